@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { list, route } from '../route.ts'
+import { adminEndpoints as endpoints } from './endpoints.ts'
+
+const Drive = z.object({
+  uuid: z.string(),
+  endpoint: z.string(),
+  /** `ok`, `offline`, or another state in the server's own word. */
+  state: z.string(),
+  drivePath: z.string(),
+  rootDisk: z.boolean(),
+  healing: z.boolean(),
+  model: z.string(),
+  /** Bytes. */
+  totalSpace: z.number(),
+  usedSpace: z.number(),
+  availableSpace: z.number(),
+})
+
+const Server = z.object({
+  endpoint: z.string(),
+  state: z.string(),
+  /** Seconds. */
+  uptime: z.number(),
+  version: z.string(),
+  commitID: z.string(),
+  poolNumber: z.number(),
+  /** Peer → `online` or another state. */
+  network: z.record(z.string(), z.string()),
+  drives: list(Drive),
+})
+
+export const AdminInfo = z.object({
+  buckets: z.number(),
+  objects: z.number(),
+  /** Bytes. */
+  usage: z.number(),
+  servers: list(Server),
+  /** Null while no metrics source is set: clients choose the usage view by it. */
+  widgets: z.null(),
+  /** Bytes that can be stored, redundancy taken off; absent where the server does not tell. */
+  usableCapacity: z.number().optional(),
+  /** When the usage was counted, RFC 3339; absent when it is exact now. */
+  countedAt: z.string().optional(),
+})
+export type AdminInfo = z.infer<typeof AdminInfo>
+
+export const getAdminInfo = route(endpoints.getAdminInfo, { response: AdminInfo })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { list, route } from '../route.ts'
+import { bucketEndpoints as endpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+import { Quota } from './quota.ts'
+
+/** `PUBLIC`: the canned read and write policy for everyone. `PRIVATE`: no policy. `CUSTOM`: any other policy. */
+export const BucketAccess = z.enum(['PRIVATE', 'PUBLIC', 'CUSTOM'])
+export type BucketAccess = z.infer<typeof BucketAccess>
+
+export const BucketDetails = z.object({
+  versioning: z.boolean(),
+  versioningSuspended: z.boolean(),
+  locking: z.boolean(),
+  replication: z.boolean(),
+  /** Absent: no quota, or not told to this caller. */
+  quota: Quota.optional(),
+})
+
+export const Bucket = z.object({
+  name: z.string(),
+  /** RFC 3339. */
+  creation_date: z.string(),
+  /** Bytes, as the server reports them. */
+  size: z.number(),
+  objects: z.number(),
+  /** Absent where the caller may not read the bucket's policy. */
+  access: BucketAccess.optional(),
+  /** What the caller's policy allows on the bucket's objects. */
+  rw_access: z.object({ read: z.boolean(), write: z.boolean() }).optional(),
+  details: BucketDetails.optional(),
+})
+export type Bucket = z.infer<typeof Bucket>
+
+export const listBuckets = route(endpoints.listBuckets, {
+  response: z.object({ buckets: list(Bucket), total: z.number() }),
+})
+
+export const createBucket = route(endpoints.createBucket, {
+  body: z.object({
+    name: z.string().trim().min(1),
+    versioning: z.boolean().default(false),
+    locking: z.boolean().default(false),
+    quota: z
+      .object({
+        enabled: z.boolean(),
+        quota_type: z.enum(['hard', 'fifo']).default('hard'),
+        /** Bytes. */
+        amount: z.number().int().nonnegative(),
+      })
+      .optional(),
+  }),
+})
+
+export const getBucket = route(endpoints.getBucket, { params: bucketParams, response: Bucket })
+
+export const deleteBucket = route(endpoints.deleteBucket, {
+  params: bucketParams,
+  // The original frontend repeats the name here; the path decides.
+  body: z.object({ name: z.string().optional() }).nullish(),
+})
+
+export const setBucketAccess = route(endpoints.setBucketAccess, {
+  params: bucketParams,
+  body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC']) }),
+  response: Bucket,
+})

@@ -1,0 +1,29 @@
+import { adminEndpoints } from './admin/endpoints.ts'
+import { bucketEndpoints } from './buckets/endpoints.ts'
+import { objectEndpoints } from './objects/endpoints.ts'
+import type { Contract } from './schemas.ts'
+import { sessionEndpoints } from './session/endpoints.ts'
+
+/** Every call as plain data, by name; the schemas are in `@stowage/contract/schemas`. */
+export const endpoints = { ...sessionEndpoints, ...adminEndpoints, ...bucketEndpoints, ...objectEndpoints } as const
+
+export type { AdminInfo } from './admin/info.ts'
+export type { Bucket, BucketAccess } from './buckets/buckets.ts'
+export type { Quota } from './buckets/quota.ts'
+export type { Endpoint, IamAction } from './endpoint.ts'
+export type { ApiError } from './errors.ts'
+export type { DeleteLine, ObjectItem } from './objects/objects.ts'
+export type { UploadPart } from './objects/transfers.ts'
+export type { LoginStrategy, Session } from './session/session.ts'
+export * from './units.ts'
+
+export type Operation = keyof Contract
+type Part<O extends Operation, K extends 'params' | 'query' | 'body'> = Contract[O][K]['_zod']['input']
+/** What a caller hands in; a part that a call does not have is left out. */
+export type Input<O extends Operation> = (keyof Part<O, 'params'> extends never
+  ? object
+  : { params: Part<O, 'params'> }) &
+  (keyof Part<O, 'query'> extends never ? object : { query?: Part<O, 'query'> }) &
+  (undefined extends Part<O, 'body'> ? { body?: Part<O, 'body'> } : { body: Part<O, 'body'> })
+/** What a caller gets. */
+export type Output<O extends Operation> = Contract[O]['response']['_zod']['output']
