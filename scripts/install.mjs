@@ -1,0 +1,26 @@
+// Installs from the lock file when it is newer than what is installed. Uses nothing but Node: it runs in a fresh clone.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const oldest = [20, 19]
+
+/** @param omitDev leave out what only tests and checks need */
+export function ensureInstalled(omitDev = false) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+    console.error(`Stowage needs Node ${oldest.join('.')} or newer; this is ${process.version}.`)
+    process.exit(1)
+  }
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const stamp = join(root, 'node_modules', '.stowage-lock')
+  const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined
+  if (installed?.lock === lock && (omitDev || installed.dev)) return
+  console.log('Installing dependencies …')
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(omitDev ? ['--omit=dev'] : ['--include=dev'])]
+  const { status } = spawnSync('npm', args, { stdio: 'inherit', cwd: root })
+  if (status !== 0) process.exit(status ?? 1)
+  writeFileSync(stamp, JSON.stringify({ lock, dev: !omitDev }))
+}

@@ -1,0 +1,10 @@
+// `npm start`: installs and builds what is missing or stale, then becomes the console (or with --store the store alone).
+// The program runs in this very process, so that signals reach it and nothing stands between it and the terminal.
+import { buildStale } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+
+ensureInstalled(true)
+buildStale()
+const store = process.argv.indexOf('--store')
+if (store > 0) process.argv.splice(store, 1)
+await import(store > 0 ? '../dist/store/standalone.js' : '../dist/server/main.js')

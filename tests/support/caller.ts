@@ -1,0 +1,75 @@
+import { type ApiError, endpoints, type Input, type Operation, type Output } from '@stowage/contract'
+
+export interface CallOptions {
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A failed call, with what a test asserts on. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  constructor(
+    readonly status: number,
+    readonly body: ApiError,
+    readonly headers: Headers,
+  ) {
+    super(`${status} ${body.message}`)
+  }
+}
+
+interface LooseInput {
+  params?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** A client of the console's API that is no browser: it keeps the sealed session and sends it as a Bearer. */
+export class Caller {
+  constructor(
+    readonly url: string,
+    public session?: string,
+  ) {}
+
+  async signIn(accessKey: string, secretKey: string): Promise<void> {
+    const { sessionId } = await this.call('login', { body: { accessKey, secretKey } })
+    this.session = sessionId
+  }
+
+  /** The answer as the contract types it; throws `CallFailure`. */
+  async call<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Output<O>> {
+    const response = await this.send(operation, input, options)
+    const text = await response.text()
+    if (!response.ok) throw new CallFailure(response.status, errorOf(text), response.headers)
+    return (text === '' ? undefined : JSON.parse(text)) as Output<O>
+  }
+
+  /** The raw answer of a call. */
+  async send<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Response> {
+    const { method, path } = endpoints[operation]
+    const { params = {}, query = {}, body } = input as LooseInput
+    const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    const raw = body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream
+    return await fetch(`${this.url}${filled}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        ...(body !== undefined && !raw ? { 'content-type': 'application/json' } : {}),
+        ...(this.session ? { authorization: `Bearer ${this.session}` } : {}),
+        ...options.headers,
+      },
+      ...(body !== undefined ? { body: raw ? (body as BodyInit) : JSON.stringify(body) } : {}),
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+      redirect: 'manual',
+    })
+  }
+}
+
+function errorOf(text: string): ApiError {
+  try {
+    return JSON.parse(text) as ApiError
+  } catch {
+    return { code: 0, message: text, detailedMessage: text }
+  }
+}

@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node'
+import { startConsole, type TestConsole } from './console.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    console: {
+      url: string
+      serverUrl: string
+      rootUser: string
+      rootPassword: string
+      embedded: boolean
+      data: string
+      pid: number
+    }
+  }
+}
+
+/** One console and store for all files of a project; tests that break something start their own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running: TestConsole = await startConsole()
+  const { url, serverUrl, rootUser, rootPassword, embedded, data, pid } = running
+  project.provide('console', { url, serverUrl, rootUser, rootPassword, embedded, data, pid })
+  return async () => await running[Symbol.asyncDispose]()
+}
