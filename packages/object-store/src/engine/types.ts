@@ -64,7 +64,8 @@ export interface Engine {
   createUpload(
     bucket: string,
     key: string,
-    options: Omit<PutOptions, 'size' | 'check' | 'condition'>,
+    options: Omit<PutOptions, 'size' | 'check' | 'condition'> &
+      Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'>,
   ): Promise<UploadInfo>
   /** @throws S3Error NoSuchUpload */
   getUpload(bucket: string, key: string, uploadId: string): UploadInfo
