@@ -1,0 +1,82 @@
+import { ADMIN_KEYS, COMMON_KEYS, STS_KEYS } from '../condition/keys.ts'
+import type { Dialect } from '../document.ts'
+import { ADMIN_ACTIONS, ADMIN_ACTIONS_2021, ADMIN_ACTIONS_2025 } from './admin.ts'
+import { KMS_ACTIONS } from './kms.ts'
+import { type ActionLevel, S3_ACTIONS, type S3Action } from './s3.ts'
+import { STS_ACTIONS } from './sts.ts'
+
+export type ActionFamily = 's3' | 'admin' | 'kms' | 'sts'
+
+export interface ActionInfo {
+  /** With its family: `s3:GetObject`. */
+  name: string
+  family: ActionFamily
+  level: ActionLevel
+  /** Condition keys that a statement about this action may use; absent: any key (kms). */
+  conditionKeys?: ReadonlySet<string>
+  /** Servers that accept the action in a policy. */
+  servers: readonly Dialect[]
+}
+
+const ALL: readonly Dialect[] = ['stowage', 'minio-2025', 'minio-2021']
+const SINCE_2025: readonly Dialect[] = ['stowage', 'minio-2025']
+const ONLY_2021: readonly Dialect[] = ['minio-2021']
+
+const s3 = ([name, action]: [string, S3Action]): ActionInfo => ({
+  name: `s3:${name}`,
+  family: 's3',
+  level: action.level,
+  conditionKeys: new Set([...COMMON_KEYS, ...action.keys]),
+  servers: action.since2025 ? SINCE_2025 : ALL,
+})
+
+const admin =
+  (servers: readonly Dialect[]) =>
+  (name: string): ActionInfo => ({
+    name: `admin:${name}`,
+    family: 'admin',
+    level: 'account',
+    conditionKeys: ADMIN_KEYS,
+    servers,
+  })
+
+/** Every action that a policy can name, by its full name. */
+export const ACTIONS: ReadonlyMap<string, ActionInfo> = new Map(
+  [
+    ...Object.entries(S3_ACTIONS).map(s3),
+    ...ADMIN_ACTIONS.map(admin(ALL)),
+    ...ADMIN_ACTIONS_2025.map(admin(SINCE_2025)),
+    ...ADMIN_ACTIONS_2021.map(admin(ONLY_2021)),
+    ...KMS_ACTIONS.map(
+      (name): ActionInfo => ({ name: `kms:${name}`, family: 'kms', level: 'account', servers: SINCE_2025 }),
+    ),
+    ...STS_ACTIONS.map(
+      (name): ActionInfo => ({
+        name: `sts:${name}`,
+        family: 'sts',
+        level: 'account',
+        conditionKeys: STS_KEYS,
+        servers: SINCE_2025,
+      }),
+    ),
+  ].map((info) => [info.name, info]),
+)
+
+/** Wildcards that name a whole family where other wildcards are not accepted. */
+export const FAMILY_WILDCARDS: ReadonlyMap<string, ActionFamily> = new Map([
+  ['admin:*', 'admin'],
+  ['kms:*', 'kms'],
+])
+
+/** What is known of an action; undefined for a name that no server knows. */
+export function actionInfo(action: string): ActionInfo | undefined {
+  return ACTIONS.get(action)
+}
+
+/** The family that an action or pattern names before its colon; anything else counts as s3. */
+export function familyOf(action: string): ActionFamily {
+  if (action.startsWith('admin:')) return 'admin'
+  if (action.startsWith('kms:')) return 'kms'
+  if (action.startsWith('sts:')) return 'sts'
+  return 's3'
+}

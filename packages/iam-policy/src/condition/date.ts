@@ -1,0 +1,35 @@
+import { onlyValue } from './boolean.ts'
+import { ConditionValueError, type Operator } from './operator.ts'
+
+const RFC3339 = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Milliseconds since 1970 of an RFC 3339 time; undefined for any other text, a day that no month has among them. */
+export function parseTime(text: string): number | undefined {
+  const day = RFC3339.exec(text)?.[1]
+  if (day === undefined) return undefined
+  const time = Date.parse(text.replace(',', '.'))
+  if (Number.isNaN(time)) return undefined
+  // Date.parse takes 31 February for 3 March.
+  const daysOfMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
+  return Number(day) <= daysOfMonth ? time : undefined
+}
+
+/**
+ * An operator on times. It looks at the first value of the key and does not hold when that is no time or is absent,
+ * DateNotEquals included.
+ */
+export function dateOperator(holds: (given: number, policy: number) => boolean): Operator {
+  return {
+    compile(values) {
+      const value = onlyValue(values)
+      const limit = typeof value === 'string' ? parseTime(value) : undefined
+      if (limit === undefined) {
+        throw new ConditionValueError(`${JSON.stringify(value)} is not a time such as "2026-01-31T12:00:00Z"`, 0)
+      }
+      return ([text]) => {
+        const given = text === undefined ? undefined : parseTime(text)
+        return given !== undefined && holds(given, limit)
+      }
+    },
+  }
+}

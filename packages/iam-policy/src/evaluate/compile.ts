@@ -1,0 +1,66 @@
+import { ACTIONS } from '../actions/catalogue.ts'
+import type { BucketPolicyDocument, Dialect, PolicyDocument } from '../document.ts'
+import { type CompiledStatement, compileStatement } from './statement.ts'
+
+export interface CompileOptions {
+  /** Names the policy in verdicts. */
+  name?: string
+  /** Default `stowage`. */
+  dialect?: Dialect
+}
+
+/** A policy ready to be asked. It is a copy: later changes of the document do not reach it. */
+export interface CompiledPolicy {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly kind: 'iam' | 'bucket'
+  readonly statements: readonly CompiledStatement[]
+  /** The statements that speak of an action. */
+  about(action: string): Candidates
+}
+
+export interface Candidates {
+  readonly deny: readonly CompiledStatement[]
+  readonly allow: readonly CompiledStatement[]
+}
+
+/**
+ * Compiles a policy of users, groups or sessions. Never throws: a statement with a part that has no meaning here
+ * (an operator of another server) allows nothing, or denies whatever the rest of it describes.
+ */
+export function compilePolicy(document: PolicyDocument, options: CompileOptions = {}): CompiledPolicy {
+  return compile(document, 'iam', options)
+}
+
+/** Compiles the policy of a bucket, which is asked about anonymous requests only. */
+export function compileBucketPolicy(document: BucketPolicyDocument, options: CompileOptions = {}): CompiledPolicy {
+  return compile(document, 'bucket', options)
+}
+
+function compile(document: PolicyDocument, kind: CompiledPolicy['kind'], options: CompileOptions): CompiledPolicy {
+  const { name = '', dialect = 'stowage' } = options
+  const statements = document.Statement.map((statement, index) =>
+    compileStatement(statement, { policy: name, index, dialect, kind }),
+  )
+  const known = new Map<string, Candidates>()
+  return {
+    name,
+    dialect,
+    kind,
+    statements,
+    about(action) {
+      const found = known.get(action) ?? candidates(statements, action)
+      // Names come from requests too: only known ones are kept, so that this stays small.
+      if (ACTIONS.has(action)) known.set(action, found)
+      return found
+    },
+  }
+}
+
+function candidates(statements: readonly CompiledStatement[], action: string): Candidates {
+  const about = statements.filter((statement) => statement.matchesAction(action))
+  return {
+    deny: about.filter((statement) => statement.ref.effect === 'Deny'),
+    allow: about.filter((statement) => statement.ref.effect === 'Allow'),
+  }
+}

@@ -1,0 +1,65 @@
+import { type ConditionTest, ConditionValueError } from '../condition/operator.ts'
+import { parseOperator } from '../condition/operators.ts'
+import type { ConditionValue, Dialect, Effect, Statement } from '../document.ts'
+import { parseTemplate } from '../match/template.ts'
+import { fromBoolean, MAYBE, type Tri } from '../tri.ts'
+import type { Question } from './question.ts'
+
+export interface CompiledCondition {
+  /** As written: `StringEquals`, `ForAnyValue:StringLike`. */
+  readonly operator: string
+  readonly key: string
+  readonly allowed: readonly ConditionValue[]
+  /** Why the condition has no meaning here. */
+  readonly unreadable?: string
+  holds(question: Question): Tri
+}
+
+export function compileConditions({ Condition, Effect }: Statement, dialect: Dialect): CompiledCondition[] {
+  return Object.entries(Condition ?? {}).flatMap(([operator, block]) =>
+    Object.entries(block).map(([key, allowed]) => compileCondition(operator, key, [...allowed], Effect, dialect)),
+  )
+}
+
+const NONE: readonly string[] = []
+
+function compileCondition(
+  operator: string,
+  key: string,
+  allowed: readonly ConditionValue[],
+  effect: Effect,
+  dialect: Dialect,
+): CompiledCondition {
+  const base = { operator, key, allowed }
+  const test = compileTest(operator, key, allowed, dialect)
+  if (typeof test === 'string') {
+    // To be on the safe side an unreadable condition never allows and never spares from a denial.
+    return { ...base, unreadable: test, holds: () => fromBoolean(effect === 'Deny') }
+  }
+  const variables = allowed.flatMap((value) => (typeof value === 'string' ? (parseTemplate(value)?.keys ?? []) : []))
+  const needed = [key, ...variables]
+  return {
+    ...base,
+    holds({ values, open }) {
+      if (open && needed.some((name) => values.get(name) === undefined)) return MAYBE
+      return fromBoolean(test(values.get(key) ?? NONE, values))
+    },
+  }
+}
+
+/** The test, or why there is none. */
+function compileTest(
+  operatorText: string,
+  key: string,
+  allowed: readonly ConditionValue[],
+  dialect: Dialect,
+): ConditionTest | string {
+  const parsed = parseOperator(operatorText)
+  if (!parsed) return `the operator ${operatorText} is unknown`
+  try {
+    return parsed.operator.compile(allowed, { key, qualifier: parsed.qualifier, dialect })
+  } catch (error) {
+    if (error instanceof ConditionValueError) return error.message
+    throw error
+  }
+}

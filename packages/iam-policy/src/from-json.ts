@@ -1,0 +1,82 @@
+import type { ConditionBlock, ConditionValue, PolicyDocument, Statement } from './document.ts'
+
+/**
+ * Takes a policy document as a server sent it, parsed or as JSON text, into the normal form. Never throws and checks
+ * nothing: what is no document becomes an empty policy, members are found whatever their case, a single text becomes
+ * an array. A statement that cannot be read at all is kept as one that allows nothing.
+ *
+ * For what somebody typed use `parsePolicy`.
+ */
+export function policyFromJson(value: unknown): PolicyDocument {
+  const members = membersOf(typeof value === 'string' ? parsed(value) : value)
+  const id = textOf(members.get('id'))
+  const statements = members.get('statement')
+  return {
+    ...(id ? { ID: id } : {}),
+    Version: textOf(members.get('version')),
+    Statement: (Array.isArray(statements) ? statements : []).map(statementFrom),
+  }
+}
+
+/** Whether a policy says nothing at all, as a server of 2021 says of root. */
+export function isEmptyPolicy(policy: PolicyDocument): boolean {
+  return policy.Version === '' && policy.Statement.length === 0 && !policy.ID
+}
+
+function statementFrom(value: unknown): Statement {
+  const members = membersOf(value)
+  const sid = textOf(members.get('sid'))
+  const list = (name: 'Action' | 'NotAction' | 'Resource' | 'NotResource') => {
+    const texts = textsOf(members.get(name.toLowerCase()))
+    return texts.length > 0 ? { [name]: texts } : {}
+  }
+  const condition = conditionFrom(members.get('condition'))
+  return {
+    ...(sid ? { Sid: sid } : {}),
+    Effect: textOf(members.get('effect')).toLowerCase() === 'deny' ? 'Deny' : 'Allow',
+    ...list('Action'),
+    ...list('NotAction'),
+    ...list('Resource'),
+    ...list('NotResource'),
+    ...(condition ? { Condition: condition } : {}),
+  }
+}
+
+function conditionFrom(value: unknown): ConditionBlock | undefined {
+  if (!isObject(value) || Object.keys(value).length === 0) return undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([operator, keys]) => [
+      operator,
+      Object.fromEntries(Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => [key, valuesOf(values)])),
+    ]),
+  )
+}
+
+function valuesOf(value: unknown): ConditionValue[] {
+  return (Array.isArray(value) ? value : [value]).filter(
+    (item) => typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean',
+  )
+}
+
+function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Members by their name in lower case. */
+function membersOf(value: unknown): Map<string, unknown> {
+  return new Map(isObject(value) ? Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]) : [])
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not a document: nothing is known, so nothing is granted.
+    return undefined
+  }
+}

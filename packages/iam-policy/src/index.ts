@@ -1,0 +1,30 @@
+export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, familyOf } from './actions/catalogue.ts'
+export type { ActionLevel } from './actions/s3.ts'
+export { type CannedPolicyName, cannedPolicies } from './canned.ts'
+export { type ConditionLookup, conditionValues } from './condition/values.ts'
+export {
+  type BucketPolicyDocument,
+  type BucketStatement,
+  type ConditionBlock,
+  type ConditionValue,
+  type Dialect,
+  type Effect,
+  POLICY_VERSION,
+  type PolicyDocument,
+  type Principal,
+  type Statement,
+} from './document.ts'
+export { type CompiledPolicy, type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
+export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
+export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
+export type { Decision, Reason, StatementRef, Verdict } from './evaluate/verdict.ts'
+export { type FormatOptions, formatPolicy } from './format.ts'
+export { isEmptyPolicy, policyFromJson } from './from-json.ts'
+export {
+  MAX_POLICY_BYTES,
+  type ParseOptions,
+  type ParseResult,
+  parseBucketPolicy,
+  parsePolicy,
+} from './parse/policy.ts'
+export { type Problem, type ProblemCode, problemText } from './parse/problems.ts'

@@ -1,0 +1,44 @@
+import { COMMON_KEYS } from '../condition/keys.ts'
+import type { ConditionLookup } from '../condition/values.ts'
+import type { Dialect } from '../document.ts'
+import type { GlobPart } from './glob.ts'
+
+/** Text of a policy with its `${variables}` found. */
+export interface Template {
+  readonly parts: readonly TemplatePart[]
+  /** Condition keys that the text needs. */
+  readonly keys: readonly string[]
+}
+
+type TemplatePart = { text: string } | { key: string }
+
+/** Finds `${key}` of the common keys; any other text, unknown variables too, stands for itself. */
+export function parseTemplate(text: string): Template | undefined {
+  const parts: TemplatePart[] = []
+  let from = 0
+  for (const found of text.matchAll(/\$\{([^}]*)\}/g)) {
+    const key = found[1] ?? ''
+    if (!COMMON_KEYS.has(key)) continue
+    parts.push({ text: text.slice(from, found.index) }, { key })
+    from = found.index + found[0].length
+  }
+  if (parts.length === 0) return undefined
+  parts.push({ text: text.slice(from) })
+  return { parts, keys: parts.flatMap((part) => ('key' in part ? [part.key] : [])) }
+}
+
+/**
+ * The pieces with each variable replaced by the first value of its key; without one the variable stays as text, or,
+ * when `open`, may become any text.
+ * A value is literal: a caller named `*` gets no wildcard. MinIO reads it as a pattern, so its dialects do too.
+ */
+export function fillTemplate(template: Template, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
+  return template.parts.map((part) => {
+    if ('text' in part) return { text: part.text, literal: false }
+    const value = values.get(part.key)?.[0]
+    if (value) return { text: value, literal: dialect === 'stowage' }
+    return open ? { text: '*', literal: false } : { text: `\${${part.key}}`, literal: true }
+  })
+}
+
+export const joinParts = (parts: readonly GlobPart[]): string => parts.map((part) => part.text).join('')

@@ -1,0 +1,70 @@
+import { ACTIONS, type ActionFamily, type ActionInfo, FAMILY_WILDCARDS, familyOf } from '../actions/catalogue.ts'
+import type { Dialect } from '../document.ts'
+import { coveredActions } from '../match/action.ts'
+import type { TextAt } from './members.ts'
+import { suggestion } from './nearest.ts'
+import type { Problems } from './problems.ts'
+
+/** Checks each action of a statement and that they go together; returns their family. */
+export function checkActions(actions: readonly TextAt[], dialect: Dialect, problems: Problems): ActionFamily {
+  for (const action of actions) checkAction(action, dialect, problems)
+  const families = new Set(actions.map(({ text }) => familyIn(text, dialect)))
+  const [first] = actions
+  const other = actions.find(({ text }) => first && familyIn(text, dialect) !== familyIn(first.text, dialect))
+  if (first && other) {
+    problems.error(
+      'MixedFamilies',
+      other.node,
+      other.path,
+      `"${other.text}" and "${first.text}" cannot stand in one statement; ` +
+        'actions of s3, admin, kms and sts need a statement of their own',
+    )
+  }
+  // One wrong name must not bring complaints about the resources of its neighbours.
+  return families.has('s3') ? 's3' : first ? familyIn(first.text, dialect) : 's3'
+}
+
+/** MinIO 2025 counts the bare star among the sts actions. */
+const familyIn = (action: string, dialect: Dialect): ActionFamily =>
+  action === '*' && dialect === 'minio-2025' ? 'sts' : familyOf(action)
+
+function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: Problems): void {
+  if (text === '*') {
+    problems.warn(
+      'BareStar',
+      node,
+      path,
+      'a bare "*" means every s3 action here, but everything including admin to MinIO 2025; write "s3:*" or "admin:*"',
+    )
+    return
+  }
+  const family = familyOf(text)
+  const wildcard = /[*?]/.test(text)
+  if (wildcard && family !== 's3' && FAMILY_WILDCARDS.has(text)) {
+    if (family === 'kms' && dialect === 'minio-2021') notSupported({ text, node, path }, problems)
+    return
+  }
+  if (wildcard && family !== 's3') {
+    const allowed = FAMILY_WILDCARDS.has(`${family}:*`) ? `, except "${family}:*"` : ''
+    const message = `"${text}": wildcards are not accepted in ${family} actions${allowed}`
+    problems.error('UnsupportedWildcard', node, path, message)
+    return
+  }
+  const covered = coveredInfos(text)
+  if (covered.length === 0) {
+    const what = wildcard ? 'matches no known action' : 'is not a known action'
+    problems.error('UnknownAction', node, path, `"${text}" ${what}${suggestion(text, ACTIONS.keys())}`)
+  } else if (!covered.some((info) => info.servers.includes(dialect))) notSupported({ text, node, path }, problems)
+}
+
+function notSupported({ text, node, path }: TextAt, problems: Problems): void {
+  problems.error('NotSupportedByServer', node, path, `"${text}" is not known to this server`)
+}
+
+/** What is known of the actions that an action or an s3 pattern covers. */
+export function coveredInfos(text: string): ActionInfo[] {
+  return coveredActions(text).flatMap((name) => {
+    const info = ACTIONS.get(name)
+    return info && (name === text || info.family === 's3') ? [info] : []
+  })
+}

@@ -1,0 +1,73 @@
+import { actionInfo } from '../actions/catalogue.ts'
+import type { BucketStatement, Principal } from '../document.ts'
+import { type JsonNode, kindOf } from '../json/node.ts'
+import { compileGlob, globMatches, globMatchesPrefix } from '../match/glob.ts'
+import { resourcePattern } from '../match/resource.ts'
+import { coveredInfos } from './actions.ts'
+import { join, membersOf, type TextAt, textsOf } from './members.ts'
+import type { Problems } from './problems.ts'
+import type { StatementAt } from './statement.ts'
+
+/** Adds what only the statements of a bucket policy have, and checks it. */
+export function bucketStatement(at: StatementAt, bucket: string, problems: Problems): BucketStatement {
+  for (const resource of [...at.resources, ...at.notResources]) checkInside(resource, bucket, problems)
+  checkKinds(at, problems)
+  return { ...at.statement, Principal: readPrincipal(at, problems) }
+}
+
+function readPrincipal({ members, node, path }: StatementAt, problems: Problems): Principal {
+  const principalPath = join(path, 'Principal')
+  if (!members.Principal) {
+    const message = 'is missing; "*" means everybody, without signing in too'
+    problems.error('MissingPrincipal', node, principalPath, message)
+    return { AWS: [] }
+  }
+  const { value } = members.Principal
+  if (value.kind === 'string' && value.value === '*') return { AWS: ['*'] }
+  if (value.kind !== 'object') return invalidPrincipal(value, principalPath, problems)
+  const aws = membersOf(value, ['AWS'], principalPath, problems).AWS
+  const names = aws ? textsOf(aws.value, join(principalPath, 'AWS'), problems) : []
+  if (names.length === 0) return invalidPrincipal(value, principalPath, problems)
+  return { AWS: [...new Set(names.map(({ text }) => text))] }
+}
+
+function invalidPrincipal(node: JsonNode, path: string, problems: Problems): Principal {
+  const written = node.kind === 'string' ? `"${node.value}"` : kindOf(node)
+  problems.error('InvalidPrincipal', node, path, `is ${written}; it has to be "*" or {"AWS": ["*"]}`)
+  return { AWS: [] }
+}
+
+/** The resource is the bucket, something in it, or a pattern that can lie in it. */
+function checkInside({ text, node, path }: TextAt, bucket: string, problems: Problems): void {
+  const glob = compileGlob(resourcePattern(text))
+  if (globMatches(glob, bucket) || globMatchesPrefix(glob, `${bucket}/`) !== 'none') return
+  const allowed = `"arn:aws:s3:::${bucket}" or "arn:aws:s3:::${bucket}/*"`
+  problems.error('ResourceOutsideBucket', node, path, `"${text}" is not in this bucket; allowed is ${allowed}`)
+}
+
+const nameABucket = (resources: readonly TextAt[]) =>
+  resources.some(({ text }) => !text.replace(/^arn:[^:]*:[^:]*:::/, '').includes('/'))
+const nameObjects = (resources: readonly TextAt[]) =>
+  resources.some(({ text }) => /[/*]/.test(text.replace(/^arn:[^:]*:[^:]*:::/, '')))
+
+/** Every action needs a resource of its kind in its statement. */
+function checkKinds({ actions, resources, notResources, path }: StatementAt, problems: Problems): void {
+  for (const list of [resources, notResources]) {
+    if (list.length === 0) continue
+    for (const action of actions) {
+      const ofObjects = isObjectAction(action.text)
+      if (ofObjects ? nameObjects(list) : nameABucket(list)) continue
+      const needed = ofObjects
+        ? 'with a key, such as "arn:aws:s3:::bucket/*"'
+        : 'without a key, such as "arn:aws:s3:::bucket"'
+      const message = `${action.text} needs a resource ${needed}, in this statement`
+      const listPath = join(path, list === resources ? 'Resource' : 'NotResource')
+      problems.error('ResourceKindMismatch', action.node, listPath, message)
+    }
+  }
+}
+
+/** A pattern that covers one object action counts as one. */
+function isObjectAction(action: string): boolean {
+  return actionInfo(action)?.level === 'object' || coveredInfos(action).some((info) => info.level === 'object')
+}

@@ -1,0 +1,54 @@
+import type { JsonMember, JsonNode, JsonObject } from '../json/node.ts'
+import { kindOf } from '../json/node.ts'
+import { suggestion } from './nearest.ts'
+import type { Problems } from './problems.ts'
+
+/** The members of an object by their proper names; names are matched whatever their case, as servers do. */
+export function membersOf<Name extends string>(
+  node: JsonObject,
+  names: readonly Name[],
+  path: string,
+  problems: Problems,
+): Partial<Record<Name, JsonMember>> {
+  const found: Partial<Record<Name, JsonMember>> = {}
+  for (const member of node.members) {
+    const written = member.key.value
+    const name = names.find((known) => known.toLowerCase() === written.toLowerCase())
+    if (name === undefined) {
+      const hint = suggestion(written, names)
+      problems.warn('UnknownMember', member.key, join(path, written), `is unknown and has no effect${hint}`)
+    } else if (found[name]) {
+      problems.error('DuplicateMember', member.key, join(path, name), 'is given twice')
+    } else found[name] = member
+  }
+  return found
+}
+
+/** A text or an array of texts, as an array with the nodes; problems of type are reported. */
+export function textsOf(node: JsonNode, path: string, problems: Problems): TextAt[] {
+  if (node.kind === 'literal' && node.value === null) return []
+  const items = node.kind === 'array' ? node.items : [node]
+  return items.flatMap((item, index) => {
+    const itemPath = node.kind === 'array' ? `${path}[${index}]` : path
+    if (item.kind === 'string') return [{ text: item.value, node: item, path: itemPath }]
+    const expected = node.kind === 'array' ? 'a text' : 'a text or an array of texts'
+    problems.error('WrongType', item, itemPath, `is ${kindOf(item)}, not ${expected}`)
+    return []
+  })
+}
+
+export interface TextAt {
+  text: string
+  node: JsonNode
+  path: string
+}
+
+/** The text of an optional member. */
+export function textMember(member: JsonMember | undefined, path: string, problems: Problems): string | undefined {
+  if (!member || (member.value.kind === 'literal' && member.value.value === null)) return undefined
+  if (member.value.kind === 'string') return member.value.value
+  problems.error('WrongType', member.value, path, `is ${kindOf(member.value)}, not a text`)
+  return undefined
+}
+
+export const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

@@ -1,0 +1,106 @@
+import { type BucketPolicyDocument, type Dialect, POLICY_VERSION, type PolicyDocument } from '../document.ts'
+import { type JsonMember, type JsonNode, kindOf } from '../json/node.ts'
+import { parseJson } from '../json/parse.ts'
+import { bucketStatement } from './bucket.ts'
+import { membersOf, textMember } from './members.ts'
+import { type Problem, Problems } from './problems.ts'
+import { readStatement, type StatementAt } from './statement.ts'
+
+/** Longest policy that servers take, in bytes. */
+export const MAX_POLICY_BYTES = 20 * 1024
+
+export interface ParseOptions {
+  /** The server that is to accept the policy. Default `stowage`. */
+  dialect?: Dialect
+  /** Whether `Version` may be missing or empty, as in the policy of a service account. Default false. */
+  versionOptional?: boolean
+}
+
+export type ParseResult<Document> =
+  | { ok: true; policy: Document; errors: []; warnings: Problem[] }
+  | { ok: false; errors: Problem[]; warnings: Problem[] }
+
+/** Reads a policy of users, groups or sessions, and reports all that is wrong with it. Never throws. */
+export function parsePolicy(text: string, options: ParseOptions = {}): ParseResult<PolicyDocument> {
+  return parse(text, 'iam', options, ({ statement }) => statement)
+}
+
+/**
+ * Reads the policy of a bucket: each statement also has a Principal, and its resources lie in the bucket and fit its
+ * actions (`bucket` for bucket actions, `bucket/*` for object actions). Never throws.
+ */
+export function parseBucketPolicy(
+  text: string,
+  bucket: string,
+  options: ParseOptions = {},
+): ParseResult<BucketPolicyDocument> {
+  return parse(text, 'bucket', options, (at, problems) => bucketStatement(at, bucket, problems))
+}
+
+function parse<S>(
+  text: string,
+  kind: 'iam' | 'bucket',
+  options: ParseOptions,
+  finish: (at: StatementAt, problems: Problems) => S,
+): ParseResult<{ ID?: string; Version: string; Statement: S[] }> {
+  const problems = new Problems(text)
+  const size = new TextEncoder().encode(text).length
+  if (size > MAX_POLICY_BYTES) {
+    const message = `has ${size} bytes; ${MAX_POLICY_BYTES} are allowed`
+    problems.error('TooLarge', { offset: 0, end: text.length }, '', message)
+    return { ok: false, errors: problems.errors, warnings: [] }
+  }
+  const { root, problems: syntax } = parseJson(text)
+  for (const { code, message, ...span } of syntax) problems.error(code, span, '', message)
+  const policy = root && readDocument(root, kind, options, problems, finish)
+  const { errors, warnings } = problems
+  return policy && errors.length === 0 ? { ok: true, policy, errors: [], warnings } : { ok: false, errors, warnings }
+}
+
+function readDocument<S>(
+  root: JsonNode,
+  kind: 'iam' | 'bucket',
+  { dialect = 'stowage', versionOptional = false }: ParseOptions,
+  problems: Problems,
+  finish: (at: StatementAt, problems: Problems) => S,
+): { ID?: string; Version: string; Statement: S[] } | undefined {
+  if (root.kind !== 'object') {
+    problems.error('WrongType', root, '', `the document is ${kindOf(root)}, not an object`)
+    return undefined
+  }
+  const members = membersOf(root, ['ID', 'Version', 'Statement'], '', problems)
+  const id = textMember(members.ID, 'ID', problems)
+  const version = textMember(members.Version, 'Version', problems) ?? ''
+  checkVersion(version, members.Version, root, versionOptional, problems)
+  const statements = readStatements(members.Statement, root, problems).flatMap((node, index) => {
+    const at = readStatement(node, `Statement[${index}]`, dialect, kind, problems)
+    return at ? [finish(at, problems)] : []
+  })
+  return { ...(id ? { ID: id } : {}), Version: version, Statement: statements }
+}
+
+function checkVersion(
+  version: string,
+  member: JsonMember | undefined,
+  root: JsonNode,
+  optional: boolean,
+  problems: Problems,
+): void {
+  if (version === POLICY_VERSION) return
+  if (version !== '') {
+    problems.error('InvalidVersion', member?.value ?? root, 'Version', `"${version}" is not "${POLICY_VERSION}"`)
+  } else if (!optional && (!member || member.value.kind === 'string' || member.value.kind === 'literal')) {
+    problems.error('MissingVersion', member?.value ?? root, 'Version', `must be "${POLICY_VERSION}"`)
+  }
+}
+
+function readStatements(member: JsonMember | undefined, root: JsonNode, problems: Problems): JsonNode[] {
+  const node = member?.value
+  if (node && node.kind !== 'array' && !(node.kind === 'literal' && node.value === null)) {
+    problems.error('WrongType', node, 'Statement', `is ${kindOf(node)}, not an array`)
+    return []
+  }
+  if (node?.kind === 'array' && node.items.length > 0) return node.items
+  problems.warn('NoStatements', node ?? root, 'Statement', 'there is none, so the policy grants nothing')
+  return []
+}

@@ -1,0 +1,100 @@
+import type { JsonSpan } from '../json/node.ts'
+
+/** What can be wrong with a policy, and what is only doubtful. */
+export type ProblemCode =
+  | 'InvalidJson'
+  | 'TrailingComma'
+  | 'TooLarge'
+  | 'WrongType'
+  | 'DuplicateMember'
+  | 'MissingVersion'
+  | 'InvalidVersion'
+  | 'MissingEffect'
+  | 'InvalidEffect'
+  | 'MissingAction'
+  | 'ActionAndNotAction'
+  | 'UnknownAction'
+  | 'UnsupportedWildcard'
+  | 'MixedFamilies'
+  | 'MissingResource'
+  | 'ResourceAndNotResource'
+  | 'InvalidResource'
+  | 'EmptyCondition'
+  | 'UnknownOperator'
+  | 'UnknownConditionKey'
+  | 'ConditionKeyNotAllowed'
+  | 'InvalidConditionValue'
+  | 'NotSupportedByServer'
+  | 'MissingPrincipal'
+  | 'InvalidPrincipal'
+  | 'ResourceOutsideBucket'
+  | 'ResourceKindMismatch'
+  | WarningCode
+
+/** Codes that never make a policy invalid. */
+export type WarningCode =
+  | 'UnknownMember'
+  | 'NoStatements'
+  | 'BareStar'
+  | 'AllowNotAction'
+  | 'QualifierIgnored'
+  | 'NeverMatches'
+
+export interface Problem {
+  severity: 'error' | 'warning'
+  code: ProblemCode
+  /** Where in the document: `Statement[2].Effect`; '' for the document as a whole. */
+  path: string
+  /** For people: what is wrong and what is allowed. */
+  message: string
+  /** From 1. */
+  line: number
+  /** From 1, in UTF-16 units. */
+  column: number
+  /** Where in the text, in UTF-16 units: of the first character, and behind the last. */
+  offset: number
+  end: number
+}
+
+/** One line: `line 3, column 5: Statement[2].Effect: "allow" is not one of Allow, Deny`. */
+export function problemText({ line, column, path, message }: Problem): string {
+  return `line ${line}, column ${column}: ${path === '' ? '' : `${path}: `}${message}`
+}
+
+/** Collects problems while a text is read. */
+export class Problems {
+  private readonly found: Problem[] = []
+  private readonly lineStarts: number[]
+
+  constructor(text: string) {
+    this.lineStarts = [0, ...Array.from(text.matchAll(/\n/g), (newline) => newline.index + 1)]
+  }
+
+  error(code: Exclude<ProblemCode, WarningCode>, span: JsonSpan, path: string, message: string): void {
+    this.add('error', code, span, path, message)
+  }
+
+  warn(code: WarningCode, span: JsonSpan, path: string, message: string): void {
+    this.add('warning', code, span, path, message)
+  }
+
+  /** In the order of the text. */
+  get errors(): Problem[] {
+    return this.sorted('error')
+  }
+
+  get warnings(): Problem[] {
+    return this.sorted('warning')
+  }
+
+  private sorted(severity: Problem['severity']): Problem[] {
+    return this.found.filter((problem) => problem.severity === severity).sort((a, b) => a.offset - b.offset)
+  }
+
+  private add(severity: Problem['severity'], code: ProblemCode, span: JsonSpan, path: string, message: string): void {
+    const { offset, end } = span
+    const line = this.lineStarts.findLastIndex((start) => start <= offset)
+    const column = offset - (this.lineStarts[line] ?? 0) + 1
+    this.found.push({ severity, code, path, message, line: line + 1, column, offset, end })
+  }
+}

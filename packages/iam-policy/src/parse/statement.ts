@@ -1,0 +1,163 @@
+import type { ActionFamily } from '../actions/catalogue.ts'
+import type { Dialect, Effect, Statement } from '../document.ts'
+import { type JsonMember, type JsonNode, type JsonObject, kindOf } from '../json/node.ts'
+import { checkActions } from './actions.ts'
+import { readCondition } from './conditions.ts'
+import { join, membersOf, type TextAt, textMember, textsOf } from './members.ts'
+import type { Problems } from './problems.ts'
+import { checkResources } from './resources.ts'
+
+export const STATEMENT_MEMBERS = [
+  'Sid',
+  'Effect',
+  'Principal',
+  'Action',
+  'NotAction',
+  'Resource',
+  'NotResource',
+  'Condition',
+] as const
+export type StatementMembers = Partial<Record<(typeof STATEMENT_MEMBERS)[number], JsonMember>>
+
+/** A statement as read, with what the checks of bucket policies need. */
+export interface StatementAt {
+  statement: Statement
+  node: JsonObject
+  path: string
+  members: StatementMembers
+  actions: readonly TextAt[]
+  resources: readonly TextAt[]
+  notResources: readonly TextAt[]
+}
+
+/** Reads one statement and reports what is wrong with it. */
+export function readStatement(
+  node: JsonNode,
+  path: string,
+  dialect: Dialect,
+  kind: 'iam' | 'bucket',
+  problems: Problems,
+): StatementAt | undefined {
+  if (node.kind !== 'object') {
+    problems.error('WrongType', node, path, `is ${kindOf(node)}, not an object`)
+    return undefined
+  }
+  const names = kind === 'bucket' ? STATEMENT_MEMBERS : STATEMENT_MEMBERS.filter((name) => name !== 'Principal')
+  const members: StatementMembers = membersOf(node, names, path, problems)
+  const sid = textMember(members.Sid, join(path, 'Sid'), problems)
+  const effect = readEffect(members.Effect, node, path, problems)
+  const texts = (name: 'Action' | 'NotAction' | 'Resource' | 'NotResource') => {
+    const member = members[name]
+    return member ? unique(textsOf(member.value, join(path, name), problems)) : []
+  }
+  const actions = texts('Action')
+  const notActions = texts('NotAction')
+  const resources = texts('Resource')
+  const notResources = texts('NotResource')
+
+  checkActionMembers(members, node, path, actions.length + notActions.length, problems)
+  const family = checkActions(actions, dialect, problems)
+  checkNegations(members, effect, path, dialect, problems)
+  checkResourceMembers(members, node, path, family, resources.length + notResources.length, problems)
+  checkResources([...resources, ...notResources], family, dialect, problems)
+  const conditionPath = join(path, 'Condition')
+  const condition = members.Condition
+    ? readCondition(members.Condition.value, conditionPath, { family, actions, dialect, problems })
+    : undefined
+
+  const list = (found: readonly TextAt[]) => found.map(({ text }) => text)
+  const statement: Statement = {
+    ...(sid ? { Sid: sid } : {}),
+    Effect: effect ?? 'Deny',
+    ...(actions.length > 0 ? { Action: list(actions) } : {}),
+    ...(notActions.length > 0 ? { NotAction: list(notActions) } : {}),
+    ...(resources.length > 0 ? { Resource: list(resources) } : {}),
+    ...(notResources.length > 0 ? { NotResource: list(notResources) } : {}),
+    ...(condition ? { Condition: condition } : {}),
+  }
+  return { statement, node, path, members, actions, resources, notResources }
+}
+
+/** Servers keep sets: a text given twice counts once. */
+function unique(texts: readonly TextAt[]): TextAt[] {
+  return texts.filter(({ text }, index) => texts.findIndex((other) => other.text === text) === index)
+}
+
+const EFFECTS: readonly Effect[] = ['Allow', 'Deny']
+
+function readEffect(
+  member: JsonMember | undefined,
+  node: JsonNode,
+  path: string,
+  problems: Problems,
+): Effect | undefined {
+  const effectPath = join(path, 'Effect')
+  if (!member) {
+    problems.error('MissingEffect', node, effectPath, 'is missing; it is one of Allow, Deny')
+    return undefined
+  }
+  const text = textMember(member, effectPath, problems)
+  const effect = EFFECTS.find((known) => known === text)
+  if (text !== undefined && !effect) {
+    problems.error('InvalidEffect', member.value, effectPath, `"${text}" is not one of Allow, Deny`)
+  }
+  return effect
+}
+
+function checkActionMembers(
+  members: StatementMembers,
+  node: JsonNode,
+  path: string,
+  count: number,
+  problems: Problems,
+): void {
+  if (members.Action && members.NotAction) {
+    const message = 'cannot stand beside Action in one statement'
+    problems.error('ActionAndNotAction', members.NotAction.key, join(path, 'NotAction'), message)
+  } else if (count === 0) {
+    const member = members.Action ?? members.NotAction
+    const wrongType = member && member.value.kind !== 'array' && member.value.kind !== 'literal'
+    if (!wrongType) {
+      const message = 'must name at least one action, such as "s3:GetObject"'
+      problems.error('MissingAction', member?.value ?? node, join(path, member?.key.value ?? 'Action'), message)
+    }
+  }
+}
+
+function checkNegations(
+  { NotAction, NotResource }: StatementMembers,
+  effect: Effect | undefined,
+  path: string,
+  dialect: Dialect,
+  problems: Problems,
+): void {
+  if (dialect === 'minio-2021') {
+    for (const member of [NotAction, NotResource]) {
+      if (!member) continue
+      const message = 'is not known to this server'
+      problems.error('NotSupportedByServer', member.key, join(path, member.key.value), message)
+    }
+  } else if (NotAction && effect === 'Allow') {
+    const message = 'with Allow grants everything else, admin actions included where the resource is "*"'
+    problems.warn('AllowNotAction', NotAction.key, join(path, 'NotAction'), message)
+  }
+}
+
+function checkResourceMembers(
+  members: StatementMembers,
+  node: JsonNode,
+  path: string,
+  family: ActionFamily,
+  count: number,
+  problems: Problems,
+): void {
+  if (family !== 's3') return
+  if (members.Resource && members.NotResource) {
+    const message = 'cannot stand beside Resource in one statement'
+    problems.error('ResourceAndNotResource', members.NotResource.key, join(path, 'NotResource'), message)
+  } else if (count === 0) {
+    const member = members.Resource ?? members.NotResource
+    const message = 'must name at least one resource, such as "arn:aws:s3:::bucket/*"'
+    problems.error('MissingResource', member?.value ?? node, join(path, member?.key.value ?? 'Resource'), message)
+  }
+}
