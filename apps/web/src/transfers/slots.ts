@@ -1,0 +1,51 @@
+/**
+ * At most so many at once; the rest wait in the order of their coming. HTTP/1.1 gives a browser six connections to a
+ * server, so transfers may take four of them and the pages keep two.
+ */
+export class Slots {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /**
+   * Runs `work` when its turn comes.
+   * @throws the signal's reason when it is aborted before that
+   */
+  async use<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#take(signal)
+    try {
+      return await work()
+    } finally {
+      this.#give()
+    }
+  }
+
+  #take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#free > 0) {
+      this.#free--
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(go)
+    })
+  }
+
+  #give(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
+  }
+}

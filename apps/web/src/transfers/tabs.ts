@@ -1,0 +1,45 @@
+/** How long other tabs have to answer, in milliseconds. */
+const ANSWER_WITHIN = 250
+
+type Message = { ask: string[]; of: string } | { have: string[]; for: string }
+
+export interface Tabs {
+  /** Which of these uploads another tab of this browser has in hand. */
+  heldElsewhere(ids: string[]): Promise<Set<string>>
+}
+
+/**
+ * Tabs share the records of unfinished uploads; each tells the others which ones it has in hand, so that a second tab
+ * does not ask for the files of what the first is sending. A BroadcastChannel works over plain HTTP too, Web Locks
+ * do not.
+ */
+export function openTabs(inHand: () => string[]): Tabs & Disposable {
+  const channel = new BroadcastChannel('stowage-transfers')
+  const me = crypto.getRandomValues(new Uint32Array(2)).join('-')
+  const answers = new Set<(ids: string[]) => void>()
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('ask' in data) {
+      const mine = new Set(inHand())
+      const have = data.ask.filter((id) => mine.has(id))
+      if (have.length > 0) channel.postMessage({ have, for: data.of } satisfies Message)
+    } else if (data.for === me) {
+      for (const answer of answers) answer(data.have)
+    }
+  }
+  return {
+    heldElsewhere: (ids) =>
+      new Promise((resolve) => {
+        const held = new Set<string>()
+        const answer = (have: string[]) => {
+          for (const id of have) held.add(id)
+        }
+        answers.add(answer)
+        channel.postMessage({ ask: ids, of: me } satisfies Message)
+        setTimeout(() => {
+          answers.delete(answer)
+          resolve(held)
+        }, ANSWER_WITHIN)
+      }),
+    [Symbol.dispose]: () => channel.close(),
+  }
+}
