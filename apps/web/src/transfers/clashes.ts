@@ -1,10 +1,11 @@
+import type { ObjectItem } from '@stowage/contract'
 import type { UploadApi } from './upload-api.ts'
 
 const PAGE = 1000
 const LAST_CHARACTER = '\u{10FFFF}'
 
 /**
- * Which of these keys have an object already. Reads the listing where the keys are and leaps over what lies between
+ * The objects that these keys have already. Reads the listing where the keys are and leaps over what lies between
  * them: a few files into a folder of millions cost a few pages, and a large folder does not cost a call per file.
  * @throws ApiFailure
  */
@@ -13,10 +14,10 @@ export async function findExisting(
   bucket: string,
   keys: readonly string[],
   signal: AbortSignal,
-): Promise<Set<string>> {
+): Promise<Map<string, ObjectItem>> {
   const sorted = [...new Set(keys)].toSorted(compareKeys)
   const wanted = new Set(sorted)
-  const found = new Set<string>()
+  const found = new Map<string, ObjectItem>()
   const folder = commonFolder(sorted)
   const limit = sorted.length === 1 ? 1 : PAGE
   let after = ''
@@ -24,7 +25,7 @@ export async function findExisting(
     const leap = before(sorted[i] ?? '')
     after = compareKeys(leap, after) > 0 ? leap : after
     const { objects, next } = await api.listAfter(bucket, folder, after, limit, signal)
-    for (const { name } of objects) if (wanted.has(name)) found.add(name)
+    for (const object of objects) if (wanted.has(object.name)) found.set(object.name, object)
     const last = objects.at(-1)?.name
     if (last === undefined || next === undefined) break
     while (i < sorted.length && compareKeys(sorted[i] ?? '', last) <= 0) i++

@@ -36,6 +36,8 @@ export interface Upload {
   kept: number
   /** Bytes a second, over the last few seconds. */
   rate: number
+  /** The object that has the key already, while `asking`. */
+  there?: { size: number; lastModified: string }
   /** Of the last try. */
   error?: ApiFailure | undefined
 }

@@ -47,7 +47,8 @@ export function createUploadApi(send: Send) {
       const cut = key.lastIndexOf('/') + 1
       const name = key.slice(cut)
       const form = new FormData()
-      form.append(name, file, name)
+      // The size as the part's name lets the server pass the bytes on as they come, without counting them first.
+      form.append(String(file.size), file, name)
       await send({
         method: endpoints.uploadObjects.method,
         url: addressOf('uploadObjects', { params: { bucket }, query: { prefix: key.slice(0, cut) } }),

@@ -1,3 +1,4 @@
+import type { ObjectItem } from '@stowage/contract'
 import { ApiFailure } from '../lib/failure.ts'
 import { findExisting } from './clashes.ts'
 import type { ListStore } from './list-store.ts'
@@ -197,7 +198,7 @@ export class Uploads {
     }
     const keys = tasks.map((task) => task.key)
     const { signal } = new AbortController()
-    let existing = new Set<string>()
+    let existing = new Map<string, ObjectItem>()
     let failure: ApiFailure | undefined
     try {
       existing = await slots.use(signal, () => retrying(signal, wait, () => findExisting(api, bucket, keys, signal)))
@@ -208,9 +209,12 @@ export class Uploads {
     }
     for (const task of tasks) {
       if (task.check !== check || this.#stateOf(task) !== 'checking') continue
-      if (failure) this.#fail(task, failure)
-      else if (existing.has(task.key)) store.patch(task.id, { state: 'asking' })
-      else {
+      const there = existing.get(task.key)
+      if (failure) {
+        this.#fail(task, failure)
+      } else if (there) {
+        store.patch(task.id, { state: 'asking', there: { size: there.size, lastModified: there.last_modified } })
+      } else {
         task.cleared = true
         this.#enqueue(task)
       }

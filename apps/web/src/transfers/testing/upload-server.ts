@@ -51,8 +51,9 @@ export async function startUploadServer() {
     if (kind === 'upload') {
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
       const form = await new Response(new Uint8Array(bytes), { headers }).formData()
-      for (const [name, value] of form) {
-        if (value instanceof Blob) store(bucket, prefix + name, Buffer.from(await value.arrayBuffer()), 'plain')
+      for (const [size, value] of form) {
+        if (!(value instanceof File) || value.size !== Number(size)) return refused(400, 'wrong size')
+        store(bucket, prefix + value.name, Buffer.from(await value.arrayBuffer()), 'plain')
       }
       return { status: 200 }
     }

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useRef } from 'react'
+import { type Translate, useT } from '../lib/i18n.ts'
+import { toast } from '../lib/toast.ts'
+import { plainName } from '../lib/visible-name.ts'
+import { uploads } from './transfers.ts'
+import type { Refused } from './upload-task.ts'
+
+/** Gives back the file that an upload was begun with before the reload; several at once find theirs by themselves. */
+export function ChooseFile() {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="xs" onClick={() => input.current?.click()}>
+        {t('Choose File')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          const refused = uploads.attach([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+          for (const one of refused) toast.error(refusal(t, one))
+        }}
+      />
+    </>
+  )
+}
+
+function refusal(t: Translate, { file, why }: Refused): string {
+  const name = plainName(file.name)
+  if (why === 'name') return t('No upload waits for {{name}}', { name })
+  if (why === 'size') return t('{{name}} has another size than the file that the upload began with', { name })
+  return t('{{name}} was changed after the upload began', { name })
+}

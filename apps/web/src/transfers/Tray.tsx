@@ -1,0 +1,32 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { signedOut } from '../lib/signed-out.ts'
+import { useStore } from '../lib/store.ts'
+import { useTransferSession } from './owner.ts'
+import { isBusy, ownerOf, setTransferOwner } from './transfers.ts'
+import { useTransfers } from './use-transfers.ts'
+
+const TrayPanel = lazy(async () => ({ default: (await import('./TrayPanel.tsx')).TrayPanel }))
+const ClashDialog = lazy(async () => ({ default: (await import('./ClashDialog.tsx')).ClashDialog }))
+
+/** The transfers of the signed-in user, above all pages. Nothing of it is loaded before there is one. */
+export function Tray() {
+  const session = useTransferSession()
+  const over = useStore(signedOut) !== undefined
+  const owner = session && ownerOf(session)
+  const { list, summary } = useTransfers(owner)
+  useEffect(() => setTransferOwner(owner), [owner])
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isBusy()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+  if (list.length === 0 || over) return null
+  return (
+    <Suspense>
+      <TrayPanel list={list} summary={summary} />
+      <ClashDialog list={list} />
+    </Suspense>
+  )
+}

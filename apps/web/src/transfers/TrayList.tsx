@@ -1,0 +1,41 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { JobRow } from './JobRow.tsx'
+import css from './tray.module.css'
+import type { Transfer } from './types.ts'
+import { UploadRow } from './UploadRow.tsx'
+
+/** Height of a row without extra lines, in pixels. */
+const ROW = 78
+
+/** The rows; only those in sight are drawn, for a folder of thousands of files is as many transfers. */
+export function TrayList({ list }: { list: readonly Transfer[] }) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: list.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    getItemKey: (index) => list[index]?.id ?? index,
+    overscan: 4,
+  })
+  return (
+    <div ref={scroll} className={css.scroll}>
+      <ul style={{ height: virtual.getTotalSize() }} className={css.list}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const transfer = list[index]
+          if (!transfer) return null
+          return (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {transfer.kind === 'upload' ? <UploadRow upload={transfer} /> : <JobRow job={transfer} />}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
