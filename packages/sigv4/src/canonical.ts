@@ -1,0 +1,41 @@
+import { hmacHex, sha256Hex } from './key.ts'
+import { formatScope } from './scope.ts'
+import type { Scope, SignableHeaders } from './types.ts'
+
+export const ALGORITHM = 'AWS4-HMAC-SHA256'
+
+/** A header's value as it is signed: trimmed, runs of white space as one space. */
+export function canonicalValue(value: string | readonly string[]): string {
+  const text = typeof value === 'string' ? value : value.join(',')
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+export interface CanonicalParts {
+  readonly method: string
+  /** Already canonical. */
+  readonly path: string
+  /** Already canonical. */
+  readonly query: string
+  readonly headers: SignableHeaders
+  /** Lower case, sorted. */
+  readonly signedHeaders: readonly string[]
+  readonly payloadHash: string
+}
+
+/**
+ * The text whose hash is signed. It is hashed as one byte per character: `node:http` and undici write and read header
+ * values as Latin-1, so this is what stands on the wire, also when a Go client puts UTF-8 there.
+ */
+export function canonicalRequest(parts: CanonicalParts): string {
+  let headers = ''
+  for (const name of parts.signedHeaders) headers += `${name}:${canonicalValue(parts.headers[name] ?? '')}\n`
+  return [parts.method, parts.path, parts.query, headers, parts.signedHeaders.join(';'), parts.payloadHash].join('\n')
+}
+
+export function stringToSign(amzDate: string, scope: Scope, canonical: string): string {
+  return `${ALGORITHM}\n${amzDate}\n${formatScope(scope)}\n${sha256Hex(canonical)}`
+}
+
+export function requestSignature(key: Buffer, amzDate: string, scope: Scope, canonical: string): string {
+  return hmacHex(key, stringToSign(amzDate, scope, canonical))
+}

@@ -1,0 +1,31 @@
+/** The codes of S3 for requests whose signature or framing is refused, with their HTTP status. */
+export const SIGNATURE_STATUS = {
+  AccessDenied: 403,
+  AuthorizationHeaderMalformed: 400,
+  AuthorizationQueryParametersError: 400,
+  IncompleteBody: 400,
+  InvalidArgument: 400,
+  InvalidRequest: 400,
+  MalformedTrailerError: 400,
+  MissingFields: 400,
+  RequestTimeTooSkewed: 403,
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
+} as const satisfies Record<string, number>
+
+export type SignatureErrorCode = keyof typeof SIGNATURE_STATUS
+
+/** A request that is not what its signature says, or a signed body with broken framing. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError'
+  constructor(
+    readonly code: SignatureErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+  get status(): number {
+    return SIGNATURE_STATUS[this.code]
+  }
+}

@@ -1,0 +1,26 @@
+export { type Authorization, readAuthorization } from './authorization.ts'
+export { ChunkDecoder, type ChunkDecoderOptions, MAX_SIGNED_CHUNK_BYTES } from './chunk-decoder.ts'
+export { ChunkEncoder, type ChunkEncoderOptions, encodedLength } from './chunk-encoder.ts'
+export { encodePath, encodeQuery, encodeText } from './encode.ts'
+export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './errors.ts'
+export { SigningKeys } from './key.ts'
+export {
+  EMPTY_SHA256,
+  type PayloadMode,
+  payloadMode,
+  STREAMING_SIGNED,
+  STREAMING_SIGNED_TRAILER,
+  STREAMING_UNSIGNED_TRAILER,
+  UNSIGNED_PAYLOAD,
+} from './payload.ts'
+export { PayloadCheck } from './payload-check.ts'
+export {
+  type PostAuthorization,
+  type PostPolicyFields,
+  readPostAuthorization,
+  signPostPolicy,
+  verifyPostPolicy,
+} from './post-policy.ts'
+export { presign, type Seed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
+export type { Credentials, Scope, SignableHeaders, SignableRequest } from './types.ts'
+export { MAX_SKEW_MS, type VerifyOptions, verifyRequest } from './verify.ts'

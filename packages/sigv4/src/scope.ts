@@ -1,0 +1,21 @@
+import type { Scope } from './types.ts'
+
+/** `20261121/us-east-1/s3/aws4_request` */
+export function formatScope(scope: Scope): string {
+  return `${scope.date}/${scope.region}/${scope.service}/aws4_request`
+}
+
+/** The value of a credential: access key and scope. */
+export function formatCredential(accessKey: string, scope: Scope): string {
+  return `${accessKey}/${formatScope(scope)}`
+}
+
+/** Reads a credential from the right, since an access key may contain `/`. Undefined when it is none. */
+export function parseCredential(text: string): { accessKey: string; scope: Scope } | undefined {
+  const parts = text.split('/')
+  const [date, region, service, terminator] = parts.slice(-4)
+  const accessKey = parts.slice(0, -4).join('/')
+  if (accessKey === '' || terminator !== 'aws4_request' || !service || region === undefined) return undefined
+  if (!date || !/^\d{8}$/.test(date)) return undefined
+  return { accessKey, scope: { date, region, service } }
+}

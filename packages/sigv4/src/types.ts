@@ -1,0 +1,28 @@
+/** What signs a request. Temporary credentials carry a session token. */
+export interface Credentials {
+  readonly accessKey: string
+  readonly secretKey: string
+  readonly sessionToken?: string
+}
+
+/** Where and when a signature counts. */
+export interface Scope {
+  /** Day in UTC, `20261121`. */
+  readonly date: string
+  /** May be empty: the admin API of MinIO is signed so. */
+  readonly region: string
+  readonly service: string
+}
+
+/** Headers as `node:http` gives them: lower case; arrays are joined by a comma. */
+export type SignableHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The parts of a request that a signature covers, as they stand on the wire. */
+export interface SignableRequest {
+  readonly method: string
+  /** Percent-encoded path from the first `/`, without the query, never normalized. See `encodePath`. */
+  readonly path: string
+  /** Percent-encoded query without `?`; may be empty. */
+  readonly query: string
+  readonly headers: SignableHeaders
+}

@@ -1,0 +1,103 @@
+import type { Authorization } from './authorization.ts'
+import { canonicalRequest, requestSignature } from './canonical.ts'
+import { canonicalPairs, canonicalPath, sortPairs, sortPairsByName } from './encode.ts'
+import { SignatureError } from './errors.ts'
+import { deriveSigningKey, type SigningKeys, sameSignature } from './key.ts'
+import { UNSIGNED_PAYLOAD } from './payload.ts'
+import type { Seed } from './sign.ts'
+import type { SignableHeaders, SignableRequest } from './types.ts'
+
+/** How far the two clocks may be apart. */
+export const MAX_SKEW_MS = 15 * 60 * 1000
+
+export interface VerifyOptions {
+  /** Default: now. */
+  readonly now?: Date
+  /** Saves deriving the key anew for each request. */
+  readonly keys?: SigningKeys
+  /** The body's hash where clients leave `x-amz-content-sha256` out: hex SHA-256 of the body (STS). */
+  readonly payloadHash?: string
+}
+
+/**
+ * Checks that a request was signed with a secret, and when, and that the signature covers all it must.
+ * Which access key, region, service and session token are right stays with the caller; so does the body, which is as
+ * `payloadMode(authorization.payloadHash)` says.
+ * @returns what chunk signatures go on from
+ * @throws SignatureError SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied (expired, not yet valid, or a header
+ *   that must be signed is not), InvalidRequest (no `x-amz-content-sha256`)
+ */
+export function verifyRequest(
+  request: SignableRequest,
+  authorization: Authorization,
+  secretKey: string,
+  options: VerifyOptions = {},
+): Seed {
+  const { amzDate, scope, signature } = authorization
+  checkTime(authorization, options.now ?? new Date())
+  checkCoverage(request.headers, authorization.signedHeaders)
+  const payloadHash = options.payloadHash ?? payloadHashOf(authorization)
+  const key = options.keys ? options.keys.get(secretKey, scope) : deriveSigningKey(secretKey, scope)
+  for (const { path, query } of spellings(request, authorization.kind)) {
+    const { method, headers } = request
+    const { signedHeaders } = authorization
+    const canonical = canonicalRequest({ method, path, query, headers, signedHeaders, payloadHash })
+    const expected = requestSignature(key, amzDate, scope, canonical)
+    if (sameSignature(expected, signature)) return { key, scope, amzDate, signature }
+  }
+  throw new SignatureError(
+    'SignatureDoesNotMatch',
+    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+  )
+}
+
+function checkTime(authorization: Authorization, now: Date): void {
+  const ageMs = now.getTime() - authorization.time.getTime()
+  if (authorization.expiresSeconds === undefined) {
+    if (Math.abs(ageMs) <= MAX_SKEW_MS) return
+    throw new SignatureError(
+      'RequestTimeTooSkewed',
+      'The difference between the request time and the current time is too large.',
+    )
+  }
+  if (ageMs < -MAX_SKEW_MS) throw new SignatureError('AccessDenied', 'Request is not valid yet')
+  if (ageMs > authorization.expiresSeconds * 1000) throw new SignatureError('AccessDenied', 'Request has expired')
+}
+
+/** An unsigned `x-amz-*` header could be added by whoever forwards a presigned URL, so it must not count. */
+function checkCoverage(headers: SignableHeaders, signedHeaders: readonly string[]): void {
+  if (!signedHeaders.includes('host')) throw new SignatureError('AccessDenied', 'The header host must be signed.')
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith('x-amz-') && headers[name] !== undefined && !signedHeaders.includes(name)) {
+      throw new SignatureError(
+        'AccessDenied',
+        `There were headers present in the request which were not signed: ${name}`,
+      )
+    }
+  }
+  for (const name of signedHeaders) {
+    if (headers[name] !== undefined) continue
+    throw new SignatureError('SignatureDoesNotMatch', `The signed header ${name} is missing.`)
+  }
+}
+
+function payloadHashOf(authorization: Authorization): string {
+  if (authorization.payloadHash !== undefined) return authorization.payloadHash
+  if (authorization.kind === 'query') return UNSIGNED_PAYLOAD
+  throw new SignatureError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')
+}
+
+/**
+ * What a client may have signed for the same bytes. First the form that S3 documents; then, where they differ, the
+ * path exactly as sent (curl and others sign `(` unencoded) and repeated parameters in the order sent (Go's clients).
+ */
+function* spellings(request: SignableRequest, kind: Authorization['kind']): Generator<{ path: string; query: string }> {
+  const pairs = canonicalPairs(request.query).filter(([name]) => kind === 'header' || !isSignature(name))
+  const paths = new Set([canonicalPath(request.path), request.path])
+  const queries = new Set([sortPairs(pairs), sortPairsByName(pairs)])
+  for (const path of paths) for (const query of queries) yield { path, query }
+}
+
+function isSignature(name: string): boolean {
+  return name.toLowerCase() === 'x-amz-signature'
+}
