@@ -61,12 +61,7 @@ export interface Engine {
   listVersions(bucket: string, query: ListQuery & { versionMarker?: string }): ListPage
 
   // --- multipart ---------------------------------------------------------------------------------------------------
-  createUpload(
-    bucket: string,
-    key: string,
-    options: Omit<PutOptions, 'size' | 'check' | 'condition'> &
-      Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'>,
-  ): Promise<UploadInfo>
+  createUpload(bucket: string, key: string, options: UploadOptions): Promise<UploadInfo>
   /** @throws S3Error NoSuchUpload */
   getUpload(bucket: string, key: string, uploadId: string): UploadInfo
   /** A part put again replaces the one before. */
@@ -203,6 +198,13 @@ export interface PutOptions {
   /** For replication and tests; otherwise fresh. */
   versionId?: string
   lastModified?: number
+}
+
+/** What the object will have when the upload is completed. */
+export interface UploadOptions extends Omit<PutOptions, 'size' | 'check' | 'condition'> {
+  /** How the parts are checked, and the whole when it is completed. */
+  checksumAlgorithm?: ChecksumAlgorithm
+  checksumType?: Checksum['type']
 }
 
 export interface PartOptions {

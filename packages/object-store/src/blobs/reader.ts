@@ -1,0 +1,97 @@
+import { close, open, read } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Drive } from '../drives/drive.ts'
+import { BLOCK_BYTES, blocksMatch, decodeTail, FOOTER_BYTES, fileBytes, tableBytes } from './format.ts'
+
+const fs = { open: promisify(open), read: promisify(read), close: promisify(close) }
+
+/** Bytes read at once: whole blocks. */
+const CHUNK_BYTES = 16 * BLOCK_BYTES
+
+/** A copy of a blob is missing, short, or does not match its checksums. */
+export class DamagedBlob extends Error {
+  override readonly name = 'DamagedBlob'
+  constructor(blob: string, drive: Drive, why: string, options?: ErrorOptions) {
+    super(`blob ${blob} on ${drive.path}: ${why}`, options)
+  }
+}
+
+/** One open copy of a blob. What it gives was checked. */
+export class BlobCopy {
+  private constructor(
+    private readonly fd: number,
+    private readonly blob: string,
+    private readonly drive: Drive,
+    private readonly size: number,
+    private readonly table: Buffer,
+    /** The data, of a blob that is read at once. */
+    private readonly whole: Buffer | undefined,
+  ) {}
+
+  /** @throws DamagedBlob */
+  static async open(drive: Drive, blob: string, size: number): Promise<BlobCopy> {
+    const fd = await openEither(drive, blob)
+    try {
+      const small = fileBytes(size) <= CHUNK_BYTES
+      const from = small ? 0 : size
+      const bytes = await readFully(fd, from, (small ? size : 0) + tableBytes(size) + FOOTER_BYTES)
+      const table = decodeTail(bytes.subarray(size - from), blob, size)
+      if (!table) throw new DamagedBlob(blob, drive, 'table or footer damaged')
+      return new BlobCopy(fd, blob, drive, size, table, small ? bytes.subarray(0, size) : undefined)
+    } catch (error) {
+      await fs.close(fd)
+      throw error instanceof DamagedBlob ? error : new DamagedBlob(blob, drive, 'cannot be read', { cause: error })
+    }
+  }
+
+  /**
+   * Data from `start` on up to `end` (exclusive) at most, as much as is read at once.
+   * @throws DamagedBlob
+   */
+  async read(start: number, end: number): Promise<Buffer> {
+    const first = Math.floor(start / BLOCK_BYTES)
+    const from = first * BLOCK_BYTES
+    const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, from + CHUNK_BYTES, this.size)
+    const data = this.whole?.subarray(from, to) ?? (await this.#load(from, to - from))
+    if (!blocksMatch(this.table, first, data)) {
+      throw new DamagedBlob(this.blob, this.drive, `block ${first} or one after it does not match its checksum`)
+    }
+    return data.subarray(start - from, Math.min(end, to) - from)
+  }
+
+  async #load(from: number, length: number): Promise<Buffer> {
+    try {
+      return await readFully(this.fd, from, length)
+    } catch (error) {
+      throw new DamagedBlob(this.blob, this.drive, 'cannot be read', { cause: error })
+    }
+  }
+
+  async close(): Promise<void> {
+    await fs.close(this.fd)
+  }
+}
+
+async function openEither(drive: Drive, blob: string): Promise<number> {
+  // Fresh blobs lie in the temporary folder for a moment, and may be moved between two looks.
+  for (const path of [drive.blobPath(blob), drive.temporaryPath(blob), drive.blobPath(blob)]) {
+    try {
+      return await fs.open(path, 'r')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+        throw new DamagedBlob(blob, drive, 'cannot be opened', { cause: error })
+      }
+    }
+  }
+  throw new DamagedBlob(blob, drive, 'missing')
+}
+
+async function readFully(fd: number, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await fs.read(fd, bytes, done, length - done, position + done)
+    if (bytesRead === 0) throw new RangeError(`the file ends at ${position + done}`)
+    done += bytesRead
+  }
+  return bytes
+}

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import type { Drive } from '../drives/drive.ts'
+import type { DrivePool } from '../drives/pool.ts'
+import { BlobCopy } from './reader.ts'
+import { BlobWriter, removeBlob, settleBlob } from './writer.ts'
+
+/** Where a blob is, as the index has it. */
+export interface BlobPlace {
+  size: number
+  slots: number[]
+}
+
+/** A range of a blob, and where the blob is. */
+export interface Piece {
+  blob: string
+  place: BlobPlace
+  offset: number
+  length: number
+}
+
+export interface BlobEvents {
+  /** A copy was found missing or damaged while it was read. */
+  onDamaged: (blob: string, slot: number, error: unknown) => void
+  /** A drive failed to take or give bytes. */
+  onDriveError: (drive: Drive, error: unknown) => void
+}
+
+/** Writes and reads blobs on the drives. Knows no index: places are told to it. */
+export class BlobStore {
+  /** Blobs being read, with the number of readers: their files stay until the last has ended. */
+  readonly #readers = new Map<string, number>()
+
+  constructor(
+    private readonly pool: DrivePool,
+    private readonly events: BlobEvents,
+  ) {}
+
+  /** @param bytes expected, for choosing drives with room @throws S3Error XMinioStorageFull */
+  async create(bytes: number): Promise<BlobWriter> {
+    return BlobWriter.open(this.pool.choose(bytes), this.events.onDriveError)
+  }
+
+  /** Copies that a blob should have now. */
+  get wanted(): number {
+    return Math.min(2, this.pool.drives.length)
+  }
+
+  /** After the commit: gives the files their final names. */
+  async settle(blob: string, slots: number[]): Promise<void> {
+    for (const slot of slots) {
+      const drive = this.pool.bySlot(slot)
+      // Left in the temporary folder it is still found, and the next start moves it.
+      if (drive?.usable) await settleBlob(drive, blob).catch((error) => this.events.onDriveError(drive, error))
+    }
+  }
+
+  /** Removes a blob's files. A drive that is away keeps its file; the caller remembers that. @returns slots done */
+  async discard(blob: string, slots: number[]): Promise<number[]> {
+    const done = await Promise.all(
+      slots.map(async (slot) => {
+        const drive = this.pool.bySlot(slot)
+        if (!drive?.usable) return []
+        try {
+          await removeBlob(drive, blob)
+          return [slot]
+        } catch (error) {
+          this.events.onDriveError(drive, error)
+          return []
+        }
+      }),
+    )
+    return done.flat()
+  }
+
+  inUse(blob: string): boolean {
+    return this.#readers.has(blob)
+  }
+
+  /** The pieces' bytes in order, each checked before it leaves. */
+  read(pieces: Piece[]): Readable {
+    const held = [...new Set(pieces.map(({ blob }) => blob))]
+    for (const blob of held) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1)
+    const stream = Readable.from(this.#chunks(pieces), { objectMode: false, highWaterMark: 1 })
+    stream.once('close', () => {
+      for (const blob of held) {
+        const left = (this.#readers.get(blob) ?? 1) - 1
+        if (left > 0) this.#readers.set(blob, left)
+        else this.#readers.delete(blob)
+      }
+    })
+    return stream
+  }
+
+  async *#chunks(pieces: Piece[]): AsyncGenerator<Buffer> {
+    for (const piece of pieces) yield* this.#pieceChunks(piece)
+  }
+
+  /** Reads one chunk ahead, so that the disk works while the consumer sends. Changes to the next copy where one fails. */
+  async *#pieceChunks({ blob, place, offset, length }: Piece): AsyncGenerator<Buffer> {
+    const end = offset + length
+    let at = offset
+    let failure: unknown
+    for (const drive of this.#order(place.slots)) {
+      let copy: BlobCopy | undefined
+      let ahead: Promise<Buffer> | undefined
+      try {
+        copy = await BlobCopy.open(drive, blob, place.size)
+        ahead = copy.read(at, end)
+        while (at < end) {
+          const chunk = await (ahead ?? copy.read(at, end))
+          at += chunk.length
+          ahead = at < end ? quiet(copy.read(at, end)) : undefined
+          yield chunk
+        }
+        return
+      } catch (error) {
+        failure = error
+        this.events.onDamaged(blob, drive.slot, error)
+      } finally {
+        await ahead?.catch(() => undefined)
+        await copy?.close()
+      }
+    }
+    throw failure ?? new Error(`no drive of blob ${blob} is there`)
+  }
+
+  /** A blob's drives in the order in which to try them: readers spread over both copies, drives being healed last. */
+  #order(slots: number[]): Drive[] {
+    const drives = slots.map((slot) => this.pool.bySlot(slot)).filter((drive) => drive?.usable === true)
+    const sound = drives.filter((drive): drive is Drive => drive?.state === 'ok')
+    const rest = drives.filter((drive): drive is Drive => drive !== undefined && drive.state !== 'ok')
+    if (sound.length > 1 && Math.random() < 0.5) sound.reverse()
+    return [...sound, ...rest]
+  }
+}
+
+/** A rejection is seen by who awaits the promise later, not reported as unhandled before. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}

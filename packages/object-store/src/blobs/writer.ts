@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { close, fdatasync, open, rename, rm, write } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import type { Drive } from '../drives/drive.ts'
+import { FolderSync } from '../drives/folder-sync.ts'
+import { storageFull } from '../drives/pool.ts'
+import { BLOCK_BYTES, encodeTail } from './format.ts'
+
+const fs = {
+  open: promisify(open),
+  write: promisify(write),
+  sync: promisify(fdatasync),
+  close: promisify(close),
+  rename: promisify(rename),
+  rm: promisify(rm),
+}
+
+/** Bytes gathered for one write to the drives: whole blocks. */
+const CHUNK_BYTES = 16 * BLOCK_BYTES
+/** Writes on their way per blob; with the chunk that is being filled, memory per upload is this many chunks and one. */
+const WRITES_IN_FLIGHT = 2
+
+interface Target {
+  drive: Drive
+  fd: number
+}
+
+/** A blob being written to its drives at once, hashed on the way. Visible to nobody until a commit names it. */
+export class BlobWriter {
+  readonly blob = randomBytes(16).toString('hex')
+  readonly #md5 = createHash('md5')
+  readonly #sums: number[] = []
+  readonly #writes: Promise<void>[] = []
+  #targets: Target[] = []
+  /** Targets that failed. Closed at the end only: a write on its way must not find its number given to another file. */
+  #dropped: Target[] = []
+  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  #filled = 0
+  #written = 0
+  #failure: unknown
+
+  private constructor(
+    /** Called when a drive failed while the others went on. */
+    private readonly onDriveError: (drive: Drive, error: unknown) => void,
+  ) {}
+
+  /** @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it */
+  static async open(drives: Drive[], onDriveError: (drive: Drive, error: unknown) => void): Promise<BlobWriter> {
+    const writer = new BlobWriter(onDriveError)
+    await Promise.all(
+      drives.map(async (drive) => {
+        try {
+          writer.#targets.push({ drive, fd: await fs.open(drive.temporaryPath(writer.blob), 'wx') })
+        } catch (error) {
+          writer.#failed(drive, error)
+        }
+      }),
+    )
+    writer.#checkTargets()
+    return writer
+  }
+
+  get size(): number {
+    return this.#written + this.#filled
+  }
+
+  /** Takes bytes; resolves when more may come. The bytes are copied, so the caller may reuse them. */
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < bytes.length; ) {
+      const part = bytes.subarray(taken, taken + CHUNK_BYTES - this.#filled)
+      this.#chunk.set(part, this.#filled)
+      this.#filled += part.length
+      taken += part.length
+      if (this.#filled === CHUNK_BYTES) await this.#flush()
+    }
+  }
+
+  /** Ends the blob: resolves when it is whole and synced on the drives that are left. */
+  async finish(): Promise<{ blob: string; size: number; slots: number[]; md5: string }> {
+    if (this.#filled > 0) await this.#flush()
+    await Promise.all(this.#writes)
+    const tail = encodeTail(this.blob, this.#written, this.#sums)
+    await this.#onTargets(async ({ drive, fd }) => {
+      await writeAll(fd, tail, this.#written)
+      await fs.sync(fd)
+      await FolderSync.of(drive.temporaryFolder).sync()
+    })
+    this.#checkTargets()
+    const slots = this.#targets.map(({ drive }) => drive.slot)
+    await this.#close()
+    return { blob: this.blob, size: this.#written, slots, md5: this.#md5.digest('hex') }
+  }
+
+  /** Gives up: removes what was written. After `finish` it does nothing. */
+  async abort(): Promise<void> {
+    await Promise.allSettled(this.#writes)
+    this.#dropped.push(...this.#targets.splice(0))
+    await this.#close()
+  }
+
+  async #flush(): Promise<void> {
+    const chunk = this.#chunk.subarray(0, this.#filled)
+    const position = this.#written
+    this.#written += this.#filled
+    this.#filled = 0
+    this.#md5.update(chunk)
+    for (let at = 0; at < chunk.length; at += BLOCK_BYTES) this.#sums.push(crc32(chunk.subarray(at, at + BLOCK_BYTES)))
+    this.#writes.push(this.#onTargets(({ fd }) => writeAll(fd, chunk, position)))
+    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    while (this.#writes.length >= WRITES_IN_FLIGHT) await this.#writes.shift()
+    this.#checkTargets()
+  }
+
+  async #onTargets(work: (target: Target) => Promise<void>): Promise<void> {
+    await Promise.all(
+      this.#targets.map(async (target) => {
+        try {
+          await work(target)
+        } catch (error) {
+          if (!this.#targets.includes(target)) return
+          this.#targets = this.#targets.filter((other) => other !== target)
+          this.#dropped.push(target)
+          this.#failed(target.drive, error)
+        }
+      }),
+    )
+  }
+
+  #failed(drive: Drive, error: unknown): void {
+    this.#failure ??= error
+    this.onDriveError(drive, error)
+  }
+
+  #checkTargets(): void {
+    if (this.#targets.length > 0) return
+    throw isFull(this.#failure) ? storageFull(this.#failure) : this.#failure
+  }
+
+  async #close(): Promise<void> {
+    for (const { fd } of [...this.#targets, ...this.#dropped]) await fs.close(fd).catch(() => undefined)
+    for (const { drive } of this.#dropped) {
+      // A file that cannot be removed now is removed at the next start: nothing names it.
+      await fs.rm(drive.temporaryPath(this.blob), { force: true }).catch(() => undefined)
+    }
+    this.#targets = []
+    this.#dropped = []
+  }
+}
+
+async function writeAll(fd: number, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await fs.write(fd, bytes, done, bytes.length - done, position + done)).bytesWritten
+  }
+}
+
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+/** Moves a committed blob to its place. Its files are found under either name, so this may happen late or not at all. */
+export async function settleBlob(drive: Drive, blob: string): Promise<void> {
+  const path = drive.blobPath(blob)
+  try {
+    await fs.rename(drive.temporaryPath(blob), path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await mkdir(dirname(path), { recursive: true })
+    await fs.rename(drive.temporaryPath(blob), path)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** Removes a blob's file under either name; it is well if there is none. */
+export async function removeBlob(drive: Drive, blob: string): Promise<void> {
+  await fs.rm(drive.temporaryPath(blob), { force: true })
+  await fs.rm(drive.blobPath(blob), { force: true })
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from './files.ts'
+import { type Layout, readDriveFile, writeDriveFile } from './layout.ts'
+
+const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
+
+/** What was found in a drive's folder. */
+export type Finding =
+  | { kind: 'same' }
+  | { kind: 'empty' }
+  | { kind: 'missing' | 'foreign' | 'unreadable'; reason: string }
+
+/** A folder that the store was given, and what is known of its health. */
+export class Drive {
+  state: 'ok' | 'offline' | 'healing' = 'ok'
+  reason: string | undefined
+  /** Bytes of the file system. */
+  total = 0
+  free = 0
+  #inode: number | undefined
+
+  constructor(
+    /** As configured. */
+    readonly path: string,
+    /** Its number in the deployment; blobs name their drives by it. */
+    readonly slot: number,
+    public id: string,
+  ) {}
+
+  get journalFolder(): string {
+    return join(this.path, 'journal')
+  }
+  get indexFolder(): string {
+    return join(this.path, 'index')
+  }
+  get temporaryFolder(): string {
+    return join(this.path, 'tmp')
+  }
+  /** Where a blob lies until its commit has been noticed here. */
+  temporaryPath(blob: string): string {
+    return join(this.path, 'tmp', blob)
+  }
+  blobPath(blob: string): string {
+    return join(this.path, 'blobs', blob.slice(0, 2), blob)
+  }
+  get usable(): boolean {
+    return this.state !== 'offline'
+  }
+
+  /** Makes an empty folder this drive, with a new identity. */
+  async format(layout: Layout): Promise<void> {
+    this.id = randomUUID()
+    await this.makeFolders()
+    await this.writeIdentity(layout)
+  }
+
+  async makeFolders(): Promise<void> {
+    await mkdir(this.temporaryFolder, { recursive: true })
+    await mkdir(join(this.path, 'blobs'), { recursive: true })
+    await syncFolder(this.path)
+  }
+
+  async writeIdentity(layout: Layout): Promise<void> {
+    await writeDriveFile(join(this.path, 'drive.json'), { slot: this.slot, id: this.id, layout })
+    this.#inode = (await stat(this.path)).ino
+  }
+
+  /** Notes the folder's inode, so that another folder under the same path is noticed. */
+  async remember(): Promise<void> {
+    this.#inode = (await stat(this.path)).ino
+  }
+
+  /** Looks whether the folder is still the drive that it was. */
+  async examine(deploymentId: string): Promise<Finding> {
+    try {
+      const { ino } = await stat(this.path)
+      const file = await readDriveFile(join(this.path, 'drive.json'))
+      if (!file) return await findingWithoutFile(this.path)
+      if (file.layout.deploymentId !== deploymentId) {
+        return { kind: 'foreign', reason: 'the folder belongs to another deployment' }
+      }
+      if (file.id !== this.id) return { kind: 'foreign', reason: 'the folder is another drive of this deployment' }
+      // The same files in another folder (a copy put in its place): what we hold open is no longer what is there.
+      if (this.#inode !== undefined && ino !== this.#inode && this.state !== 'offline') {
+        return { kind: 'unreadable', reason: 'the folder was replaced' }
+      }
+      return { kind: 'same' }
+    } catch (error) {
+      if (isAbsent(error)) return { kind: 'missing', reason: 'the folder is gone' }
+      return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  async measure(): Promise<void> {
+    const { bsize, blocks, bavail } = await statfs(this.path)
+    this.total = bsize * blocks
+    this.free = bsize * bavail
+  }
+}
+
+/** What a folder without a readable `drive.json` is. */
+export async function findingWithoutFile(path: string): Promise<Finding> {
+  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name))
+  if (foreign === undefined) return { kind: 'empty' }
+  return { kind: 'foreign', reason: `the folder holds "${foreign}", which is not the store's` }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+/** Bytes in the files directly in a folder; 0 when it is not there. */
+export async function folderBytes(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (file) => file.size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

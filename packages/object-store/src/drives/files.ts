@@ -1,0 +1,20 @@
+import { open, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Makes the names in a folder survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Replaces a small file as a whole: after a crash it holds the old text or the new. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`
+  await writeFile(temporary, text, { flush: true })
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { S3Error } from '../errors.ts'
+import { Drive, findingWithoutFile } from './drive.ts'
+import { type DriveFile, FORMAT_VERSION, type Layout, readDriveFile, readLayout, writeLayout } from './layout.ts'
+
+/** The drives of a deployment and its layout, kept in the data folder and on every drive. */
+export class DrivePool {
+  #next = 0
+
+  constructor(
+    readonly data: string,
+    readonly drives: Drive[],
+    public layout: Layout,
+    readonly minFree: number,
+    /** Slots that were formatted while opening: what belongs there must be brought back. */
+    readonly fresh: Set<number>,
+  ) {}
+
+  bySlot(slot: number): Drive | undefined {
+    return this.drives.find((drive) => drive.slot === slot)
+  }
+
+  get usable(): Drive[] {
+    return this.drives.filter((drive) => drive.usable)
+  }
+
+  get members(): Drive[] {
+    return this.usable.filter((drive) => this.layout.members.includes(drive.slot))
+  }
+
+  /** Writes a changed layout everywhere, durable before it counts. */
+  async changeLayout(change: Partial<Pick<Layout, 'members' | 'drives'>>): Promise<void> {
+    this.layout = { ...this.layout, ...change, epoch: this.layout.epoch + 1 }
+    await writeLayout(join(this.data, 'format.json'), this.layout)
+    // A drive that cannot take it is stale or gone; the watch finds that out.
+    await Promise.allSettled(this.usable.map((drive) => drive.writeIdentity(this.layout)))
+  }
+
+  /**
+   * Drives for a new blob: two (one, where there is one), in turn, those with room.
+   * @throws S3Error XMinioStorageFull
+   */
+  choose(bytes: number): Drive[] {
+    const roomy = this.usable.filter((drive) => drive.free - bytes >= this.minFree)
+    // Every byte stands twice, so a lone roomy drive beside full ones is no place to write.
+    if (roomy.length < Math.min(2, this.usable.length) || roomy.length === 0) throw storageFull()
+    const first = this.#next++ % roomy.length
+    return [...roomy.slice(first), ...roomy.slice(0, first)].slice(0, 2)
+  }
+
+  /** @throws S3Error XMinioStorageFull when journal and index have no room for another write */
+  checkRoom(bytes: number): void {
+    for (const drive of this.members) if (drive.free - bytes < this.minFree) throw storageFull()
+  }
+}
+
+export function storageFull(cause?: unknown): S3Error {
+  const text = 'Storage backend has reached its minimum free drive threshold. Please delete a few objects to proceed.'
+  return new S3Error('XMinioStorageFull', text, { cause })
+}
+
+interface Found {
+  path: string
+  file: DriveFile | undefined
+}
+
+/**
+ * Opens the folders of a deployment, or makes a new one of empty folders. A folder that was wiped gets its slot back.
+ * @throws Error when a folder holds something else, or belongs to another deployment
+ */
+export async function openDrives(data: string, paths: string[], minFree: number): Promise<DrivePool> {
+  if (paths.length === 0) throw new TypeError('the store needs at least one drive')
+  const found = await Promise.all(paths.map(async (path) => look(resolve(path))))
+  const kept = await readLayout(join(data, 'format.json'))
+  const newest = [kept, ...found.map(({ file }) => file?.layout)]
+    .filter((layout) => layout !== undefined)
+    .reduce<Layout | undefined>((best, layout) => (best && best.epoch >= layout.epoch ? best : layout), undefined)
+  const deploymentId = kept?.deploymentId ?? newest?.deploymentId ?? randomUUID()
+  for (const { path, file } of found) {
+    if (file && file.layout.deploymentId !== deploymentId) {
+      throw new Error(`${path} is a drive of another deployment (${file.layout.deploymentId}, not ${deploymentId})`)
+    }
+  }
+  const layout = newest ?? { version: FORMAT_VERSION, deploymentId, epoch: 0, members: [], drives: [] }
+  const { drives, fresh } = assign(found, layout)
+  const pool = new DrivePool(data, drives, layout, minFree, fresh)
+  for (const drive of drives) {
+    if (fresh.has(drive.slot)) await drive.format(layout)
+    else await drive.remember()
+    await drive.measure()
+  }
+  if (newest && pool.members.every((drive) => fresh.has(drive.slot))) {
+    const lost = layout.drives.filter((drive) => layout.members.includes(drive.slot)).map((drive) => drive.path)
+    throw new Error(`none of the drives that keep the index is there any more: ${lost.join(', ')}`)
+  }
+  await pool.changeLayout({
+    members: layout.members.filter((slot) => pool.bySlot(slot) && !fresh.has(slot)),
+    drives: [
+      // Slots that are not configured now keep their numbers: blobs may name them, and the folder may come back.
+      ...layout.drives.filter((drive) => !pool.bySlot(drive.slot)),
+      ...drives.map(({ slot, id, path }) => ({ slot, id, path })),
+    ],
+  })
+  return pool
+}
+
+async function look(path: string): Promise<Found> {
+  await mkdir(path, { recursive: true })
+  const file = await readDriveFile(join(path, 'drive.json'))
+  if (file) return { path, file }
+  const finding = await findingWithoutFile(path)
+  if (finding.kind === 'foreign') throw new Error(`${path} cannot be a drive: ${finding.reason}`)
+  return { path, file: undefined }
+}
+
+/** Gives each folder its slot: by its own file, else by its path, else the slot of a drive that is gone, else a new one. */
+function assign(found: Found[], layout: Layout): { drives: Drive[]; fresh: Set<number> } {
+  const slots = new Map<string, number>()
+  const taken = () => new Set(slots.values())
+  for (const { path, file } of found) {
+    if (!file) continue
+    if (taken().has(file.slot)) throw new Error(`${path} is a copy of another drive of this deployment`)
+    slots.set(path, file.slot)
+  }
+  const empty = found.filter(({ file }) => !file)
+  for (const { path } of empty) {
+    const known = layout.drives.find((drive) => drive.path === path && !taken().has(drive.slot))
+    if (known) slots.set(path, known.slot)
+  }
+  for (const { path } of empty) {
+    if (slots.has(path)) continue
+    const orphan = layout.drives.find((drive) => !taken().has(drive.slot) && !found.some((f) => f.path === drive.path))
+    const highest = Math.max(-1, ...layout.drives.map((drive) => drive.slot), ...taken())
+    slots.set(path, orphan?.slot ?? highest + 1)
+  }
+  const drives = found.map(({ path, file }) => new Drive(path, slots.get(path) ?? 0, file?.id ?? ''))
+  return { drives, fresh: new Set(drives.filter((drive) => drive.id === '').map((drive) => drive.slot)) }
+}

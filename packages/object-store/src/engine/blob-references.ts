@@ -1,0 +1,79 @@
+import { DamagedEntry } from '../index-db/seal.ts'
+import { keys } from './keys.ts'
+import { type BlobRecord, decodeBlob, encodeBlob, type Segment } from './records.ts'
+import type { Transaction } from './transaction.ts'
+
+const NOTHING = Buffer.alloc(0)
+
+/** A blob whose files are written and synced, and that no object names yet. */
+export interface WrittenBlob {
+  blob: string
+  size: number
+  slots: number[]
+  /** It should have another copy. */
+  incomplete: boolean
+}
+
+/** Enters a fresh blob, with one reference. */
+export function addBlob(tx: Transaction, written: WrittenBlob): void {
+  const { blob, size, slots } = written
+  tx.put(keys.blob(blob), encodeBlob({ references: 1, size, slots }))
+  if (written.incomplete) tx.put(keys.incomplete(blob), NOTHING)
+  for (const slot of slots) countUse(tx, slot, size)
+}
+
+/** Another reference to each segment's blob; false when one of them is gone, and then nothing was changed. */
+export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
+  const found: { key: Buffer; record: BlobRecord }[] = []
+  for (const { blob } of segments) {
+    const key = keys.blob(blob)
+    const value = tx.get(key)
+    if (!value) return false
+    found.push({ key, record: decodeBlob(value) })
+  }
+  // A blob may be linked twice: count up what the transaction has now, not what was found.
+  for (const { key } of found) {
+    const value = tx.get(key)
+    const record = value && decodeBlob(value)
+    if (record) tx.put(key, encodeBlob({ ...record, references: record.references + 1 }))
+  }
+  return true
+}
+
+/** One reference less to each segment's blob; a blob without references becomes garbage. */
+export function releaseSegments(tx: Transaction, segments: Segment[]): void {
+  for (const { blob } of segments) {
+    const key = keys.blob(blob)
+    const value = tx.get(key)
+    if (!value) throw new DamagedEntry(key)
+    const record = decodeBlob(value)
+    if (record.references > 1) {
+      tx.put(key, encodeBlob({ ...record, references: record.references - 1 }))
+      continue
+    }
+    tx.remove(key)
+    tx.remove(keys.incomplete(blob))
+    tx.put(keys.garbage(blob), encodeBlob({ ...record, references: 0 }))
+    for (const slot of record.slots) countUse(tx, slot, -record.size)
+  }
+}
+
+/** The drives of a blob have changed: it was healed onto one, or given up on one. */
+export function moveBlob(tx: Transaction, blob: string, slots: number[], incomplete: boolean): void {
+  const key = keys.blob(blob)
+  const value = tx.get(key)
+  if (!value) return
+  const record = decodeBlob(value)
+  for (const slot of record.slots) countUse(tx, slot, -record.size)
+  for (const slot of slots) countUse(tx, slot, record.size)
+  tx.put(key, encodeBlob({ ...record, slots }))
+  if (incomplete) tx.put(keys.incomplete(blob), NOTHING)
+  else tx.remove(keys.incomplete(blob))
+}
+
+function countUse(tx: Transaction, slot: number, bytes: number): void {
+  const key = keys.driveUse(slot)
+  const value = tx.get(key)
+  const used = value ? Number(value.toString('latin1')) : 0
+  tx.put(key, Buffer.from(String(used + bytes), 'latin1'))
+}

@@ -1,0 +1,133 @@
+import { releaseSegments } from './blob-references.ts'
+import type { Core } from './core.ts'
+import { keys, successor } from './keys.ts'
+import { decodeBlob, decodePart, decodeVersion, encodeBlob } from './records.ts'
+import { removeBytes } from './versions.ts'
+
+/** Entries handled by one commit, so that a large bucket's removal does not hold up others. */
+const BATCH = 500
+
+/** A reader that has looked an object up and not begun to read it yet has this long before its blobs' files go. */
+const GRACE_MS = 2000
+
+/** Removes what nobody can see any more: files of blobs without references, contents of dropped buckets. */
+export class Collector {
+  #running: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #timer: NodeJS.Timeout | undefined
+  /** When blobs became garbage, as far as this process has seen; what it found at its start has no readers. */
+  readonly #since = new Map<string, number>()
+  #first = true
+
+  constructor(private readonly core: Core) {}
+
+  /** Looks for work soon; calls while it is at work make it look once more. */
+  start(): void {
+    if (this.#stopped) return
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    this.#running = this.#run()
+      .catch((error) => this.core.log.error({ err: error }, 'removing what was deleted failed; it will be tried again'))
+      .finally(() => {
+        this.#running = undefined
+        if (this.#again) {
+          this.#again = false
+          this.start()
+        }
+      })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    for (const bucket of this.#droppedBuckets()) await this.#empty(bucket)
+    await this.#removeFiles()
+  }
+
+  #droppedBuckets(): number[] {
+    const all = keys.table('x')
+    return Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.readUIntBE(1, key.length - 1))
+  }
+
+  async #empty(bucket: number): Promise<void> {
+    while (!this.#stopped) {
+      const left = await this.core.committer.commit((tx) => {
+        let done = 0
+        for (const table of ['o', 'k', 'v', 'w', 'm', 'p'] as const) {
+          const all = keys.bucketTable(table, bucket)
+          for (const { key, value } of tx.range(all, successor(all))) {
+            if (done++ >= BATCH) return true
+            tx.remove(key)
+            if (table === 'p') releaseSegments(tx, decodePart(value).segments)
+            else if (table === 'o' || table === 'v') removeBytes(tx, bucket, decodeVersion(value))
+          }
+        }
+        tx.remove(keys.dropped(bucket))
+        return false
+      })
+      if (!left) return
+    }
+  }
+
+  /** A blob being read keeps its files until a later look; a drive that is away keeps its entry until it is back. */
+  async #removeFiles(): Promise<void> {
+    const removed = await this.#removeSome()
+    this.#first = false
+    if (removed.size === 0) return
+    await this.core.committer.commit((tx) => {
+      for (const [blob, done] of removed) {
+        const key = keys.garbage(blob)
+        const value = tx.get(key)
+        if (!value) continue
+        const record = decodeBlob(value)
+        const left = record.slots.filter((slot) => !done.includes(slot))
+        if (left.length === 0) tx.remove(key)
+        else tx.put(key, encodeBlob({ ...record, slots: left }))
+      }
+    })
+  }
+
+  /** @returns the drives that each blob was removed from */
+  async #removeSome(): Promise<Map<string, number[]>> {
+    const { index, blobs } = this.core
+    const all = keys.table('G')
+    const removed = new Map<string, number[]>()
+    const due: { blob: string; slots: number[] }[] = []
+    for (const { key, value } of index.range(all, successor(all))) {
+      const blob = key.toString('latin1', 1)
+      if (!this.#isDue(blob) || blobs.inUse(blob)) this.#later()
+      else due.push({ blob, slots: decodeBlob(value).slots })
+      if (due.length >= BATCH) {
+        this.#again = true
+        break
+      }
+    }
+    for (const { blob, slots } of due) {
+      if (this.#stopped) break
+      const done = await blobs.discard(blob, slots)
+      if (done.length > 0) removed.set(blob, done)
+      if (done.length === slots.length) this.#since.delete(blob)
+    }
+    return removed
+  }
+
+  #isDue(blob: string): boolean {
+    if (this.#first) return true
+    const now = performance.now()
+    const since = this.#since.get(blob) ?? now
+    this.#since.set(blob, since)
+    return now - since >= GRACE_MS
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.start(), GRACE_MS / 2).unref()
+  }
+}

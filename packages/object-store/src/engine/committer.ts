@@ -1,0 +1,221 @@
+import { storageFull } from '../drives/pool.ts'
+import { S3Error } from '../errors.ts'
+import type { Mirror } from '../index-db/mirror.ts'
+import { sealOf, sumOf } from '../index-db/seal.ts'
+import { addToSum, type Op, type Position } from '../index-db/types.ts'
+import { encodeFrame } from '../journal/frame.ts'
+import type { Journal } from '../journal/journal.ts'
+import { Overlay } from './overlay.ts'
+import { type ChangeNote, Transaction } from './transaction.ts'
+import type { Change } from './types.ts'
+
+export interface CommitterOptions {
+  index: Mirror
+  journal: Journal
+  now: () => number
+  /** Drives whose journal failed: the layout must say so, durably, before anything more is acknowledged. */
+  onJournalFailed: (failed: { folder: string; error: unknown }[]) => Promise<void>
+  /** Everything that became durable and visible, in order. */
+  onChanges: (changes: Change[]) => void
+  /** Called after a segment of the journal has been ended. */
+  onRotated: () => void
+}
+
+/** A batch of commits that will be one frame of the journal. */
+interface Group {
+  overlay: Overlay
+  changes: Change[]
+  position: Position
+  waiters: { resolve: () => void; reject: (error: unknown) => void }[]
+}
+
+/**
+ * The one way by which state changes. Commits are decided at once, in the order of their calls, against what was decided
+ * before; those that come while the disk is busy share the next frame. A commit resolves when its frame is synced on the
+ * journal's drives and the index shows it.
+ */
+export class Committer {
+  readonly #options: CommitterOptions
+  #gathering: Group | undefined
+  /** Oldest first. */
+  #inFlight: Group[] = []
+  #head: Position
+  #applying: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> | undefined
+  #exclusive: (() => Promise<void>)[] = []
+  #broken: unknown
+
+  constructor(options: CommitterOptions) {
+    this.#options = options
+    this.#head = this.#applied()
+  }
+
+  /** Runs `decide` and resolves with its result when that is durable and visible. If it throws, nothing happened. */
+  commit<T>(decide: (tx: Transaction) => T): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken)
+    const pending = this.#pending()
+    const tx = new Transaction(this.#options.index, pending, () => {
+      this.#head = { ...this.#head, id: this.#head.id + 1 }
+      return this.#head.id
+    })
+    let result: T
+    try {
+      result = decide(tx)
+      this.#take(tx)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    // Also a transaction that changed nothing waits for what it may have seen.
+    const group = this.#gathering ?? this.#inFlight.at(-1)
+    if (!group) return Promise.resolve(result)
+    this.#start()
+    return new Promise((resolve, reject) => {
+      group.waiters.push({ resolve: () => resolve(result), reject })
+    })
+  }
+
+  /** Runs `work` while no commit is on its way; commits made meanwhile wait for it. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#exclusive.push(() => work().then(resolve, reject))
+      this.#start()
+    })
+  }
+
+  /** The position that the next frame builds upon. Stable only inside `exclusive`. */
+  get head(): Position {
+    return this.#head
+  }
+
+  /** Resolves when everything that was committed so far is done. */
+  async drained(): Promise<void> {
+    while (this.#flushing) await this.#flushing
+    await this.#applying
+  }
+
+  #pending(): Overlay[] {
+    const groups = this.#gathering ? [...this.#inFlight, this.#gathering] : this.#inFlight
+    return groups.map((group) => group.overlay).reverse()
+  }
+
+  #applied(): Position {
+    const [copy] = this.#options.index.copies
+    if (!copy) throw new TypeError('a committer needs an index')
+    return copy.index.position()
+  }
+
+  /** Moves a transaction's writes into the group being gathered, counting what comes and goes. */
+  #take(tx: Transaction): void {
+    const pending = this.#pending()
+    let { count, sum, seq } = this.#head
+    const taken: [string, Op][] = []
+    for (const [name, op] of tx.overlay.entries()) {
+      const old = this.#sealBefore(name, op.key, pending)
+      if (old === undefined && !op.value) continue
+      if (old !== undefined) sum = addToSum(sum, old, -1)
+      if (op.value) sum = addToSum(sum, sealOf(op.value), 1)
+      count += (op.value ? 1 : 0) - (old === undefined ? 0 : 1)
+      taken.push([name, op])
+    }
+    if (taken.length === 0 && tx.changes.length === 0) return
+    this.#gathering ??= { overlay: new Overlay(), changes: [], position: this.#head, waiters: [] }
+    for (const [name, op] of taken) this.#gathering.overlay.set(name, op)
+    const time = this.#options.now()
+    for (const note of tx.changes) this.#gathering.changes.push(numbered(note, ++seq, time))
+    this.#head = { ...this.#head, count, sum, seq }
+  }
+
+  #sealBefore(name: string, key: Buffer, pending: readonly Overlay[]): number | undefined {
+    for (const overlay of pending) {
+      const op = overlay.get(name)
+      if (op) return op.value && sealOf(op.value)
+    }
+    const value = this.#options.index.get(key)
+    return value && sumOf(key, value)
+  }
+
+  #start(): void {
+    this.#flushing ??= Promise.resolve()
+      .then(() => this.#flush())
+      .finally(() => {
+        this.#flushing = undefined
+        if (this.#gathering || this.#exclusive.length > 0) this.#start()
+      })
+  }
+
+  async #flush(): Promise<void> {
+    for (;;) {
+      while (this.#exclusive.length > 0) {
+        await this.#applying
+        await this.#exclusive.shift()?.()
+      }
+      const group = this.#gathering
+      if (!group) return
+      this.#gathering = undefined
+      this.#head = { ...this.#head, frame: this.#head.frame + 1 }
+      group.position = this.#head
+      this.#inFlight.push(group)
+      try {
+        await this.#write(group)
+      } catch (error) {
+        this.#giveUp(error)
+        return
+      }
+      // One group is applied while the next one is synced, no more: what waits longer gathers into larger frames.
+      const previous = this.#applying
+      this.#applying = previous.then(() => this.#apply(group))
+      await previous
+    }
+  }
+
+  async #write(group: Group): Promise<void> {
+    const { journal, onJournalFailed, onRotated } = this.#options
+    const { frame, seq } = group.position
+    if (journal.full) {
+      const failed = await journal.rotate(journal.folders, frame, seq - group.changes.length)
+      if (failed.length > 0) await onJournalFailed(failed)
+      onRotated()
+    }
+    if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive takes the journal')
+    const { overlay, changes, position } = group
+    const before = journal.folders.length
+    const failed = await journal.append(encodeFrame({ position, ops: overlay.ops, changes }))
+    if (failed.length === before) throw writeFailure(failed[0]?.error)
+    if (failed.length > 0) await onJournalFailed(failed)
+  }
+
+  async #apply(group: Group): Promise<void> {
+    try {
+      if (this.#broken) throw this.#broken
+      await this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
+    } catch (error) {
+      // The journal has it and the index does not: only a new start can bring them together.
+      this.#broken ??= new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
+      for (const waiter of group.waiters) waiter.reject(this.#broken)
+      return
+    }
+    this.#inFlight = this.#inFlight.filter((other) => other !== group)
+    this.#options.onChanges(group.changes)
+    for (const waiter of group.waiters) waiter.resolve()
+  }
+
+  /** The journal took the group nowhere: it and all that was decided upon it did not happen. */
+  #giveUp(error: unknown): void {
+    const refused = [this.#inFlight.pop(), this.#gathering]
+    this.#gathering = undefined
+    // Numbers that were given stay given; the rest goes back to before the group.
+    this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.#applied()), id: this.#head.id }
+    for (const group of refused) for (const waiter of group?.waiters ?? []) waiter.reject(error)
+  }
+}
+
+function numbered(note: ChangeNote, seq: number, time: number): Change {
+  return { ...note, seq, time }
+}
+
+function writeFailure(error: unknown): Error {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+    return storageFull(error)
+  }
+  return new S3Error('InternalError', 'no drive took the journal', { cause: error })
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { S3Error } from '../errors.ts'
+import { CRCS, crcOf, joinCrcs } from './crc.ts'
+import type { PartRecord, UploadRecord } from './records.ts'
+import type { Checksum, ChecksumAlgorithm } from './types.ts'
+
+/**
+ * The checksum of an object made of parts: of the whole, joined from the parts' (CRCs only), or of the parts' checksums
+ * with `-n`. Undefined when the parts carry none.
+ * @throws S3Error XAmzContentChecksumMismatch when it is not the one expected
+ */
+export function compositeChecksum(
+  upload: UploadRecord,
+  parts: PartRecord[],
+  expected: Checksum | undefined,
+): Checksum | undefined {
+  const algorithm = upload.checksumAlgorithm ?? parts[0]?.checksum?.algorithm
+  const values = parts.map(({ checksum, size }) => ({ checksum, size }))
+  if (!algorithm || values.some(({ checksum }) => checksum?.algorithm !== algorithm)) return undefined
+  const known = values.flatMap(({ checksum, size }) =>
+    checksum ? [{ value: Buffer.from(checksum.value, 'base64'), size }] : [],
+  )
+  const type = upload.checksumType ?? expected?.type ?? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE')
+  const checksum = type === 'FULL_OBJECT' ? ofWhole(algorithm, known) : ofParts(algorithm, known)
+  if (expected && expected.algorithm === algorithm && bare(expected.value) !== bare(checksum.value)) {
+    throw new S3Error('XAmzContentChecksumMismatch', 'The provided checksum does not match what was computed.')
+  }
+  return checksum
+}
+
+/** Clients leave the number of parts out or send it. */
+function bare(value: string): string {
+  return value.replace(/-\d+$/, '')
+}
+
+function ofWhole(algorithm: ChecksumAlgorithm, parts: { value: Buffer; size: number }[]): Checksum {
+  if (algorithm === 'SHA1' || algorithm === 'SHA256') {
+    throw new S3Error('InvalidRequest', `The ${algorithm} checksum of parts cannot be of the type FULL_OBJECT.`)
+  }
+  const joined = joinCrcs(
+    CRCS[algorithm],
+    parts.map(({ value, size }) => ({ value: BigInt(`0x${value.toString('hex')}`), size })),
+  )
+  return { algorithm, value: base64(joined, CRCS[algorithm].bits), type: 'FULL_OBJECT' }
+}
+
+function ofParts(algorithm: ChecksumAlgorithm, parts: { value: Buffer }[]): Checksum {
+  const all = Buffer.concat(parts.map(({ value }) => value))
+  const value =
+    algorithm === 'SHA1' || algorithm === 'SHA256'
+      ? createHash(algorithm).update(all).digest('base64')
+      : base64(crcOf(CRCS[algorithm], all), CRCS[algorithm].bits)
+  return { algorithm, value: `${value}-${parts.length}`, type: 'COMPOSITE' }
+}
+
+function base64(value: bigint, bits: number): string {
+  return Buffer.from(value.toString(16).padStart(bits / 4, '0'), 'hex').toString('base64')
+}

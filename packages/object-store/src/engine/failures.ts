@@ -1,0 +1,40 @@
+import { S3Error } from '../errors.ts'
+
+/** The engine's failures, one constructor per situation; the texts are what S3 servers say. */
+export const noSuchBucket = (bucket: string) =>
+  new S3Error('NoSuchBucket', 'The specified bucket does not exist', { detail: { BucketName: bucket } })
+export const noSuchKey = (key: string) =>
+  new S3Error('NoSuchKey', 'The specified key does not exist.', { detail: { Key: key } })
+export const noSuchVersion = (key: string, versionId: string) =>
+  new S3Error('NoSuchVersion', 'The specified version does not exist.', {
+    detail: { Key: key, VersionId: versionId },
+  })
+export const noSuchUpload = (uploadId: string) =>
+  new S3Error(
+    'NoSuchUpload',
+    'The specified multipart upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+    { detail: { UploadId: uploadId } },
+  )
+export const preconditionFailed = () =>
+  new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold')
+export const quotaExceeded = () => new S3Error('XMinioAdminBucketQuotaExceeded', 'Bucket quota exceeded')
+export const incompleteBody = (cause?: unknown) =>
+  new S3Error(
+    'IncompleteBody',
+    'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+    {
+      cause,
+    },
+  )
+
+const LONGEST_KEY = 1024
+
+/** The bytes of an object key. @throws S3Error KeyTooLongError, XMinioInvalidObjectName */
+export function keyBytes(key: string): Buffer {
+  const bytes = Buffer.from(key)
+  if (bytes.length > LONGEST_KEY) throw new S3Error('KeyTooLongError', 'Your key is too long')
+  if (bytes.length === 0 || bytes.includes(0)) {
+    throw new S3Error('XMinioInvalidObjectName', 'Object name contains unsupported characters.')
+  }
+  return bytes
+}

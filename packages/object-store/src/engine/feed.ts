@@ -1,0 +1,75 @@
+import { readFrames } from '../journal/read.ts'
+import type { Change } from './types.ts'
+
+export interface FeedOptions {
+  /** Folders of the journal now. */
+  folders: () => string[]
+  /** The frame and the change that a reader would see as the last ones now. */
+  position: () => { frame: number; seq: number }
+  /** The first frame that may hold changes behind `seq`; undefined when the journal no longer reaches back so far. */
+  frameBehind: (seq: number) => Promise<number | undefined>
+  onError: (error: unknown) => void
+}
+
+type Listener = (change: Change) => void
+
+/** Hands every durable change to the listeners, in order. Late ones are brought up to date from the journal. */
+export class Feed {
+  readonly #listeners = new Set<Listener>()
+  /** Newest change handed out. */
+  #seq: number
+
+  constructor(private readonly options: FeedOptions) {
+    this.#seq = options.position().seq
+  }
+
+  publish(changes: Change[]): void {
+    for (const change of changes) {
+      this.#seq = change.seq
+      for (const listener of this.#listeners) this.#call(listener, change)
+    }
+  }
+
+  subscribe(listener: Listener, after?: number): () => void {
+    let ended = false
+    const guarded: Listener = (change) => {
+      if (!ended) listener(change)
+    }
+    if (after === undefined || after >= this.#seq) this.#listeners.add(guarded)
+    else this.#catchUp(guarded, after, () => ended).catch(this.options.onError)
+    return () => {
+      ended = true
+      this.#listeners.delete(guarded)
+    }
+  }
+
+  async #catchUp(listener: Listener, after: number, ended: () => boolean): Promise<void> {
+    let seq = after
+    while (seq < this.#seq) {
+      const from = await this.options.frameBehind(seq)
+      if (from === undefined) throw new RangeError(`the journal no longer holds the changes behind ${seq}`)
+      const until = this.#seq
+      for await (const frame of readFrames(this.options.folders(), { from })) {
+        for (const change of frame.changes) {
+          if (ended()) return
+          if (change.seq <= seq || change.seq > until) continue
+          this.#call(listener, change)
+          seq = change.seq
+        }
+        if (seq >= until) break
+      }
+      if (seq < until) throw new RangeError(`the journal ends at change ${seq}, before ${until}`)
+    }
+    // No change can come between the last comparison and this line.
+    this.#listeners.add(listener)
+  }
+
+  /** A listener's failure is its own: the write is acknowledged, and the others are to hear of it. */
+  #call(listener: Listener, change: Change): void {
+    try {
+      listener(change)
+    } catch (error) {
+      this.options.onError(error)
+    }
+  }
+}

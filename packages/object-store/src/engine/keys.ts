@@ -1,0 +1,105 @@
+/**
+ * The keys of the index. Each table has a letter; numbers are big-endian, so that their order is the order of the bytes.
+ * Object keys contain no zero byte, so a zero byte behind one sorts before every longer key.
+ *
+ *     b name                            bucket
+ *     u bucket                          usage of a bucket
+ *     x bucket                          a bucket dropped whole, whose contents are being removed
+ *     o bucket key                      latest version of a key, where that is an object
+ *     k bucket key                      latest version of a key, where that is a delete marker
+ *     v bucket key 0 ~id                older versions and markers, newest first
+ *     w bucket key 0 version ID         id of an older version
+ *     d bucket id                       bytes of a small object
+ *     s bucket id                       segments and parts of an object that has many
+ *     m bucket key 0 upload ID          multipart upload
+ *     p bucket upload ID 0 part         part of an upload
+ *     B blob                            blob: references, size, drives
+ *     G blob                            blob without references, whose files are being removed
+ *     H blob                            blob that lacks a copy
+ *     U slot                            bytes of blobs on a drive
+ *     D collection 0 name               document
+ *
+ * `bucket` is the bucket's number, given anew when it is made, so a bucket of the same name starts empty.
+ */
+const NUMBER_BYTES = 6
+const MAX_NUMBER = 2 ** 48 - 1
+const ZERO = Buffer.from([0])
+
+export type Table = 'b' | 'u' | 'x' | 'o' | 'k' | 'v' | 'w' | 'd' | 's' | 'm' | 'p' | 'B' | 'G' | 'H' | 'U' | 'D'
+
+function numbered(table: Table, number: number, extra = 0): Buffer {
+  const key = Buffer.allocUnsafe(1 + NUMBER_BYTES + extra)
+  key.write(table, 0, 'latin1')
+  key.writeUIntBE(number, 1, NUMBER_BYTES)
+  return key
+}
+
+function inBucket(table: Table, bucket: number, ...rest: Uint8Array[]): Buffer {
+  return Buffer.concat([numbered(table, bucket), ...rest])
+}
+
+/** Bytes in front of an object key in the tables of buckets. */
+export const BUCKET_PREFIX = 1 + NUMBER_BYTES
+
+export const keys = {
+  bucket: (name: string) => Buffer.from(`b${name}`),
+  usage: (bucket: number) => numbered('u', bucket),
+  dropped: (bucket: number) => numbered('x', bucket),
+  latest: (bucket: number, key: Uint8Array) => inBucket('o', bucket, key),
+  marker: (bucket: number, key: Uint8Array) => inBucket('k', bucket, key),
+  olderOf: (bucket: number, key: Uint8Array) => inBucket('v', bucket, key, ZERO),
+  older: (bucket: number, key: Uint8Array, id: number) => {
+    const inverted = Buffer.allocUnsafe(NUMBER_BYTES)
+    inverted.writeUIntBE(MAX_NUMBER - id, 0, NUMBER_BYTES)
+    return inBucket('v', bucket, key, ZERO, inverted)
+  },
+  olderByVersion: (bucket: number, key: Uint8Array, versionId: string) =>
+    inBucket('w', bucket, key, ZERO, Buffer.from(versionId)),
+  data: (bucket: number, id: number) => withNumber('d', bucket, id),
+  segments: (bucket: number, id: number) => withNumber('s', bucket, id),
+  upload: (bucket: number, key: Uint8Array, uploadId: string) =>
+    inBucket('m', bucket, key, ZERO, Buffer.from(uploadId)),
+  partsOf: (bucket: number, uploadId: string) => inBucket('p', bucket, Buffer.from(uploadId), ZERO),
+  part: (bucket: number, uploadId: string, part: number) => {
+    const number = Buffer.allocUnsafe(2)
+    number.writeUInt16BE(part, 0)
+    return inBucket('p', bucket, Buffer.from(uploadId), ZERO, number)
+  },
+  blob: (blob: string) => Buffer.from(`B${blob}`),
+  garbage: (blob: string) => Buffer.from(`G${blob}`),
+  incomplete: (blob: string) => Buffer.from(`H${blob}`),
+  driveUse: (slot: number) => Buffer.from(`U${slot}`),
+  document: (collection: string, name: string) => Buffer.concat([documents(collection), Buffer.from(name)]),
+  documents,
+  /** The whole of a bucket in one of its tables. */
+  bucketTable: (table: Table, bucket: number) => numbered(table, bucket),
+  table: (table: Table) => Buffer.from(table, 'latin1'),
+}
+
+function withNumber(table: Table, bucket: number, id: number): Buffer {
+  const key = numbered(table, bucket, NUMBER_BYTES)
+  key.writeUIntBE(id, BUCKET_PREFIX, NUMBER_BYTES)
+  return key
+}
+
+function documents(collection: string): Buffer {
+  return Buffer.from(`D${collection}\0`)
+}
+
+/** The number in a key of a table of numbers. */
+export function bucketOf(key: Buffer): number {
+  return key.readUIntBE(1, NUMBER_BYTES)
+}
+
+/** The least bytes that are greater than everything beginning with `prefix`. */
+export function successor(prefix: Uint8Array): Buffer {
+  const next = Buffer.from(prefix)
+  for (let i = next.length - 1; i >= 0; i--) {
+    const byte = next[i] ?? 0
+    if (byte === 0xff) continue
+    next[i] = byte + 1
+    return next.subarray(0, i + 1)
+  }
+  // Only a prefix of nothing but 0xff bytes has no successor; tables begin with a letter.
+  throw new RangeError('no successor')
+}

@@ -1,0 +1,167 @@
+import type { IndexReader } from '../index-db/mirror.ts'
+import type { Entry } from '../index-db/types.ts'
+import type { Core } from './core.ts'
+import { BUCKET_PREFIX, keys, successor, type Table } from './keys.ts'
+import { describeVersion } from './objects.ts'
+import { decodeVersion, type VersionRecord } from './records.ts'
+import type { ListPage, ListQuery } from './types.ts'
+import { olderId, olderVersions } from './versions.ts'
+
+const ZERO = Buffer.from([0])
+
+/** An entry of a listing by key bytes: a key of the table, or the prefix that stands for all keys beginning with it. */
+type Step = { key: Buffer; entry: Entry } | { prefix: Buffer }
+
+/**
+ * Walks the keys of a bucket in order, folding those with the delimiter behind the prefix into common prefixes. Behind a
+ * common prefix the next scan begins at its successor, so the cost is that of the page, not of what it folds.
+ * @param from the least key wanted
+ */
+export function* walk(
+  scan: (start: Buffer, end: Buffer) => Iterable<{ key: Buffer; entry: Entry }>,
+  query: { prefix: Buffer; delimiter: Buffer; from: Buffer },
+): Generator<Step> {
+  const { prefix, delimiter } = query
+  const end = prefix.length > 0 ? successor(prefix) : undefined
+  let start = Buffer.compare(query.from, prefix) > 0 ? query.from : prefix
+  for (;;) {
+    let folded: Buffer | undefined
+    for (const { key, entry } of scan(start, end ?? Buffer.from([0xff]))) {
+      const at = delimiter.length > 0 ? key.indexOf(delimiter, prefix.length) : -1
+      if (at < 0) {
+        yield { key, entry }
+        continue
+      }
+      folded = Buffer.from(key.subarray(0, at + delimiter.length))
+      break
+    }
+    if (!folded) return
+    yield { prefix: folded }
+    start = successor(folded)
+  }
+}
+
+/**
+ * The least key behind `after`, or behind everything that the common prefix `after` stands for.
+ * @param next the byte that follows a key to give the least one behind it
+ */
+export function behind({ after, prefix, delimiter }: ListQuery, next = ZERO): Buffer {
+  if (after === '') return Buffer.alloc(0)
+  const bytes = Buffer.from(after)
+  const folded = after.startsWith(prefix) ? foldsAt(after, prefix, delimiter) : -1
+  if (folded >= 0 && folded + delimiter.length === after.length) return successor(bytes)
+  return Buffer.concat([bytes, next])
+}
+
+/** Where the delimiter is by which a key folds into a common prefix; -1 when it stands for itself. */
+function foldsAt(key: string, prefix: string, delimiter: string): number {
+  return delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
+}
+
+/** A scan of one table of a bucket by object keys. */
+export function scanTable(index: IndexReader, table: Table, bucket: number) {
+  const base = keys.bucketTable(table, bucket)
+  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {
+    for (const entry of index.range(Buffer.concat([base, start]), Buffer.concat([base, end]))) {
+      yield { key: entry.key.subarray(BUCKET_PREFIX), entry }
+    }
+  }
+}
+
+export function listObjects(core: Core, bucket: string, query: ListQuery): ListPage {
+  const { number } = core.buckets.require(bucket)
+  const steps = walk(scanTable(core.index, 'o', number), {
+    prefix: Buffer.from(query.prefix),
+    delimiter: Buffer.from(query.delimiter),
+    from: behind(query),
+  })
+  const entries: ListPage['entries'] = []
+  for (const step of steps) {
+    if (entries.length >= query.limit) return page(entries)
+    if ('prefix' in step) entries.push({ prefix: step.prefix.toString() })
+    else {
+      const record = decodeVersion(step.entry.value)
+      entries.push({ object: describeVersion(bucket, step.key.toString(), record, true) })
+    }
+  }
+  return { entries, truncated: false }
+}
+
+/** A page with more behind it. */
+function page(entries: ListPage['entries']): ListPage {
+  const last = entries.at(-1)
+  // Nothing was asked for, so nothing was cut off.
+  if (!last) return { entries, truncated: false }
+  const next = 'prefix' in last ? { key: last.prefix } : { key: last.object.key, versionId: last.object.versionId }
+  return { entries, truncated: true, next }
+}
+
+/** Keys whose latest version is an object and keys whose latest is a marker, merged: both tables hold each key once. */
+function scanLatest(index: IndexReader, bucket: number) {
+  const objects = scanTable(index, 'o', bucket)
+  const markers = scanTable(index, 'k', bucket)
+  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {
+    const left = objects(start, end)
+    const right = markers(start, end)
+    let a = left.next()
+    let b = right.next()
+    try {
+      while (!a.done || !b.done) {
+        if (!a.done && (b.done || Buffer.compare(a.value.key, b.value.key) < 0)) {
+          yield a.value
+          a = left.next()
+        } else if (!b.done) {
+          yield b.value
+          b = right.next()
+        }
+      }
+    } finally {
+      left.return(undefined)
+      right.return(undefined)
+    }
+  }
+}
+
+export function listVersions(core: Core, bucket: string, query: ListQuery & { versionMarker?: string }): ListPage {
+  const { number } = core.buckets.require(bucket)
+  const { index } = core
+  const entries: ListPage['entries'] = []
+  const full = () => entries.length >= query.limit
+  const add = (key: string, record: VersionRecord, isLatest: boolean) =>
+    entries.push({ object: describeVersion(bucket, key, record, isLatest) })
+
+  const goesOn = query.after.startsWith(query.prefix) && foldsAt(query.after, query.prefix, query.delimiter) < 0
+  if (query.versionMarker !== undefined && query.after !== '' && goesOn) {
+    for (const record of restOfKey(index, number, query.after, query.versionMarker)) {
+      if (full()) return page(entries)
+      add(query.after, record, false)
+    }
+  }
+  const steps = walk(scanLatest(index, number), {
+    prefix: Buffer.from(query.prefix),
+    delimiter: Buffer.from(query.delimiter),
+    from: behind(query),
+  })
+  for (const step of steps) {
+    if (full()) return page(entries)
+    if ('prefix' in step) {
+      entries.push({ prefix: step.prefix.toString() })
+      continue
+    }
+    const latest = decodeVersion(step.entry.value)
+    const key = step.key.toString()
+    add(key, latest, true)
+    if (latest.older === 0) continue
+    for (const record of olderVersions(index, number, step.key)) {
+      if (full()) return page(entries)
+      add(key, record, false)
+    }
+  }
+  return { entries, truncated: false }
+}
+
+/** The versions of a key behind one of them. Where that one has gone meanwhile, all older ones: twice is better than never. */
+function restOfKey(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
+  const bytes = Buffer.from(key)
+  return olderVersions(index, bucket, bytes, olderId(index, bucket, bytes, versionId))
+}

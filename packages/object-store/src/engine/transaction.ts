@@ -1,0 +1,85 @@
+import type { IndexReader } from '../index-db/mirror.ts'
+import { seal, unseal } from '../index-db/seal.ts'
+import type { Entry, Op } from '../index-db/types.ts'
+import { Overlay } from './overlay.ts'
+import type { Change } from './types.ts'
+
+/** What happened, without the number and the time that the commit gives it. */
+export type ChangeNote = Omit<Change, 'seq' | 'time'>
+
+/**
+ * A change of state being decided: reads see what was committed before, acknowledged or not, and the own writes. Runs in
+ * one go without waiting, so transactions need no locks. If it throws, nothing of it remains.
+ */
+export class Transaction implements IndexReader {
+  readonly overlay = new Overlay()
+  readonly changes: ChangeNote[] = []
+
+  constructor(
+    private readonly index: IndexReader,
+    /** Commits before this one that the index does not show yet, newest first. */
+    private readonly pending: readonly Overlay[],
+    private readonly nextId: () => number,
+  ) {}
+
+  get(key: Buffer): Buffer | undefined {
+    const op = this.#pendingOp(key.toString('latin1'))
+    if (op) return op.value && unseal(key, op.value)
+    return this.index.get(key)
+  }
+
+  /** The overlays' entries and the index's, merged. */
+  *range(start: Buffer, end: Buffer, options: { reverse?: boolean } = {}): Generator<Entry> {
+    const from = start.toString('latin1')
+    const to = end.toString('latin1')
+    const names = new Set<string>()
+    for (const overlay of [this.overlay, ...this.pending]) for (const name of overlay.names(from, to)) names.add(name)
+    if (names.size === 0) return yield* this.index.range(start, end, options)
+    const sign = options.reverse ? -1 : 1
+    const sorted = [...names].sort((a, b) => (a < b ? -sign : sign))
+    let i = 0
+    for (const entry of this.index.range(start, end, options)) {
+      const name = entry.key.toString('latin1')
+      for (; i < sorted.length && sign * compare(sorted[i] ?? '', name) < 0; i++) yield* this.#changed(sorted[i] ?? '')
+      if (!names.has(name)) yield entry
+    }
+    for (; i < sorted.length; i++) yield* this.#changed(sorted[i] ?? '')
+  }
+
+  put(key: Buffer, value: Uint8Array): void {
+    this.overlay.set(key.toString('latin1'), { key, value: seal(key, value) })
+  }
+
+  remove(key: Buffer): void {
+    this.overlay.set(key.toString('latin1'), { key, value: undefined })
+  }
+
+  /** Notes what happened, for the feed. */
+  note(change: ChangeNote): void {
+    this.changes.push(change)
+  }
+
+  /** A number never given before: it orders versions and names what needs a unique key. */
+  id(): number {
+    return this.nextId()
+  }
+
+  #pendingOp(name: string): Op | undefined {
+    const own = this.overlay.get(name)
+    if (own) return own
+    for (const overlay of this.pending) {
+      const op = overlay.get(name)
+      if (op) return op
+    }
+    return undefined
+  }
+
+  *#changed(name: string): Generator<Entry> {
+    const op = this.#pendingOp(name)
+    if (op?.value) yield { key: op.key, value: unseal(op.key, op.value) }
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

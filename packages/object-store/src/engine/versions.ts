@@ -1,0 +1,213 @@
+import type { IndexReader } from '../index-db/mirror.ts'
+import { DamagedEntry } from '../index-db/seal.ts'
+import { releaseSegments } from './blob-references.ts'
+import { keys, successor } from './keys.ts'
+import {
+  type Body,
+  decodeList,
+  decodeVersion,
+  encodeList,
+  encodeVersion,
+  type PartSize,
+  type Segment,
+  type VersionRecord,
+} from './records.ts'
+import type { Transaction } from './transaction.ts'
+import { countKey, countVersion, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from './usage.ts'
+
+/** The latest version of a key, object or marker. */
+export function readLatest(index: IndexReader, bucket: number, key: Buffer): VersionRecord | undefined {
+  const value = index.get(keys.latest(bucket, key)) ?? index.get(keys.marker(bucket, key))
+  return value && decodeVersion(value)
+}
+
+/** Any version of a key by its ID. */
+export function readVersion(
+  index: IndexReader,
+  bucket: number,
+  key: Buffer,
+  versionId: string,
+): VersionRecord | undefined {
+  const latest = readLatest(index, bucket, key)
+  if (!latest || latest.versionId === versionId) return latest
+  if (latest.older === 0) return undefined
+  const id = olderId(index, bucket, key, versionId)
+  const value = id === undefined ? undefined : index.get(keys.older(bucket, key, id))
+  return value && decodeVersion(value)
+}
+
+/** What orders an older version among those of its key. */
+export function olderId(index: IndexReader, bucket: number, key: Buffer, versionId: string): number | undefined {
+  const value = index.get(keys.olderByVersion(bucket, key, versionId))
+  return value && Number(value.toString('latin1'))
+}
+
+/** Older versions of a key, newest first; those behind `belowId` when it is given. */
+export function* olderVersions(
+  index: IndexReader,
+  bucket: number,
+  key: Buffer,
+  belowId?: number,
+): Generator<VersionRecord> {
+  const all = keys.olderOf(bucket, key)
+  const start = belowId === undefined ? all : keys.older(bucket, key, belowId - 1)
+  for (const { value } of index.range(start, successor(all))) yield decodeVersion(value)
+}
+
+export function readSegments(index: IndexReader, bucket: number, record: VersionRecord): Segment[] {
+  return readBody(index, bucket, record).segments
+}
+
+export function readBody(
+  index: IndexReader,
+  bucket: number,
+  record: VersionRecord,
+): { segments: Segment[]; parts: PartSize[] | undefined } {
+  if (record.body.kind === 'segments') return record.body
+  if (record.body.kind !== 'listed') return { segments: [], parts: undefined }
+  const key = keys.segments(bucket, record.id)
+  const value = index.get(key)
+  if (!value) throw new DamagedEntry(key)
+  return decodeList(value)
+}
+
+/** The bytes of a version to be: given here, in blobs entered or linked by the same transaction. */
+export type NewBody =
+  | { kind: 'inline'; data: Uint8Array }
+  | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
+
+/** More than this many segments or parts stand apart from the record, so that listings need not read them. */
+const LISTED_FROM = 17
+
+/** Enters the bytes of version `id` and gives what its record says of them. */
+export function storeBody(tx: Transaction, bucket: number, id: number, body: NewBody): Body {
+  if (body.kind === 'inline') {
+    if (body.data.length === 0) return { kind: 'empty' }
+    tx.put(keys.data(bucket, id), body.data)
+    return { kind: 'inline' }
+  }
+  if (Math.max(body.segments.length, body.parts?.length ?? 0) < LISTED_FROM) return body
+  tx.put(keys.segments(bucket, id), encodeList(body))
+  return { kind: 'listed' }
+}
+
+/** The chain of versions of one key inside a transaction, with the bucket's counters. */
+export class VersionChain {
+  #latest: VersionRecord | undefined
+  readonly #usage: UsageRecord
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly bucket: number,
+    private readonly key: Buffer,
+  ) {
+    this.#latest = readLatest(tx, bucket, key)
+    const usage = tx.get(keys.usage(bucket))
+    this.#usage = usage ? decodeUsage(usage) : emptyUsage()
+  }
+
+  get latest(): VersionRecord | undefined {
+    return this.#latest
+  }
+
+  get usage(): Readonly<UsageRecord> {
+    return this.#usage
+  }
+
+  find(versionId: string): VersionRecord | undefined {
+    return readVersion(this.tx, this.bucket, this.key, versionId)
+  }
+
+  /** Makes `record` the latest version. One with the same version ID must have been removed before. */
+  push(record: Omit<VersionRecord, 'versions' | 'older'>): VersionRecord {
+    const before = this.#latest
+    countKey(this.#usage, before, -1)
+    if (before) this.#demote(before)
+    const pushed = {
+      ...record,
+      versions: (before?.versions ?? 0) + (record.marker ? 0 : 1),
+      older: before ? before.older + 1 : 0,
+    }
+    this.#setLatest(pushed)
+    countVersion(this.#usage, pushed, 1)
+    countKey(this.#usage, pushed, 1)
+    this.#writeUsage()
+    return pushed
+  }
+
+  /** Removes a version with its bytes; undefined when there is none of that ID. */
+  remove(versionId: string): VersionRecord | undefined {
+    const record = this.find(versionId)
+    const before = this.#latest
+    if (!record || !before) return undefined
+    countKey(this.#usage, before, -1)
+    countVersion(this.#usage, record, -1)
+    const versions = before.versions - (record.marker ? 0 : 1)
+    if (record.id === before.id) this.#promote(versions)
+    else {
+      this.#removeOlder(record)
+      this.#setLatest({ ...before, versions, older: before.older - 1 })
+    }
+    countKey(this.#usage, this.#latest, 1)
+    this.#writeUsage()
+    this.#releaseBytes(record)
+    return record
+  }
+
+  /** Writes a version again with other tags. */
+  update(record: VersionRecord): void {
+    if (record.id === this.#latest?.id) this.#setLatest(record)
+    else this.tx.put(keys.older(this.bucket, this.key, record.id), encodeVersion(record))
+  }
+
+  #demote(record: VersionRecord): void {
+    const { tx, bucket, key } = this
+    tx.put(keys.older(bucket, key, record.id), encodeVersion({ ...record, versions: 0, older: 0 }))
+    tx.put(keys.olderByVersion(bucket, key, record.versionId), Buffer.from(String(record.id), 'latin1'))
+  }
+
+  #removeOlder(record: VersionRecord): void {
+    const { tx, bucket, key } = this
+    tx.remove(keys.older(bucket, key, record.id))
+    tx.remove(keys.olderByVersion(bucket, key, record.versionId))
+  }
+
+  /** The newest of the older versions becomes the latest one. */
+  #promote(versions: number): void {
+    const { tx, bucket, key } = this
+    const older = this.#latest?.older ?? 0
+    if (older === 0) {
+      this.#setLatest(undefined)
+      return
+    }
+    const [next] = olderVersions(tx, bucket, key)
+    if (!next) throw new DamagedEntry(keys.olderOf(bucket, key))
+    this.#removeOlder(next)
+    this.#setLatest({ ...next, versions, older: older - 1 })
+  }
+
+  #setLatest(record: VersionRecord | undefined): void {
+    const { tx, bucket, key } = this
+    const before = this.#latest
+    if (before && (!record || record.marker !== before.marker)) {
+      tx.remove(before.marker ? keys.marker(bucket, key) : keys.latest(bucket, key))
+    }
+    if (record) tx.put(record.marker ? keys.marker(bucket, key) : keys.latest(bucket, key), encodeVersion(record))
+    this.#latest = record
+  }
+
+  #releaseBytes(record: VersionRecord): void {
+    removeBytes(this.tx, this.bucket, record)
+  }
+
+  #writeUsage(): void {
+    this.tx.put(keys.usage(this.bucket), encodeUsage(this.#usage))
+  }
+}
+
+/** Removes what a version's record points to. */
+export function removeBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
+  if (record.body.kind === 'inline') tx.remove(keys.data(bucket, record.id))
+  releaseSegments(tx, readSegments(tx, bucket, record))
+  if (record.body.kind === 'listed') tx.remove(keys.segments(bucket, record.id))
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { DamagedEntry, seal } from './seal.ts'
+import { type Op, type OrderedIndex, START } from './types.ts'
+
+const b = (text: string) => Buffer.from(text)
+const put = (key: string, value: string): Op => ({ key: b(key), value: seal(b(key), b(value)) })
+const del = (key: string): Op => ({ key: b(key), value: undefined })
+
+/** What every index promises; run against each implementation. `open` gives an empty one. */
+export function indexSuite(open: () => OrderedIndex): void {
+  const filled = async (...keys: string[]) => {
+    const index = open()
+    await index.apply({ ops: keys.map((key) => put(key, `=${key}`)), position: { ...START, frame: 1 } })
+    return index
+  }
+  const keys = (index: OrderedIndex, start: string, end: string, reverse = false) =>
+    [...index.range(b(start), b(end), { reverse })].map((entry) => `${entry.key}${entry.value}`)
+
+  test('gives back what was put, and nothing for what was not', async () => {
+    const index = await filled('a', 'b')
+    expect(index.get(b('a'))?.toString()).toBe('=a')
+    expect(index.get(b('c'))).toBeUndefined()
+    await index.close()
+  })
+
+  test('a later batch replaces and removes, and moves the position', async () => {
+    const index = await filled('a', 'b')
+    await index.apply({ ops: [put('a', 'new'), del('b'), del('never')], position: { ...START, frame: 2, seq: 9 } })
+    expect(index.get(b('a'))?.toString()).toBe('new')
+    expect(index.get(b('b'))).toBeUndefined()
+    expect(index.position()).toMatchObject({ frame: 2, seq: 9 })
+    await index.close()
+  })
+
+  test.each([
+    ['from the first', 'a', 'c', ['a=a', 'b=b']],
+    ['between keys', 'aa', 'bb', ['b=b']],
+    ['nothing there', 'x', 'z', []],
+    ['an empty range', 'b', 'b', []],
+    ['bounds the wrong way round', 'c', 'a', []],
+  ])('a range takes its start and leaves its end: %s', async (_, start, end, expected) => {
+    const index = await filled('a', 'b', 'c', 'd')
+    expect(keys(index, start, end)).toEqual(expected)
+    expect(keys(index, start, end, true)).toEqual([...expected].reverse())
+    await index.close()
+  })
+
+  test('the order is that of UTF-8 bytes, not of UTF-16', async () => {
+    const index = await filled('😀', '\uff5e', 'z', 'é')
+    expect(keys(index, 'a', '\u{10ffff}').map((text) => text.split('=')[0])).toEqual(['z', 'é', '\uff5e', '😀'])
+    await index.close()
+  })
+
+  test('a value whose bytes do not match its checksum is refused', async () => {
+    const index = await filled('a')
+    const wrong = seal(b('a'), b('value'))
+    wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1
+    await index.apply({ ops: [{ key: b('a'), value: wrong }], position: START })
+    expect(() => index.get(b('a'))).toThrow(DamagedEntry)
+    expect(() => keys(index, 'a', 'b')).toThrow(DamagedEntry)
+    await index.close()
+  })
+
+  test('a value stored under another key is refused', async () => {
+    const index = open()
+    await index.apply({ ops: [{ key: b('b'), value: seal(b('a'), b('value')) }], position: START })
+    expect(() => index.get(b('b'))).toThrow(DamagedEntry)
+    await index.close()
+  })
+}

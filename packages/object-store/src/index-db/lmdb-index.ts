@@ -1,0 +1,86 @@
+import { mkdir } from 'node:fs/promises'
+import { open, type RootDatabase } from 'lmdb'
+import { seal, unseal } from './seal.ts'
+import {
+  type Batch,
+  decodePosition,
+  type Entry,
+  encodePosition,
+  type OrderedIndex,
+  POSITION_KEY,
+  type Position,
+  START,
+} from './types.ts'
+
+/** One copy of the index: an LMDB environment in a folder of a drive. */
+export class LmdbIndex implements OrderedIndex {
+  readonly #db: RootDatabase<Buffer, Buffer>
+  #position: Position
+
+  private constructor(db: RootDatabase<Buffer, Buffer>) {
+    this.#db = db
+    const stored = db.get(POSITION_KEY)
+    this.#position = stored ? decodePosition(unseal(POSITION_KEY, stored)) : START
+  }
+
+  /**
+   * Opens or creates. A damaged file can end the process by a signal: check it first (`check-file.ts`).
+   * @param folder made if it is missing
+   * @throws DamagedEntry when the position cannot be read
+   */
+  static open(folder: string): LmdbIndex {
+    return new LmdbIndex(open<Buffer, Buffer>(folder, { keyEncoding: 'binary', encoding: 'binary', noSubdir: false }))
+  }
+
+  get(key: Uint8Array): Buffer | undefined {
+    // lmdb's types know no Uint8Array for a Buffer key, though it takes one.
+    const sealed = this.#db.getBinary(key as Buffer)
+    return sealed && unseal(key, sealed)
+  }
+
+  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+    if (Buffer.compare(start, end) >= 0) return
+    // Backwards, lmdb begins at `start` (inclusive) and ends before `end`; ours are the same bounds in both directions.
+    const entries = options.reverse
+      ? this.#db.getRange({ start: end as Buffer, end: start as Buffer, reverse: true })
+      : this.#db.getRange({ start: start as Buffer, end: end as Buffer })
+    for (const { key, value } of entries) {
+      if (options.reverse && Buffer.compare(key, end) >= 0) continue
+      yield { key, value: unseal(key, value) }
+    }
+    if (!options.reverse) return
+    const first = this.#db.getBinary(start as Buffer)
+    if (first) yield { key: Buffer.from(start), value: unseal(start, first) }
+  }
+
+  async apply(batch: Batch): Promise<void> {
+    const { position } = batch
+    await this.#db.batch(() => {
+      for (const { key, value } of batch.ops) {
+        if (value) this.#db.put(key, value)
+        else this.#db.remove(key)
+      }
+      this.#db.put(POSITION_KEY, seal(POSITION_KEY, encodePosition(position)))
+    })
+    this.#position = position
+  }
+
+  position(): Position {
+    return this.#position
+  }
+
+  async flushed(): Promise<void> {
+    await this.#db.flushed
+  }
+
+  /** A whole copy of the present state in `folder`. */
+  async copyTo(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true })
+    await this.#db.backup(folder, true)
+  }
+
+  async close(): Promise<void> {
+    await this.#db.flushed
+    await this.#db.close()
+  }
+}

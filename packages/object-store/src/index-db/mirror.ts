@@ -1,0 +1,117 @@
+import { DamagedEntry } from './seal.ts'
+import type { Batch, Entry, OrderedIndex } from './types.ts'
+
+/** What reads an index: the index itself, a transaction over it, a mirror of it. */
+export interface IndexReader {
+  /** @throws DamagedEntry */
+  get(key: Uint8Array): Buffer | undefined
+  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
+}
+
+/** One copy of the index and the slot of the drive that it is on. */
+export interface IndexCopy {
+  slot: number
+  index: OrderedIndex
+}
+
+/** Copies of one index on different drives: changes go to all, reads to the first that answers soundly. */
+export class Mirror implements IndexReader {
+  #copies: readonly IndexCopy[]
+
+  constructor(
+    copies: IndexCopy[],
+    /** Called when a copy turns out damaged or cannot be written; it is left out from then on if another is there. */
+    private readonly onLost: (copy: IndexCopy, error: unknown) => void,
+  ) {
+    this.#copies = copies
+  }
+
+  get copies(): readonly IndexCopy[] {
+    return this.#copies
+  }
+
+  get(key: Uint8Array): Buffer | undefined {
+    return this.#read((index) => index.get(key))
+  }
+
+  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+    let [from, to] = [start, end]
+    for (;;) {
+      const copy = this.#first()
+      try {
+        for (const entry of copy.index.range(from, to, options)) {
+          yield entry
+          if (options.reverse) to = entry.key
+          else from = Buffer.concat([entry.key, Buffer.from([0])])
+        }
+        return
+      } catch (error) {
+        // The next copy goes on behind the last entry given.
+        this.#lose(copy, error)
+      }
+    }
+  }
+
+  /**
+   * Reads an entry that must be there: where the first copy lacks it, the others are asked.
+   * @throws DamagedEntry when no copy has it
+   */
+  require(key: Uint8Array): Buffer {
+    return this.#read((index) => {
+      const value = index.get(key)
+      if (value === undefined) throw new DamagedEntry(key)
+      return value
+    })
+  }
+
+  /** Resolves when every copy that is left shows the batch. @throws when no copy took it */
+  async apply(batch: Batch): Promise<void> {
+    const copies = this.#copies
+    const results = await Promise.allSettled(copies.map(({ index }) => index.apply(batch)))
+    for (const [i, result] of results.entries()) {
+      const copy = copies[i]
+      if (result.status === 'rejected' && copy) this.#lose(copy, result.reason)
+    }
+  }
+
+  async flushed(): Promise<void> {
+    await Promise.all(this.#copies.map(({ index }) => index.flushed()))
+  }
+
+  /** Takes a copy that has applied everything that the others have. */
+  add(copy: IndexCopy): void {
+    this.#copies = [...this.#copies, copy]
+  }
+
+  /** Leaves a copy out; the caller closes it. */
+  remove(slot: number): IndexCopy | undefined {
+    const copy = this.#copies.find((candidate) => candidate.slot === slot)
+    this.#copies = this.#copies.filter((candidate) => candidate.slot !== slot)
+    return copy
+  }
+
+  #read<T>(read: (index: OrderedIndex) => T): T {
+    for (;;) {
+      const copy = this.#first()
+      try {
+        return read(copy.index)
+      } catch (error) {
+        this.#lose(copy, error)
+      }
+    }
+  }
+
+  #first(): IndexCopy {
+    const [first] = this.#copies
+    if (!first) throw new Error('no copy of the index is left')
+    return first
+  }
+
+  /** The last copy stays, damaged or not: most of it can still be read. */
+  #lose(copy: IndexCopy, error: unknown): void {
+    if (!this.#copies.includes(copy)) return
+    if (this.#copies.length === 1) throw error
+    this.remove(copy.slot)
+    this.onLost(copy, error)
+  }
+}

@@ -1,0 +1,40 @@
+import { crc32 } from 'node:zlib'
+
+/** Bytes of checksum in front of every stored value. */
+export const SEAL_BYTES = 4
+
+/** A stored value failed its checksum, or an entry that must exist is missing. */
+export class DamagedEntry extends Error {
+  override readonly name = 'DamagedEntry'
+  constructor(readonly key: Uint8Array) {
+    super(`damaged index entry ${Buffer.from(key).toString('latin1')}`)
+  }
+}
+
+/** CRC-32 of key and value together, so that a value under a wrong key is found as well. */
+export function sumOf(key: Uint8Array, value: Uint8Array): number {
+  return crc32(value, crc32(key))
+}
+
+/** What is stored for a value: its checksum, then the value. */
+export function seal(key: Uint8Array, value: Uint8Array): Buffer {
+  const sealed = Buffer.allocUnsafe(SEAL_BYTES + value.length)
+  sealed.writeUInt32LE(sumOf(key, value), 0)
+  sealed.set(value, SEAL_BYTES)
+  return sealed
+}
+
+/** The value of a sealed one (a view, no copy). @throws DamagedEntry */
+export function unseal(key: Uint8Array, sealed: Buffer): Buffer {
+  if (!intact(key, sealed)) throw new DamagedEntry(key)
+  return sealed.subarray(SEAL_BYTES)
+}
+
+export function intact(key: Uint8Array, sealed: Buffer): boolean {
+  return sealed.length >= SEAL_BYTES && sealed.readUInt32LE(0) === sumOf(key, sealed.subarray(SEAL_BYTES))
+}
+
+/** The checksum that a sealed value carries. */
+export function sealOf(sealed: Buffer): number {
+  return sealed.readUInt32LE(0)
+}

@@ -1,0 +1,70 @@
+/**
+ * An ordered map of bytes to bytes that changes by whole batches: `LmdbIndex` on a drive, `MemoryIndex` for tests of what
+ * stands on it. Values are sealed (see `seal.ts`) on the way in and checked on the way out.
+ */
+export interface OrderedIndex {
+  /** @throws DamagedEntry */
+  get(key: Uint8Array): Buffer | undefined
+  /** Entries with `start <= key < end` in the order of their bytes; `reverse` gives the same ones backwards. */
+  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
+  /** All or nothing; resolves when every reader sees it. */
+  apply(batch: Batch): Promise<void>
+  /** How far this index has come; changes with each `apply`. */
+  position(): Position
+  /** Resolves when everything applied so far would survive a power failure. */
+  flushed(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `value` without its seal. */
+export interface Entry {
+  key: Buffer
+  value: Buffer
+}
+
+/** `value` is sealed; undefined removes the key. */
+export interface Op {
+  key: Buffer
+  value: Buffer | undefined
+}
+
+export interface Batch {
+  ops: Iterable<Op>
+  /** What the index's position is once the batch is in. */
+  position: Position
+}
+
+/** Written into the index by the same transaction as the changes that it counts. */
+export interface Position {
+  /** Number of the last journal frame applied. */
+  frame: number
+  /** Number of the last change. */
+  seq: number
+  /** Last number given to a version, a bucket, an upload. */
+  id: number
+  /** Entries, this one not counted. */
+  count: number
+  /** Sum of the entries' checksums modulo 2^48: with `count` it tells a lost entry. */
+  sum: number
+}
+
+export const START: Position = { frame: 0, seq: 0, id: 0, count: 0, sum: 0 }
+
+/** Where the position itself is kept; no other key begins with a zero byte. */
+export const POSITION_KEY = Buffer.from([0])
+
+const SUM_LIMIT = 2 ** 48
+
+/** The position's `sum` after an entry came (+1) or went (-1). */
+export function addToSum(sum: number, seal: number, sign: 1 | -1): number {
+  return (sum + sign * seal + SUM_LIMIT) % SUM_LIMIT
+}
+
+export function encodePosition(position: Position): Buffer {
+  return Buffer.from(JSON.stringify([position.frame, position.seq, position.id, position.count, position.sum]))
+}
+
+export function decodePosition(value: Buffer): Position {
+  const [frame = 0, seq = 0, id = 0, count = 0, sum = 0] = JSON.parse(value.toString('latin1')) as number[]
+  return { frame, seq, id, count, sum }
+}

@@ -1,0 +1,113 @@
+import { close, fdatasync, ftruncate, open, write } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { syncFolder } from '../drives/files.ts'
+import { listSegments, segmentName } from './segment.ts'
+
+// The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
+const fs = {
+  open: promisify(open),
+  write: promisify(write),
+  sync: promisify(fdatasync),
+  truncate: promisify(ftruncate),
+  close: promisify(close),
+}
+
+/** A segment is ended when it has grown to this, in bytes. */
+const SEGMENT_BYTES = 16 * 2 ** 20
+
+interface Copy {
+  folder: string
+  fd: number
+}
+
+/** Appends frames to the same file in every folder. One call of `append` or `rotate` at a time. */
+export class Journal {
+  #copies: Copy[] = []
+  #offset = 0
+
+  /** The folders that it writes to now. */
+  get folders(): string[] {
+    return this.#copies.map((copy) => copy.folder)
+  }
+
+  get full(): boolean {
+    return this.#offset >= SEGMENT_BYTES
+  }
+
+  /**
+   * Ends the segment and begins another, in `folders`. A folder where that fails is reported and left out.
+   * @param frame number of the first frame that the new segment will hold
+   * @param seq number of the last change before it
+   */
+  async rotate(folders: string[], frame: number, seq: number): Promise<{ folder: string; error: unknown }[]> {
+    const failed: { folder: string; error: unknown }[] = []
+    const begin = async (folder: string): Promise<Copy[]> => {
+      try {
+        await mkdir(folder, { recursive: true })
+        const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w')
+        await syncFolder(folder)
+        return [{ folder, fd }]
+      } catch (error) {
+        failed.push({ folder, error })
+        return []
+      }
+    }
+    const copies = (await Promise.all(folders.map(begin))).flat()
+    await this.close()
+    this.#copies = copies
+    this.#offset = 0
+    return failed
+  }
+
+  /** Writes and syncs in every folder. Folders where it failed get no more frames; the caller decides what that means. */
+  async append(frame: Buffer): Promise<{ folder: string; error: unknown }[]> {
+    const failed: { folder: string; error: unknown }[] = []
+    const offset = this.#offset
+    await Promise.all(
+      this.#copies.map(async ({ folder, fd }) => {
+        try {
+          for (let done = 0; done < frame.length; ) {
+            done += (await fs.write(fd, frame, done, frame.length - done, offset + done)).bytesWritten
+          }
+          await fs.sync(fd)
+        } catch (error) {
+          failed.push({ folder, error })
+        }
+      }),
+    )
+    if (failed.length < this.#copies.length) {
+      this.#offset += frame.length
+      for (const { folder } of failed) await this.drop(folder)
+      return failed
+    }
+    // Nothing took it: take back what there is of it, so that a full disk gets its space again and nobody reads it later.
+    for (const { fd } of this.#copies) await fs.truncate(fd, offset).catch(() => undefined)
+    return failed
+  }
+
+  /** Writes no more to this folder. */
+  async drop(folder: string): Promise<void> {
+    const dropped = this.#copies.filter((copy) => copy.folder === folder)
+    this.#copies = this.#copies.filter((copy) => copy.folder !== folder)
+    for (const { fd } of dropped) await fs.close(fd).catch(() => undefined)
+  }
+
+  /** Removes the segments that hold no frame behind `frame` and no change behind `seq`. */
+  async trim(frame: number, seq: number): Promise<void> {
+    const folders = this.folders
+    const segments = await listSegments(folders)
+    for (const [i, segment] of segments.entries()) {
+      const next = segments[i + 1]
+      if (!next || next.frame > frame + 1 || next.seq > seq) return
+      for (const folder of folders) await rm(join(folder, segment.name), { force: true })
+    }
+  }
+
+  async close(): Promise<void> {
+    // A descriptor on a folder that is gone may fail to close; there is nothing left to do with it.
+    for (const { fd } of this.#copies) await fs.close(fd).catch(() => undefined)
+    this.#copies = []
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrame, type Frame } from './frame.ts'
+import { listSegments } from './segment.ts'
+
+/** Frames that no copy holds whole, though later ones are there: more was damaged than two copies can mend. */
+export class JournalGap extends Error {
+  override readonly name = 'JournalGap'
+  constructor(
+    readonly expected: number,
+    readonly found: number,
+  ) {
+    super(`the journal lacks the frames ${expected} to ${found - 1} in every copy`)
+  }
+}
+
+export interface ReadOptions {
+  /** The first frame wanted. */
+  from: number
+  /** Told of each damaged or missing frame that another copy had. */
+  onMended?: (folder: string, segment: string) => void
+}
+
+/**
+ * The frames from `from` on, each taken from the first folder that holds it whole. Ends where no copy goes on, which after
+ * a crash is the torn frame that nobody was told of.
+ * @throws JournalGap
+ */
+export async function* readFrames(folders: string[], options: ReadOptions): AsyncGenerator<Frame> {
+  const segments = await listSegments(folders)
+  let expected = options.from
+  for (const [i, segment] of segments.entries()) {
+    const end = segments[i + 1]?.frame ?? Number.POSITIVE_INFINITY
+    if (end <= expected) continue
+    for await (const frame of readSegment(folders, segment.name, options.onMended)) {
+      // What stands behind the beginning of the next segment was written, failed and was never acknowledged.
+      if (frame.position.frame >= end) break
+      if (frame.position.frame < expected) continue
+      if (frame.position.frame > expected) throw new JournalGap(expected, frame.position.frame)
+      yield frame
+      expected++
+    }
+  }
+}
+
+async function* readSegment(folders: string[], name: string, onMended: ReadOptions['onMended']): AsyncGenerator<Frame> {
+  const load = (folder: string) => readFile(join(folder, name)).catch(() => Buffer.alloc(0))
+  const copies = await Promise.all(folders.map(load))
+  let offset = 0
+  for (;;) {
+    let found: ReturnType<typeof decodeFrame>
+    const bad: string[] = []
+    for (const [i, folder] of folders.entries()) {
+      found = decodeFrame(copies[i] ?? Buffer.alloc(0), offset)
+      if (found) break
+      bad.push(folder)
+    }
+    if (!found) return
+    for (const folder of bad) onMended?.(folder, name)
+    yield found.frame
+    offset = found.next
+  }
+}
