@@ -1,4 +1,11 @@
-import type { ConditionBlock, ConditionValue, PolicyDocument, Statement } from './document.ts'
+import type {
+  BucketPolicyDocument,
+  ConditionBlock,
+  ConditionValue,
+  PolicyDocument,
+  Principal,
+  Statement,
+} from './document.ts'
 
 /**
  * Takes a policy document as a server sent it, parsed or as JSON text, into the normal form. Never throws and checks
@@ -8,19 +15,33 @@ import type { ConditionBlock, ConditionValue, PolicyDocument, Statement } from '
  * For what somebody typed use `parsePolicy`.
  */
 export function policyFromJson(value: unknown): PolicyDocument {
+  return documentFrom(value, statementFrom)
+}
+
+/** The same for the policy of a bucket. A statement without a readable Principal is about nobody. */
+export function bucketPolicyFromJson(value: unknown): BucketPolicyDocument {
+  return documentFrom(value, (statement) => ({ ...statementFrom(statement), Principal: principalFrom(statement) }))
+}
+
+/** Whether a policy says nothing at all, as a server of 2021 says of root. */
+export function isEmptyPolicy(policy: PolicyDocument): boolean {
+  return policy.Version === '' && policy.Statement.length === 0 && !policy.ID
+}
+
+function documentFrom<S>(value: unknown, statement: (value: unknown) => S) {
   const members = membersOf(typeof value === 'string' ? parsed(value) : value)
   const id = textOf(members.get('id'))
   const statements = members.get('statement')
   return {
     ...(id ? { ID: id } : {}),
     Version: textOf(members.get('version')),
-    Statement: (Array.isArray(statements) ? statements : []).map(statementFrom),
+    Statement: (Array.isArray(statements) ? statements : []).map(statement),
   }
 }
 
-/** Whether a policy says nothing at all, as a server of 2021 says of root. */
-export function isEmptyPolicy(policy: PolicyDocument): boolean {
-  return policy.Version === '' && policy.Statement.length === 0 && !policy.ID
+function principalFrom(statement: unknown): Principal {
+  const principal = membersOf(statement).get('principal')
+  return { AWS: principal === '*' ? ['*'] : textsOf(membersOf(principal).get('aws')) }
 }
 
 function statementFrom(value: unknown): Statement {

@@ -1,6 +1,7 @@
 export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, familyOf } from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
 export { type CannedPolicyName, cannedPolicies } from './canned.ts'
+export { CONDITION_OPERATORS } from './condition/operators.ts'
 export { type ConditionLookup, conditionValues } from './condition/values.ts'
 export {
   type BucketPolicyDocument,
@@ -16,10 +17,13 @@ export {
 } from './document.ts'
 export { type CompiledPolicy, type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
 export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
+export { type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
 export type { Decision, Reason, StatementRef, Verdict } from './evaluate/verdict.ts'
 export { type FormatOptions, formatPolicy } from './format.ts'
-export { isEmptyPolicy, policyFromJson } from './from-json.ts'
+export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './from-json.ts'
+export { matchesResource } from './match/matches-resource.ts'
+export { mergePolicies } from './merge.ts'
 export {
   MAX_POLICY_BYTES,
   type ParseOptions,

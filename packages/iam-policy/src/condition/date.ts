@@ -1,7 +1,7 @@
 import { onlyValue } from './boolean.ts'
 import { ConditionValueError, type Operator } from './operator.ts'
 
-const RFC3339 = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/
+const RFC3339 = /^\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 
 /** Milliseconds since 1970 of an RFC 3339 time; undefined for any other text, a day that no month has among them. */
 export function parseTime(text: string): number | undefined {

@@ -54,6 +54,9 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
   }),
 )
 
+/** The names of all operators, for people who write policies. */
+export const CONDITION_OPERATORS: readonly string[] = [...OPERATORS.keys()]
+
 export interface OperatorName {
   qualifier?: Qualifier | undefined
   name: string

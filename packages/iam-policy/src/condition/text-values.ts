@@ -26,8 +26,9 @@ function oneOf(text: string, allowed: readonly string[]): string | undefined {
 function checkCopySource(text: string): string | undefined {
   const [bucket = '', ...key] = text.replace(/^\//, '').split('/')
   if (key.join('/') === '') return `"${text}" is not of the form bucket/key`
-  // The rules of bucket names that a pattern breaks too: a copy source has a real bucket.
-  if (!/^[A-Za-z0-9][A-Za-z0-9.\-_:]{1,61}[A-Za-z0-9]$/.test(bucket) || bucket.includes('..')) {
+  // A pattern in place of the bucket is refused by servers too.
+  const isName = /^[A-Za-z0-9][A-Za-z0-9.\-_:]{1,61}[A-Za-z0-9]$/.test(bucket)
+  if (!isName || /\.\.|\.-|-\./.test(bucket) || /^\d+(\.\d+){3}$/.test(bucket)) {
     return `"${bucket}" in "${text}" is not a bucket name`
   }
   return undefined

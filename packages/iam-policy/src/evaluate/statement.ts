@@ -77,7 +77,7 @@ function compileResources(statement: Statement, { dialect, kind }: StatementSite
   const resources = compileAll(statement.Resource)
   const notResources = compileAll(statement.NotResource)
   const named = new Set((statement.Action ?? []).map(familyOf))
-  const bareStar = dialect === 'minio-2025' && (statement.Action ?? []).includes('*')
+  const bareStar = kind === 'iam' && dialect === 'minio-2025' && (statement.Action ?? []).includes('*')
   const withoutResource = fromBoolean(statement.Effect === 'Deny')
   return (question) => {
     const family = familyOf(question.action)

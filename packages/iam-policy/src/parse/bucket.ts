@@ -5,6 +5,7 @@ import { compileGlob, globMatches, globMatchesPrefix } from '../match/glob.ts'
 import { resourcePattern } from '../match/resource.ts'
 import { coveredInfos } from './actions.ts'
 import { join, membersOf, type TextAt, textsOf } from './members.ts'
+import { warnNotForBuckets } from './never-matches.ts'
 import type { Problems } from './problems.ts'
 import type { StatementAt } from './statement.ts'
 
@@ -12,6 +13,7 @@ import type { StatementAt } from './statement.ts'
 export function bucketStatement(at: StatementAt, bucket: string, problems: Problems): BucketStatement {
   for (const resource of [...at.resources, ...at.notResources]) checkInside(resource, bucket, problems)
   checkKinds(at, problems)
+  warnNotForBuckets(at.actions, problems)
   return { ...at.statement, Principal: readPrincipal(at, problems) }
 }
 

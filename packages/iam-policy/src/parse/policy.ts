@@ -12,8 +12,12 @@ export const MAX_POLICY_BYTES = 20 * 1024
 export interface ParseOptions {
   /** The server that is to accept the policy. Default `stowage`. */
   dialect?: Dialect
-  /** Whether `Version` may be missing or empty, as in the policy of a service account. Default false. */
-  versionOptional?: boolean
+  /**
+   * What the policy is for. A named one (`policy`, the default) needs a Version and a statement; one of a `session`
+   * may be without statements, so that it allows nothing; one of a `service-account` may be empty altogether, so that
+   * the account has the rights of its parent.
+   */
+  purpose?: 'policy' | 'session' | 'service-account'
 }
 
 export type ParseResult<Document> =
@@ -60,7 +64,7 @@ function parse<S>(
 function readDocument<S>(
   root: JsonNode,
   kind: 'iam' | 'bucket',
-  { dialect = 'stowage', versionOptional = false }: ParseOptions,
+  { dialect = 'stowage', purpose = 'policy' }: ParseOptions,
   problems: Problems,
   finish: (at: StatementAt, problems: Problems) => S,
 ): { ID?: string; Version: string; Statement: S[] } | undefined {
@@ -71,8 +75,9 @@ function readDocument<S>(
   const members = membersOf(root, ['ID', 'Version', 'Statement'], '', problems)
   const id = textMember(members.ID, 'ID', problems)
   const version = textMember(members.Version, 'Version', problems) ?? ''
-  checkVersion(version, members.Version, root, versionOptional, problems)
-  const statements = readStatements(members.Statement, root, problems).flatMap((node, index) => {
+  checkVersion(version, members.Version, root, purpose === 'service-account', problems)
+  const emptyAllowed = kind === 'bucket' || purpose !== 'policy'
+  const statements = readStatements(members.Statement, root, emptyAllowed, problems).flatMap((node, index) => {
     const at = readStatement(node, `Statement[${index}]`, dialect, kind, problems)
     return at ? [finish(at, problems)] : []
   })
@@ -94,13 +99,20 @@ function checkVersion(
   }
 }
 
-function readStatements(member: JsonMember | undefined, root: JsonNode, problems: Problems): JsonNode[] {
+function readStatements(
+  member: JsonMember | undefined,
+  root: JsonNode,
+  emptyAllowed: boolean,
+  problems: Problems,
+): JsonNode[] {
   const node = member?.value
   if (node && node.kind !== 'array' && !(node.kind === 'literal' && node.value === null)) {
     problems.error('WrongType', node, 'Statement', `is ${kindOf(node)}, not an array`)
     return []
   }
   if (node?.kind === 'array' && node.items.length > 0) return node.items
-  problems.warn('NoStatements', node ?? root, 'Statement', 'there is none, so the policy grants nothing')
+  if (emptyAllowed)
+    problems.warn('EmptyPolicy', node ?? root, 'Statement', 'there is none, so the policy allows nothing')
+  else problems.error('MissingStatement', node ?? root, 'Statement', 'must have at least one statement')
   return []
 }

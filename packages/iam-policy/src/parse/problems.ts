@@ -9,6 +9,7 @@ export type ProblemCode =
   | 'DuplicateMember'
   | 'MissingVersion'
   | 'InvalidVersion'
+  | 'MissingStatement'
   | 'MissingEffect'
   | 'InvalidEffect'
   | 'MissingAction'
@@ -34,7 +35,7 @@ export type ProblemCode =
 /** Codes that never make a policy invalid. */
 export type WarningCode =
   | 'UnknownMember'
-  | 'NoStatements'
+  | 'EmptyPolicy'
   | 'BareStar'
   | 'AllowNotAction'
   | 'QualifierIgnored'

@@ -4,6 +4,7 @@ import { type JsonMember, type JsonNode, type JsonObject, kindOf } from '../json
 import { checkActions } from './actions.ts'
 import { readCondition } from './conditions.ts'
 import { join, membersOf, type TextAt, textMember, textsOf } from './members.ts'
+import { warnNeverMatches } from './never-matches.ts'
 import type { Problems } from './problems.ts'
 import { checkResources } from './resources.ts'
 
@@ -60,6 +61,7 @@ export function readStatement(
   checkNegations(members, effect, path, dialect, problems)
   checkResourceMembers(members, node, path, family, resources.length + notResources.length, problems)
   checkResources([...resources, ...notResources], family, dialect, problems)
+  if (kind === 'iam') warnNeverMatches(actions, resources, family, problems)
   const conditionPath = join(path, 'Condition')
   const condition = members.Condition
     ? readCondition(members.Condition.value, conditionPath, { family, actions, dialect, problems })
@@ -82,6 +84,10 @@ export function readStatement(
 function unique(texts: readonly TextAt[]): TextAt[] {
   return texts.filter(({ text }, index) => texts.findIndex((other) => other.text === text) === index)
 }
+
+/** null or []; anything else without a text in it has been reported already. */
+const isEmpty = (node: JsonNode): boolean =>
+  node.kind === 'array' ? node.items.length === 0 : node.kind === 'literal' && node.value === null
 
 const EFFECTS: readonly Effect[] = ['Allow', 'Deny']
 
@@ -116,8 +122,7 @@ function checkActionMembers(
     problems.error('ActionAndNotAction', members.NotAction.key, join(path, 'NotAction'), message)
   } else if (count === 0) {
     const member = members.Action ?? members.NotAction
-    const wrongType = member && member.value.kind !== 'array' && member.value.kind !== 'literal'
-    if (!wrongType) {
+    if (!member || isEmpty(member.value)) {
       const message = 'must name at least one action, such as "s3:GetObject"'
       problems.error('MissingAction', member?.value ?? node, join(path, member?.key.value ?? 'Action'), message)
     }
@@ -157,6 +162,7 @@ function checkResourceMembers(
     problems.error('ResourceAndNotResource', members.NotResource.key, join(path, 'NotResource'), message)
   } else if (count === 0) {
     const member = members.Resource ?? members.NotResource
+    if (member && !isEmpty(member.value)) return
     const message = 'must name at least one resource, such as "arn:aws:s3:::bucket/*"'
     problems.error('MissingResource', member?.value ?? node, join(path, member?.key.value ?? 'Resource'), message)
   }
