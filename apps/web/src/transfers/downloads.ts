@@ -11,8 +11,8 @@ import { newId } from './upload-task.ts'
 export interface Starting {
   id: string
   bucket: string
-  /** An object's key, or the file name of a zip. */
-  name: string
+  /** What comes down; several keys and folders come as one zip. */
+  keys: readonly string[]
 }
 
 /** The files that are being downloaded, as far as a page knows: once one has begun, it is the browser's. */
@@ -26,7 +26,7 @@ export async function downloadObject(object: { bucket: string; key: string; vers
   const { bucket, key, versionId, size = 0 } = object
   const query = { prefix: key, ...(versionId === undefined ? {} : { version_id: versionId }) }
   const url = addressOf('downloadObject', { params: { bucket }, query })
-  await begin(bucket, key, async () => {
+  await begin(bucket, [key], async () => {
     // One byte tells whether the rest can be had. An object of no bytes has no first one, and says 416.
     await probe(url, { headers: { range: 'bytes=0-0' } }, [416])
     openFrame((frame) => {
@@ -40,14 +40,14 @@ export async function downloadObject(object: { bucket: string; key: string; vers
 export async function downloadZip(bucket: string, keys: readonly string[], name: string) {
   const action = addressOf('downloadObjects', { params: { bucket } })
   const fields = { objects: JSON.stringify(keys), name }
-  await begin(bucket, name, async () => {
+  await begin(bucket, keys, async () => {
     await probe(action, { method: 'POST', body: new URLSearchParams(fields) })
     openFrame((frame) => submitForm(action, fields, frame.name))
   })
 }
 
-async function begin(bucket: string, name: string, start: () => Promise<void>) {
-  const entry = { id: newId(), bucket, name }
+async function begin(bucket: string, keys: readonly string[], start: () => Promise<void>) {
+  const entry = { id: newId(), bucket, keys }
   filesDownloading.set((old) => [...old, entry])
   try {
     await start()

@@ -1,0 +1,123 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { Bucket } from '@stowage/contract'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatCount, formatSize } from '../../lib/format.ts'
+import { t as text, useT } from '../../lib/i18n.ts'
+import { usePermissions } from '../../lib/permissions.ts'
+import { q } from '../../lib/query.ts'
+import { paths } from '../../paths.ts'
+import { Crumbs } from '../../ui/Crumbs.tsx'
+import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Quantity } from '../../ui/Quantity.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+
+const CreateModal = lazy(async () => ({
+  default: (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal,
+}))
+
+const columns: Column<Bucket>[] = [
+  {
+    key: 'name',
+    label: text('Name'),
+    small: 'title',
+    fixed: true,
+    cell: ({ name }) => (
+      <Link to={paths.browse(name)} data-row-link tabIndex={-1}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'size',
+    label: text('Used Space'),
+    width: 140,
+    align: 'right',
+    headerPad: 29,
+    small: 'aside',
+    cell: ({ size }) => <Quantity bytes={size} />,
+  },
+]
+const actions: RowAction<Bucket>[] = [{ type: 'view', label: text('View'), to: ({ name }) => paths.browse(name) }]
+const nameOf = ({ name }: Bucket) => name
+const byName = { key: 'name', desc: false }
+
+/** `/object-browser`: the buckets to browse. */
+export function Component() {
+  const t = useT()
+  const { data, isPending, error, refetch } = useQuery(q('listBuckets', {}))
+  const { 's3:CreateBucket': mayCreate } = usePermissions(['s3:CreateBucket'])
+  const [creating, setCreating] = useState(false)
+  const buckets = data?.buckets ?? []
+  const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0)
+  return (
+    <>
+      <Crumbs items={[{ label: t('All Buckets') }]} />
+      <Page
+        title={t('All Buckets')}
+        facts={
+          data && (
+            <>
+              <span>
+                <Rich text="{{n}} buckets" count={buckets.length} parts={{ n: <b>{formatCount(buckets.length)}</b> }} />
+              </span>
+              <span>
+                <Rich text="{{size}} used" parts={{ size: <b>{formatSize(size)}</b> }} />
+              </span>
+            </>
+          )
+        }
+        actions={
+          <>
+            <Tooltip label={t('Refresh')}>
+              <ActionIcon variant="default" size={32} aria-label={t('Refresh')} onClick={() => void refetch()}>
+                <Icon of={IconRefresh} />
+              </ActionIcon>
+            </Tooltip>
+            {mayCreate === true && (
+              <Tooltip label={t('Create Bucket')}>
+                <ActionIcon
+                  variant="filled"
+                  size={32}
+                  aria-label={t('Create Bucket')}
+                  onClick={() => setCreating(true)}
+                >
+                  <Icon of={IconPlus} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </>
+        }
+      >
+        <DataTable
+          name="browse-buckets"
+          entity={t('Buckets')}
+          rows={buckets}
+          rowId={nameOf}
+          columns={columns}
+          actions={actions}
+          defaultSort={byName}
+          filter={{ placeholder: t('Filter Buckets') }}
+          loading={isPending}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <EmptyState title={t('There are no Buckets yet.')}>
+              {t('A bucket holds objects under one name. The buckets that you may browse are listed here.')}
+            </EmptyState>
+          }
+        />
+      </Page>
+      {creating && (
+        <Suspense>
+          <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { IconUpload } from '@tabler/icons-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { fromDrop } from '../../transfers/collect.ts'
+import { uploadInto } from '../../transfers/pick.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+import css from './objects.module.css'
+
+/** Takes files and folders that are dropped anywhere on the folder that is shown. */
+export function DropZone({ bucket, prefix, children }: { bucket: string; prefix: string; children: ReactNode }) {
+  const [over, setOver] = useState(false)
+  // Every element below tells when it is entered and left; only the balance says whether the pointer is still inside.
+  const depth = useRef(0)
+  const isFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const leave = () => {
+    depth.current = 0
+    setOver(false)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer only; the Upload button does the same by keyboard
+    <div
+      className={css.zone}
+      onDragEnter={(event) => {
+        if (!isFiles(event)) return
+        event.preventDefault()
+        depth.current++
+        setOver(true)
+      }}
+      onDragOver={(event) => {
+        if (!isFiles(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+      }}
+      onDragLeave={(event) => {
+        if (isFiles(event) && --depth.current <= 0) leave()
+      }}
+      onDrop={(event) => {
+        if (!isFiles(event)) return
+        event.preventDefault()
+        leave()
+        void fromDrop(event.dataTransfer.items).then((collected) => uploadInto(bucket, prefix, collected))
+      }}
+    >
+      {children}
+      {over && (
+        <div className={css.drop}>
+          <div className={css.dropText}>
+            <Icon of={IconUpload} />
+            <span>
+              <Rich
+                text="Drop to upload into {{folder}}"
+                parts={{
+                  folder: (
+                    <code>
+                      <ObjectName name={`${bucket}/${prefix}`} />
+                    </code>
+                  ),
+                }}
+              />
+            </span>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useT } from '../../lib/i18n.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../paths.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { folderBelow } from './entries.ts'
+import css from './objects.module.css'
+
+/** Going to a folder makes no call that could fail or take long. */
+const noCall = { isPending: false, error: null, reset: () => {} }
+
+/** Goes to a folder below this one, whether anything is in it or not: S3 has folders only where keys have them. */
+export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
+  const t = useT()
+  const form = useForm({ initialValues: { path: '' } })
+  const target = folderBelow(prefix, form.values.path)
+  return (
+    <FormModal
+      title={t('Choose or create a new path')}
+      form={form}
+      mutation={noCall}
+      submit={t('Go')}
+      ready={target !== ''}
+      extra={
+        <Button onClick={() => form.reset()} disabled={form.values.path === ''}>
+          {t('Clear')}
+        </Button>
+      }
+      onSubmit={() => {
+        onClose()
+        navigate(paths.browse(bucket, target))
+      }}
+      onClose={onClose}
+    >
+      <div>
+        <div className={css.label}>{t('Current Path')}</div>
+        <code className={css.path}>
+          <ObjectName name={`${bucket}/${prefix}`} />
+        </code>
+      </div>
+      <TextInput
+        label={t('New Folder Path')}
+        description={t('Slashes make several levels. The folder is there once an object is uploaded into it.')}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('path')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,123 @@
+import { confirm } from '../../lib/confirm.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n.ts'
+import { invalidate } from '../../lib/query.ts'
+import { toast } from '../../lib/toast.ts'
+import { plainName } from '../../lib/visible-name.ts'
+import { jobs } from '../../transfers/transfers.ts'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+import { deleteOne } from './deletions.ts'
+import { countEntries, type Entry } from './entries.ts'
+
+interface Question {
+  bucket: string
+  entries: readonly Entry[]
+  /** Whether the bucket keeps versions; undefined when that could not be read. */
+  versioned: boolean | undefined
+  /** Runs once the object is gone, or once the deletion of several has begun. */
+  onDone?: () => void
+}
+
+/** Asks, then deletes: one object while the dialog waits, folders and selections as a job in the tray. */
+export function askDelete(question: Question) {
+  const [only, ...others] = question.entries
+  if (!only) return
+  if (others.length > 0) askMany(question)
+  else if (only.folder) askFolder(question, only)
+  else askObject(question, only)
+}
+
+function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry) {
+  confirm({
+    title: t('Delete Object'),
+    subject: plainName(name),
+    body: (
+      <>
+        <Rich
+          text="{{name}} is deleted from {{bucket}}."
+          parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
+        />{' '}
+        <Consequence versioned={versioned} />
+      </>
+    ),
+    action: t('Delete Object'),
+    danger: true,
+    async run(signal) {
+      await deleteOne(bucket, key, signal)
+      toast.ok(t("Object '{{name}}' deleted successfully.", { name: plainName(name) }))
+      onDone?.()
+      await invalidate('listObjects', 'listBuckets')
+    },
+  })
+}
+
+function askFolder({ bucket, versioned, onDone }: Question, { key, name }: Entry) {
+  confirm({
+    title: t('Delete Folder'),
+    subject: plainName(name),
+    body: (
+      <>
+        <Rich
+          text="Every object below {{name}} in {{bucket}} is deleted, in all its folders."
+          parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
+        />{' '}
+        <Consequence versioned={versioned} />
+      </>
+    ),
+    action: t('Delete Folder'),
+    danger: true,
+    run: () => startJob(bucket, [key], onDone),
+  })
+}
+
+function askMany({ bucket, entries, versioned, onDone }: Question) {
+  const { folders, objects } = countEntries(entries)
+  const parts = [
+    ...(objects > 0 ? [t('{{n}} objects', { n: formatCount(objects), count: objects })] : []),
+    ...(folders > 0
+      ? [t('{{n}} folders with everything below them', { n: formatCount(folders), count: folders })]
+      : []),
+  ]
+  confirm({
+    title: t('Delete Selected'),
+    body: (
+      <>
+        <Rich
+          text="{{what}} are deleted from {{bucket}}."
+          parts={{ what: <b>{parts.join(t(' and '))}</b>, bucket: <b>{bucket}</b> }}
+        />{' '}
+        <Consequence versioned={versioned} />
+      </>
+    ),
+    action: t('Delete Selected'),
+    danger: true,
+    run: () =>
+      startJob(
+        bucket,
+        entries.map(({ key }) => key),
+        onDone,
+      ),
+  })
+}
+
+async function startJob(bucket: string, paths: readonly string[], onDone: (() => void) | undefined) {
+  jobs.start(bucket, paths)
+  onDone?.()
+}
+
+/** What the deletion means for what is stored. */
+function Consequence({ versioned }: { versioned: boolean | undefined }) {
+  if (versioned === undefined) return null
+  return versioned
+    ? t('The bucket keeps versions: a delete marker hides the object, and its versions stay.')
+    : t('This cannot be undone.')
+}
+
+function Key({ name }: { name: string }) {
+  return (
+    <code>
+      <ObjectName name={name} />
+    </code>
+  )
+}

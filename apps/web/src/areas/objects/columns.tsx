@@ -1,0 +1,86 @@
+import { t } from '../../lib/i18n.ts'
+import { isMisleading, plainName } from '../../lib/visible-name.ts'
+import { paths } from '../../paths.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Quantity } from '../../ui/Quantity.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { Entry } from './entries.ts'
+import { FileIcon } from './FileIcon.tsx'
+import css from './objects.module.css'
+
+/** Where a row leads. */
+export const pathOf = (bucket: string, { key, folder }: Entry) =>
+  folder ? paths.browse(bucket, key) : paths.object(bucket, key)
+
+export function columnsOf(bucket: string): Column<Entry>[] {
+  return [
+    {
+      key: 'name',
+      label: t('Name'),
+      // The server's order, by the keys' bytes: what it has not sent yet comes below what it has.
+      value: ({ order }) => order,
+      small: 'title',
+      fixed: true,
+      cell: (entry) => <NameCell bucket={bucket} entry={entry} />,
+    },
+    {
+      key: 'modified',
+      label: t('Last Modified'),
+      width: 172,
+      small: 'note',
+      cell: ({ folder, modified }) =>
+        folder ? (
+          <Nothing />
+        ) : (
+          <span className="ink-2">
+            <Time at={modified} exact />
+          </span>
+        ),
+    },
+    {
+      key: 'size',
+      label: t('Size'),
+      width: 120,
+      align: 'right',
+      headerPad: 29,
+      small: 'aside',
+      cell: ({ folder, size }) =>
+        folder ? (
+          <span className={css.noSize}>
+            <Nothing />
+          </span>
+        ) : (
+          <Quantity bytes={size} />
+        ),
+    },
+  ]
+}
+
+function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
+  const { name, folder } = entry
+  return (
+    <span className={css.name}>
+      <FileIcon name={name} folder={folder} />
+      <Link
+        to={pathOf(bucket, entry)}
+        data-row-link
+        className={folder ? css.folder : css.object}
+        title={plainName(name)}
+        tabIndex={-1}
+      >
+        <ObjectName name={name} />
+      </Link>
+      {isMisleading(name) && (
+        <span title={t('The name holds characters that cannot be seen or that turn the text around')}>
+          <Mark state="warn" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A folder has neither date nor size. */
+const Nothing = () => <span className={css.nothing}>–</span>

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { countEntries, folderBelow, lastSegment, toEntries } from './entries.ts'
+
+const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
+const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
+
+test('entries are named below their folder, and keep the order of the pages', () => {
+  const pages = [{ objects: [object('a/1'), folder('a/b/')] }, { objects: [object('a/2'), folder('a/c/')] }]
+  expect(toEntries(pages, 'a/').map(({ name, folder, order }) => [name, folder, order])).toEqual([
+    ['1', false, 0],
+    ['b/', true, 1],
+    ['2', false, 2],
+    ['c/', true, 3],
+  ])
+})
+
+test('a folder on two pages is one row', () => {
+  expect(toEntries([{ objects: [folder('a/')] }, { objects: [folder('a/'), object('b')] }], '')).toHaveLength(2)
+})
+
+test("a folder's own empty object is not a row, one with content is", () => {
+  expect(toEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
+  expect(toEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])
+})
+
+test('slashes in a row make folders without a name', () => {
+  expect(toEntries([{ objects: [folder('a//')] }], 'a/')).toMatchObject([{ key: 'a//', name: '/', folder: true }])
+})
+
+test('counts', () => {
+  const entries = toEntries([{ objects: [object('x', 5), object('y', 7), folder('z/')] }], '')
+  expect(countEntries(entries)).toEqual({ folders: 1, objects: 2, bytes: 12 })
+})
+
+test.each([
+  ['a/b/c', 'c'],
+  ['a/b/', 'b/'],
+  ['a', 'a'],
+  ['/', '/'],
+  ['a//', '/'],
+])('the last segment of %s is %s', (key, expected) => expect(lastSegment(key)).toBe(expected))
+
+test.each([
+  ['', 'new', 'new/'],
+  ['a/', 'b/c', 'a/b/c/'],
+  ['a/', '/b//c/', 'a/b/c/'],
+  ['a/', ' ', ''],
+  ['a/', '//', ''],
+])('from "%s" the path "%s" leads to "%s" [OBJ-12]', (prefix, typed, expected) =>
+  expect(folderBelow(prefix, typed)).toBe(expected),
+)

@@ -1,0 +1,66 @@
+import type { ObjectItem } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { navigate } from '../../lib/navigate.ts'
+import { q } from '../../lib/query.ts'
+import { type BrowserPlace, paths } from '../../paths.ts'
+
+/** The first entry at or behind a key; a key that exists comes before all that it begins. */
+const first = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
+
+export interface FoundObject {
+  item: ObjectItem | undefined
+  /** User metadata and standard headers, in lower or mixed case. */
+  metadata: Record<string, string>
+  versionId: string | undefined
+  loading: boolean
+  error: unknown
+}
+
+/** An object by its key (none without one), with its metadata and the ID of its latest version. */
+export function useObject(bucket: string, key: string | undefined): FoundObject {
+  const enabled = key !== undefined
+  const one = (how: { with_metadata: 'true' } | { with_versions: 'true' }) =>
+    q('listObjects', { params: { bucket }, query: { prefix: key ?? '', limit: 1, ...how } })
+  const described = useQuery({ ...one({ with_metadata: 'true' }), enabled })
+  const versions = useQuery({ ...one({ with_versions: 'true' }), enabled })
+  const item = described.data?.objects.find((object) => object.name === key && !isFolder(object))
+  const version = versions.data?.objects.find((object) => object.name === key && object.is_latest)?.version_id
+  return {
+    item,
+    metadata: item?.user_metadata ?? {},
+    versionId: version === 'null' ? undefined : version,
+    loading: described.isPending,
+    error: described.error,
+  }
+}
+
+const isFolder = ({ name, last_modified }: ObjectItem) => name.endsWith('/') && last_modified.startsWith('0001-')
+
+/**
+ * An address need not tell whether its end is a folder or an object. A folder with nothing in it is taken for an object
+ * if there is one of that name, and an object that does not exist for a folder if there is something in that.
+ * @param empty whether the folder was read and holds nothing
+ * @param missing whether the object was looked for and is not there
+ */
+export function useGuessedPlace(
+  { bucket, prefix, key }: BrowserPlace,
+  { empty, missing }: { empty: boolean; missing: boolean },
+) {
+  const asObject = prefix.slice(0, -1)
+  const lookForObject = key === undefined && empty && asObject !== ''
+  const object = useQuery({ ...first(bucket, asObject), enabled: lookForObject })
+  const isObject = lookForObject && object.data?.objects.some(({ name }) => name === asObject) === true
+
+  const asFolder = `${key ?? ''}/`
+  const lookForFolder = key !== undefined && missing
+  const folder = useQuery({ ...first(bucket, asFolder), enabled: lookForFolder })
+  const inFolder = lookForFolder && (folder.data?.objects.length ?? 0) > 0
+
+  useEffect(() => {
+    if (isObject) navigate(paths.object(bucket, asObject), { replace: true })
+    else if (inFolder) navigate(paths.browse(bucket, asFolder), { replace: true })
+  }, [isObject, inFolder, bucket, asObject, asFolder])
+
+  return { looking: (lookForObject && object.isPending) || (lookForFolder && folder.isPending) || isObject || inFolder }
+}

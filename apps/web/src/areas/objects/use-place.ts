@@ -1,0 +1,10 @@
+import { useLocation } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type BrowserPlace, parseBrowserPlace } from '../../paths.ts'
+
+/** The bucket, folder and object that the address names. */
+export function useBrowserPlace(): BrowserPlace | undefined {
+  const pathname = useLocation({ select: (place) => place.pathname })
+  const search = useLocation({ select: (place) => place.searchStr })
+  return useMemo(() => parseBrowserPlace(pathname, Object.fromEntries(new URLSearchParams(search))), [pathname, search])
+}
