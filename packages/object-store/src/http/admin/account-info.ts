@@ -1,0 +1,82 @@
+import { cannedPolicies } from '@stowage/iam-policy'
+import type { BucketInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Identity } from '../../iam/identity.ts'
+import { isAllowed } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import { quotaOf } from './bucket-quota.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { backendInfo } from './layout.ts'
+import { parameter, wireTime } from './payload.ts'
+import { prefixUsage } from './prefix-usage.ts'
+import { wireSizeHistogram } from './usage.ts'
+
+/** Who the caller is, what it may do, and the buckets that it can reach, with their usage. Needs no right. */
+export const accountInfo: AdminEndpoint = {
+  name: 'AccountInfo',
+  method: 'GET',
+  path: 'accountinfo',
+  actions: undefined,
+  handle(call) {
+    const { identity } = call
+    if (!identity) throw new S3Error('AccessDenied', 'Access Denied.')
+    const withPrefixes = parameter(call, 'prefix-usage') === 'true'
+    const buckets = call.engine.listBuckets().flatMap((bucket) => {
+      const access = accessTo(call, bucket.name)
+      return access.read || access.write ? [wireBucket(call, bucket, access, withPrefixes)] : []
+    })
+    call.json({
+      AccountName: identity.user,
+      Server: backendInfo(call.engine),
+      Policy: effectivePolicy(call, identity),
+      Buckets: buckets,
+    })
+  },
+}
+
+interface BucketAccess {
+  read: boolean
+  write: boolean
+}
+
+function accessTo(call: Call, bucket: string): BucketAccess {
+  return {
+    read: isAllowed(call, 's3:ListBucket', { bucket }) || isAllowed(call, 's3:GetBucketLocation', { bucket }),
+    write: isAllowed(call, 's3:PutObject', { bucket }),
+  }
+}
+
+function wireBucket(call: Call, bucket: BucketInfo, access: BucketAccess, withPrefixes: boolean): object {
+  const { name, createdAt, versioning, objectLock } = bucket
+  const usage = call.engine.usage(name)
+  const quota = quotaOf(call, name)
+  return {
+    name,
+    size: usage.size,
+    objects: usage.objects,
+    objectHistogram: wireSizeHistogram(usage.sizeHistogram),
+    objectsVersionsHistogram: usage.versionsHistogram,
+    details: {
+      versioning: versioning === 'Enabled',
+      versioningSuspended: versioning === 'Suspended',
+      locking: objectLock,
+      replication: call.engine.getBucketSetting(name, 'replication') !== undefined,
+      tags: null,
+      ...(quota.size > 0 ? { quota } : {}),
+    },
+    ...(withPrefixes ? { prefixUsage: prefixUsage(call.engine, name) } : {}),
+    created: wireTime(createdAt),
+    access,
+  }
+}
+
+/** The statements in force, in one document; root has all rights, as consoleAdmin has. */
+function effectivePolicy({ store }: Call, { kind, user, accessKey }: Identity): object {
+  const { iam } = store
+  const own =
+    kind === 'session' ? iam.sessions.get(accessKey)?.sessionPolicy : iam.serviceAccounts.get(accessKey)?.policy
+  if (own !== undefined) return JSON.parse(own)
+  if (user === iam.root.accessKey) return cannedPolicies().consoleAdmin
+  const documents = iam.policyNamesOf(user).map((name) => JSON.parse(iam.policyText(name) ?? '{}'))
+  return { Version: '2012-10-17', Statement: documents.flatMap((document) => document.Statement ?? []) }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { addGroupMembers, getGroup, listGroups, removeGroupMembers, setGroupStatus } from '../../iam/groups.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, readJson, statusParameter, wireTime } from './payload.ts'
+
+const Members = z.object({
+  group: z.string(),
+  members: z
+    .array(z.string())
+    .nullish()
+    .transform((members) => members ?? []),
+  groupStatus: z.enum(['enabled', 'disabled', '']).nullish(),
+  isRemove: z.boolean().nullish(),
+})
+
+export const groupEndpoints: AdminEndpoint[] = [
+  {
+    name: 'UpdateGroupMembers',
+    method: 'PUT',
+    path: 'update-group-members',
+    actions: ['AddUserToGroup'],
+    async handle(call) {
+      const { group, members, groupStatus, isRemove } = await readJson(call, Members)
+      if (isRemove) await removeGroupMembers(call.store.iam, group, members)
+      else await addGroupMembers(call.store.iam, group, members, groupStatus || 'enabled')
+      call.empty(200)
+    },
+  },
+  {
+    name: 'ListGroups',
+    method: 'GET',
+    path: 'groups',
+    actions: ['ListGroups'],
+    handle: (call) => call.json(listGroups(call.store.iam)),
+  },
+  {
+    name: 'GetGroup',
+    method: 'GET',
+    path: 'group',
+    query: ['group'],
+    actions: ['GetGroup'],
+    handle(call) {
+      const name = parameter(call, 'group')
+      const { status, members, policies, updatedAt } = getGroup(call.store.iam, name)
+      call.json({ name, status, members, policy: policies.join(','), updatedAt: wireTime(updatedAt) })
+    },
+  },
+  {
+    name: 'SetGroupStatus',
+    method: 'PUT',
+    path: 'set-group-status',
+    query: ['group', 'status'],
+    actions: ['EnableGroup'],
+    async handle(call) {
+      await setGroupStatus(call.store.iam, parameter(call, 'group'), statusParameter(call))
+      call.empty(200)
+    },
+  },
+]

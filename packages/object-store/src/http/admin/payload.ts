@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import { S3Error } from '../../errors.ts'
+import { readRaw } from '../body.ts'
+import type { Call } from '../call.ts'
+
+/** Longest sealed body that clients may send: 256 KiB and what sealing adds. */
+const SEALED_BYTES = 262_272
+const PLAIN_BYTES = 1024 * 1024
+
+/**
+ * Reads a body that was sealed with the caller's secret key.
+ * @throws S3Error XMinioAdminConfigTooLarge (also for a body of unknown length), XMinioAdminConfigBadJSON
+ */
+export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+  const length = Number(call.header('content-length') ?? Number.NaN)
+  if (!(length <= SEALED_BYTES)) {
+    throw new S3Error('XMinioAdminConfigTooLarge', 'The body must have a length of at most 262272 bytes.')
+  }
+  const { open } = await import('@stowage/madmin/sealing')
+  const sealed = await readRaw(call, SEALED_BYTES)
+  try {
+    return schema.parse(JSON.parse((await open(sealed, secretOf(call))).toString('utf8')))
+  } catch (error) {
+    throw new S3Error('XMinioAdminConfigBadJSON', 'The body cannot be opened, or is not what this call takes.', {
+      cause: error,
+    })
+  }
+}
+
+/** Reads a plain JSON body. @throws S3Error XMinioMalformedJSON */
+export async function readJson<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+  const body = await readRaw(call, PLAIN_BYTES)
+  try {
+    return schema.parse(JSON.parse(body.toString('utf8')))
+  } catch (error) {
+    throw new S3Error('XMinioMalformedJSON', 'The JSON you provided was not well-formed or did not validate.', {
+      cause: error,
+    })
+  }
+}
+
+/** Answers with JSON sealed for the caller, in the variant that every client reads at little cost. */
+export async function sendSealed(call: Call, value: unknown): Promise<void> {
+  const { seal } = await import('@stowage/madmin/sealing')
+  const sealed = await seal(Buffer.from(JSON.stringify(value)), secretOf(call), { algorithm: 'pbkdf2-aes256gcm' })
+  call.text(sealed, 200, { 'Content-Type': 'application/json' })
+}
+
+function secretOf(call: Call): string {
+  if (!call.identity) throw new S3Error('AccessDenied', 'Access Denied.')
+  return call.identity.secretKey
+}
+
+/** A time as Go writes none at all. */
+export const ZERO_TIME = '0001-01-01T00:00:00Z'
+
+export function wireTime(ms: number | undefined): string {
+  return ms === undefined ? ZERO_TIME : new Date(ms).toISOString()
+}
+
+/** A query parameter, empty when absent. */
+export function parameter(call: Call, name: string): string {
+  return call.query.get(name) ?? ''
+}
+
+/** Reads `enabled` or `disabled`. @throws S3Error XMinioAdminInvalidArgument */
+export function statusParameter(call: Call): 'enabled' | 'disabled' {
+  const status = parameter(call, 'status')
+  if (status === 'enabled' || status === 'disabled') return status
+  throw new S3Error('XMinioAdminInvalidArgument', 'The status must be enabled or disabled.')
+}

@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os'
+import type { DriveState } from '../../engine/types.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../call.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { layoutOf } from './layout.ts'
+import { totalUsage } from './usage.ts'
+
+export const serverInfo: AdminEndpoint = {
+  name: 'ServerInfo',
+  method: 'GET',
+  path: 'info',
+  actions: ['ServerInfo'],
+  handle(call) {
+    const { engine, store } = call
+    const buckets = engine.listBuckets()
+    const usage = totalUsage(buckets.map(({ name }) => engine.usage(name)))
+    const { distributed, drives, parity } = layoutOf(engine)
+    const states = engine.drives()
+    const online = states.filter((drive) => drive.state !== 'offline').length
+    call.json({
+      mode: 'online',
+      ...(store.domains.length > 0 ? { domain: store.domains } : {}),
+      region: store.region,
+      sqsARN: [],
+      deploymentID: engine.deploymentId,
+      buckets: { count: buckets.length },
+      objects: { count: usage.objects },
+      versions: { count: usage.versions },
+      deletemarkers: { count: usage.deleteMarkers },
+      usage: { size: usage.size },
+      services: { kms: {}, kmsStatus: [], ldap: {}, logger: [], audit: [], notifications: [] },
+      backend: {
+        backendType: distributed ? 'Erasure' : 'FS',
+        onlineDisks: online,
+        offlineDisks: drives - online,
+        standardSCParity: parity,
+        rrSCParity: parity,
+        totalSets: [1],
+        totalDrivesPerSet: [drives],
+      },
+      servers: [serverProperties(call, states)],
+      pools: {
+        0: {
+          0: {
+            id: 0,
+            rawUsage: sum(states, 'used'),
+            rawCapacity: sum(states, 'total'),
+            usage: usage.size,
+            objectsCount: usage.objects,
+            versionsCount: usage.versions,
+            deleteMarkersCount: usage.deleteMarkers,
+            healDisks: states.filter((drive) => drive.state === 'healing').length,
+          },
+        },
+      },
+    })
+  },
+}
+
+function serverProperties(call: Call, drives: DriveState[]): object {
+  const memory = process.memoryUsage()
+  const endpoint = call.header('host') ?? ''
+  return {
+    state: 'online',
+    endpoint,
+    uptime: Math.floor((Date.now() - call.engine.startedAt) / 1000),
+    version: VERSION,
+    commitID: '',
+    network: { [endpoint]: 'online' },
+    drives: drives.map(wireDrive),
+    poolNumber: 1,
+    poolNumbers: [1],
+    mem_stats: {
+      Alloc: memory.heapUsed,
+      TotalAlloc: memory.heapTotal,
+      Mallocs: 0,
+      Frees: 0,
+      HeapAlloc: memory.heapUsed,
+    },
+    go_max_procs: availableParallelism(),
+    num_cpu: availableParallelism(),
+    runtime_version: `node ${process.version}`,
+    edition: 'stowage',
+  }
+}
+
+/** A drive as `info` and `storageinfo` show it. */
+export function wireDrive(drive: DriveState, index: number): object {
+  return {
+    endpoint: drive.path,
+    path: drive.path,
+    ...(drive.state === 'healing' ? { healing: true } : {}),
+    state: drive.state === 'offline' ? 'offline' : 'ok',
+    uuid: drive.id,
+    major: 0,
+    minor: 0,
+    totalspace: drive.total,
+    usedspace: drive.used,
+    availspace: drive.free,
+    used_inodes: 0,
+    free_inodes: 0,
+    local: true,
+    pool_index: 0,
+    set_index: 0,
+    disk_index: index,
+  }
+}
+
+function sum(drives: DriveState[], field: 'used' | 'total'): number {
+  return drives.reduce((total, drive) => total + drive[field], 0)
+}

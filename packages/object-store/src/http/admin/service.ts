@@ -1,0 +1,33 @@
+import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter } from './payload.ts'
+
+const RIGHTS: Record<string, string> = {
+  restart: 'admin:ServiceRestart',
+  stop: 'admin:ServiceStop',
+  freeze: 'admin:ServiceFreeze',
+  unfreeze: 'admin:ServiceFreeze',
+}
+
+/** Restarts or stops the store, by its parent process. The answer comes first. */
+export const service: AdminEndpoint = {
+  name: 'Service',
+  method: 'POST',
+  path: 'service',
+  query: ['action'],
+  actions: undefined,
+  handle(call) {
+    const action = parameter(call, 'action')
+    const right = RIGHTS[action]
+    if (right === undefined) throw new S3Error('MalformedPOSTRequest', `Unknown service action ${action}.`)
+    requireAllowed(call, right, {})
+    if (action !== 'restart' && action !== 'stop') {
+      throw new S3Error('NotImplemented', 'The store cannot be frozen.')
+    }
+    const dryRun = parameter(call, 'dry-run') === 'true'
+    if (!dryRun) call.response.once('close', () => call.store.control(action))
+    if (parameter(call, 'type') !== '2') return call.empty(200)
+    call.json({ action, dryRun, results: [{ host: call.header('host') ?? '' }] })
+  },
+}

@@ -1,0 +1,28 @@
+import type { BucketUsage } from '../../engine/types.ts'
+
+const FINER_THAN_LEGACY = [
+  'BETWEEN_1024_B_AND_64_KB',
+  'BETWEEN_64_KB_AND_256_KB',
+  'BETWEEN_256_KB_AND_512_KB',
+  'BETWEEN_512_KB_AND_1_MB',
+]
+
+/** The size histogram with the sum range of older clients beside the finer ones, as servers send it. */
+export function wireSizeHistogram(histogram: BucketUsage['sizeHistogram']): Record<string, number> {
+  const legacy = FINER_THAN_LEGACY.reduce((sum, range) => sum + (histogram[range] ?? 0), 0)
+  return { ...histogram, BETWEEN_1024B_AND_1_MB: legacy }
+}
+
+/** The sum of what buckets hold. */
+export function totalUsage(
+  usages: readonly BucketUsage[],
+): Record<'objects' | 'versions' | 'deleteMarkers' | 'size', number> {
+  const total = { objects: 0, versions: 0, deleteMarkers: 0, size: 0 }
+  for (const usage of usages) {
+    total.objects += usage.objects
+    total.versions += usage.versions
+    total.deleteMarkers += usage.deleteMarkers
+    total.size += usage.size
+  }
+  return total
+}

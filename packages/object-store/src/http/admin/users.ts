@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { S3Error } from '../../errors.ts'
+import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserInfo } from '../../iam/users.ts'
+import { isAllowed, isNotDenied } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, readSealed, sendSealed, statusParameter, wireTime } from './payload.ts'
+
+// Servers take a user without status as disabled, so a client that forgets it is told by what it sees.
+const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })
+
+export const userEndpoints: AdminEndpoint[] = [
+  {
+    name: 'AddUser',
+    method: 'PUT',
+    path: 'add-user',
+    query: ['accessKey'],
+    actions: undefined,
+    async handle(call) {
+      const accessKey = parameter(call, 'accessKey')
+      requireRight(call, accessKey, 'admin:CreateUser')
+      const { identity } = call
+      if (identity && identity.kind !== 'user' && identity.kind !== 'root' && identity.user === accessKey) {
+        throw new S3Error('XMinioInvalidIAMCredentials', 'A derived credential cannot change its own parent.')
+      }
+      const { secretKey, status } = await readSealed(call, NewUser)
+      await setUser(call.store.iam, accessKey, secretKey, status === 'enabled' ? 'enabled' : 'disabled')
+      call.empty(200)
+    },
+  },
+  {
+    name: 'RemoveUser',
+    method: 'DELETE',
+    path: 'remove-user',
+    query: ['accessKey'],
+    actions: ['DeleteUser'],
+    async handle(call) {
+      const accessKey = parameter(call, 'accessKey')
+      if (accessKey === call.identity?.user) {
+        throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot remove itself.')
+      }
+      await removeUser(call.store.iam, accessKey)
+      call.empty(200)
+    },
+  },
+  {
+    name: 'ListUsers',
+    method: 'GET',
+    path: 'list-users',
+    actions: ['ListUsers'],
+    async handle(call) {
+      const users = [...listUsers(call.store.iam)].map(([name, user]) => [name, wireUser(user)])
+      await sendSealed(call, Object.fromEntries(users))
+    },
+  },
+  {
+    name: 'GetUserInfo',
+    method: 'GET',
+    path: 'user-info',
+    query: ['accessKey'],
+    actions: undefined,
+    handle(call) {
+      const accessKey = parameter(call, 'accessKey')
+      requireRight(call, accessKey, 'admin:GetUser')
+      call.json(wireUser(getUser(call.store.iam, accessKey)))
+    },
+  },
+  {
+    name: 'SetUserStatus',
+    method: 'PUT',
+    path: 'set-user-status',
+    query: ['accessKey', 'status'],
+    actions: ['EnableUser'],
+    async handle(call) {
+      const accessKey = parameter(call, 'accessKey')
+      if (accessKey === call.identity?.accessKey) {
+        throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot change its own status.')
+      }
+      await setUserStatus(call.store.iam, accessKey, statusParameter(call))
+      call.empty(200)
+    },
+  },
+]
+
+/** Everybody may deal with their own record unless a policy denies it. @throws S3Error AccessDenied */
+function requireRight(call: Call, accessKey: string, action: string): void {
+  const own = call.identity?.user === accessKey
+  const allowed = own ? isNotDenied(call, action) : isAllowed(call, action, {})
+  if (!allowed) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+function wireUser(user: UserInfo): Record<string, unknown> {
+  return {
+    ...(user.policies.length > 0 ? { policyName: user.policies.join(',') } : {}),
+    status: user.status,
+    ...(user.groups.length > 0 ? { memberOf: user.groups } : {}),
+    updatedAt: wireTime(user.policiesUpdatedAt),
+  }
+}

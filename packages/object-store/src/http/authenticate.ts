@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import {
+  type Authorization,
+  payloadMode,
+  readAuthorization,
+  readPostAuthorization,
+  type SignableRequest,
+  UNSIGNED_PAYLOAD,
+  verifyPostPolicy,
+  verifyRequest,
+} from '@stowage/sigv4'
+import { S3Error } from '../errors.ts'
+import type { Call } from './call.ts'
+import { isFormUpload, readFormUpload } from './form-upload.ts'
+
+/**
+ * The one gate in front of S3: header, presigned query, form or nothing. After it the call knows who it is from and
+ * how its body is protected.
+ * @throws S3Error and SignatureError with the codes of S3
+ */
+export async function authenticate(call: Call): Promise<void> {
+  if (isFormUpload(call)) return authenticateUpload(call)
+  const request = signable(call)
+  const authorization = readAuthorization(request)
+  if (!authorization) {
+    authenticateNobody(call)
+    return
+  }
+  checkScope(call, authorization, 's3')
+  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const seed = verifyRequest(request, authorization, identity.secretKey, { keys: call.store.signingKeys })
+  call.authentication = {
+    kind: authorization.kind === 'header' ? 'header' : 'presigned',
+    identity,
+    payload: payloadMode(authorization.payloadHash ?? UNSIGNED_PAYLOAD),
+    seed,
+    signedAt: authorization.time.getTime(),
+  }
+}
+
+function authenticateNobody(call: Call): void {
+  const payload = payloadMode(call.header('x-amz-content-sha256') ?? UNSIGNED_PAYLOAD)
+  if (payload.kind === 'chunked' && payload.signed) {
+    throw new S3Error('AccessDenied', 'A body of signed chunks needs a signed request.')
+  }
+  call.authentication = { kind: 'anonymous', identity: undefined, payload }
+}
+
+/** The gate of the admin API: header-signed only, with a payload hash, for any region. */
+export function authenticateAdmin(call: Call): void {
+  const request = signable(call)
+  const authorization = readAuthorization(request)
+  if (authorization?.kind !== 'header' || authorization.payloadHash === undefined) {
+    throw new S3Error('AccessDenied', 'Access Denied.')
+  }
+  checkService(authorization, 's3')
+  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const seed = verifyRequest(request, authorization, identity.secretKey, { keys: call.store.signingKeys })
+  call.authentication = { kind: 'header', identity, payload: payloadMode(authorization.payloadHash), seed }
+}
+
+/** The gate of STS: header-signed, with the hash of the form that was read already. */
+export function authenticateForm(call: Call, body: Buffer): void {
+  const request = signable(call)
+  const authorization = readAuthorization(request)
+  if (authorization?.kind !== 'header') throw new S3Error('AccessDenied', 'Access Denied.')
+  checkScope(call, authorization, 'sts')
+  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const payloadHash = createHash('sha256').update(body).digest('hex')
+  verifyRequest(request, authorization, identity.secretKey, { payloadHash })
+  call.authentication = { kind: 'header', identity, payload: { kind: 'unsigned' } }
+}
+
+/** A browser's form: its policy is signed, or there is none and the upload is anonymous. */
+async function authenticateUpload(call: Call): Promise<void> {
+  // Reading begins before anybody is known: the signature is among the fields. Their size is bounded.
+  const form = await readFormUpload(call)
+  const authorization = readPostAuthorization(form.fields)
+  if (!authorization) {
+    call.authentication = { kind: 'anonymous', identity: undefined, payload: { kind: 'unsigned' }, form }
+    return
+  }
+  checkScope(call, authorization, 's3')
+  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  verifyPostPolicy(authorization, identity.secretKey, call.store.signingKeys)
+  call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form }
+}
+
+function signable({ request, target }: Call): SignableRequest {
+  return {
+    method: request.method ?? '',
+    path: target.rawPath,
+    query: target.rawQuery,
+    headers: request.headers,
+  }
+}
+
+function checkScope(call: Call, authorization: Pick<Authorization, 'scope'>, service: string): void {
+  checkService(authorization, service)
+  const { region } = authorization.scope
+  if (region !== call.store.region) {
+    throw new S3Error(
+      'AuthorizationHeaderMalformed',
+      `The authorization header is malformed; the region '${region}' is wrong; expecting '${call.store.region}'`,
+      { detail: { Region: call.store.region } },
+    )
+  }
+}
+
+function checkService({ scope }: Pick<Authorization, 'scope'>, service: string): void {
+  if (scope.service !== service) {
+    throw new S3Error(
+      'AuthorizationHeaderMalformed',
+      `The authorization header is malformed; incorrect service "${scope.service}". This endpoint belongs to "${service}".`,
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { type Access, evaluate } from '@stowage/iam-policy'
+import { S3Error } from '../errors.ts'
+import type { Call } from './call.ts'
+import { RequestConditions } from './request-conditions.ts'
+
+/** What an action is done to; empty for the service. */
+export interface Resource {
+  bucket?: string | undefined
+  key?: string | undefined
+  versionId?: string | undefined
+}
+
+/** The bucket or object of the URL. */
+export function requestedResource(call: Call): Resource {
+  const { bucket, key, query } = call.target
+  if (query.size === 0) return { bucket, key }
+  return { bucket, key, versionId: query.get('versionId') ?? undefined }
+}
+
+/** Whether the caller may do this. Anonymous callers have the bucket's policy, all others their own. */
+export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
+  return decide(call, action, resource, false)
+}
+
+/** As `isAllowed`, for what everybody may do to their own unless a policy denies it. */
+export function isNotDenied(call: Call, action: string): boolean {
+  return decide(call, action, {}, true)
+}
+
+/** @throws S3Error AccessDenied */
+export function requireAllowed(call: Call, action: string, resource?: Resource): void {
+  if (!isAllowed(call, action, resource)) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
+  const access = accessOf(call, resource.bucket)
+  // Root without a policy of its own: nothing could deny, so nothing is asked.
+  if (access.owner && access.policies.length === 0 && !access.session) return true
+  const verdict = evaluate(access, {
+    action,
+    bucket: resource.bucket,
+    object: resource.key,
+    conditions: new RequestConditions(call, resource),
+    denyOnly,
+  })
+  return verdict.decision === 'allow'
+}
+
+const NO_ACCESS: Access = { policies: [] }
+
+function accessOf(call: Call, bucket: string | undefined): Access {
+  if (call.identity) return call.identity.access
+  const policy = bucket ? call.store.bucketPolicies.get(bucket) : undefined
+  return policy ? { policies: [policy] } : NO_ACCESS
+}

@@ -1,0 +1,226 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { ChunkDecoder, EMPTY_SHA256 } from '@stowage/sigv4'
+import type { Checksum, ChecksumAlgorithm, PutOptions } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import type { Call } from './call.ts'
+import { CHECKSUM_HEADERS, createHasher, type ExpectedChecksum, expectedChecksum, requireDigest } from './checksums.ts'
+
+/** A body on its way to the engine. */
+export interface ReceivedBody {
+  stream: Readable
+  /** Bytes without framing. */
+  size: number
+  /** Compares what came with all that the request says of it; the engine calls it before anything is visible. */
+  check: NonNullable<PutOptions['check']>
+}
+
+export interface BodyOptions {
+  /** A checksum to compute even if the request carries none. */
+  wanted?: ChecksumAlgorithm | undefined
+  /** The checksum headers of this request mean an object, not its body. */
+  checksumsOfObject?: boolean
+}
+
+/**
+ * Opens the body of a request for storing: framing taken off, chunk signatures checked, hashes computed on the way.
+ * @throws S3Error MissingContentLength, InvalidDigest, InvalidRequest
+ */
+export async function openBody(call: Call, { wanted, checksumsOfObject }: BodyOptions = {}): Promise<ReceivedBody> {
+  const { payload } = call.authentication
+  const size = bodySize(call)
+  const md5 = contentMd5(call)
+  const expected = checksumsOfObject ? undefined : expectedChecksum(call)
+  const algorithm = expected?.algorithm ?? wanted
+  if (expected && wanted && expected.algorithm !== wanted) {
+    throw new S3Error('InvalidRequest', `Checksum Type mismatch occurred, expected checksum Type: ${wanted}`)
+  }
+  const hasher = algorithm && (await createHasher(algorithm))
+  const sha256 = payload.kind === 'hashed' ? createHash('sha256') : undefined
+  const decoder = payload.kind === 'chunked' ? createDecoder(call, size) : undefined
+  const stream = new RequestBody(call, decoder, (chunk) => {
+    sha256?.update(chunk)
+    hasher?.update(chunk)
+  })
+  call.acceptBody()
+  return {
+    stream,
+    size,
+    check: (received) => {
+      if (payload.kind === 'hashed') checkSha256(sha256, payload.sha256)
+      if (md5 !== undefined && md5 !== received.md5) {
+        throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.')
+      }
+      if (!hasher || !algorithm) return undefined
+      return checkChecksum({ algorithm, value: hasher.digest(), type: 'FULL_OBJECT' }, expected, decoder)
+    },
+  }
+}
+
+function checkSha256(hash: Hash | undefined, expected: string): void {
+  if (hash?.digest('hex') === expected) return
+  throw new S3Error(
+    'XAmzContentSHA256Mismatch',
+    'The provided x-amz-content-sha256 header does not match what was computed.',
+  )
+}
+
+function checkChecksum(computed: Checksum, expected: ExpectedChecksum | undefined, decoder?: ChunkDecoder): Checksum {
+  if (!expected) return computed
+  const header = CHECKSUM_HEADERS[computed.algorithm]
+  const value = expected.value ?? decoder?.trailers[header]
+  if (value === undefined) throw new S3Error('InvalidRequest', `The trailer ${header} is missing.`)
+  if (requireDigest(computed.algorithm, value) === computed.value) return computed
+  throw new S3Error(
+    'XAmzContentChecksumMismatch',
+    'The provided x-amz-checksum header does not match what was computed.',
+  )
+}
+
+function bodySize(call: Call): number {
+  const framed = call.authentication.payload.kind === 'chunked'
+  const text = call.header(framed ? 'x-amz-decoded-content-length' : 'content-length')
+  if (text === undefined || !/^\d{1,15}$/.test(text)) {
+    throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.')
+  }
+  return Number(text)
+}
+
+/** Hexadecimal, as the engine tells it. */
+function contentMd5(call: Call): string | undefined {
+  const header = call.header('content-md5')
+  if (header === undefined) return undefined
+  const bytes = Buffer.from(header, 'base64')
+  if (bytes.length !== 16) throw new S3Error('InvalidDigest', 'The Content-MD5 you specified is not valid.')
+  return bytes.toString('hex')
+}
+
+function createDecoder(call: Call, decodedLength: number): ChunkDecoder {
+  const { payload, seed } = call.authentication
+  if (payload.kind !== 'chunked') throw new TypeError('the body has no chunks')
+  const announced = call.header('x-amz-trailer') ?? ''
+  const trailers = announced
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '')
+  return new ChunkDecoder({
+    decodedLength,
+    ...(payload.signed && seed ? { seed } : {}),
+    ...(payload.trailer ? { trailers } : {}),
+  })
+}
+
+/**
+ * The bytes of a request, decoded. It stands between the connection and its reader, so that a reader that gives up
+ * destroys this and not the connection, on which the client still has to be answered.
+ */
+class RequestBody extends Readable {
+  readonly #call: Call
+  readonly #source: Readable
+  readonly #decoder: ChunkDecoder | undefined
+  readonly #onChunk: (chunk: Buffer) => void
+
+  constructor(call: Call, decoder: ChunkDecoder | undefined, onChunk: (chunk: Buffer) => void) {
+    super({ highWaterMark: 256 * 1024 })
+    this.#call = call
+    this.#decoder = decoder
+    this.#source = decoder ?? call.request
+    this.#onChunk = onChunk
+    call.request.on('error', this.#cut)
+    call.request.on('close', this.#cut)
+    if (decoder) {
+      decoder.on('error', this.#fail)
+      call.request.pipe(decoder)
+    }
+    this.#source.on('data', this.#take)
+    this.#source.on('end', this.#finish)
+  }
+
+  readonly #take = (chunk: Buffer) => {
+    this.#call.record.bytesIn += chunk.length
+    this.#onChunk(chunk)
+    if (!this.push(chunk)) this.#source.pause()
+  }
+  readonly #finish = () => {
+    this.push(null)
+  }
+  readonly #fail = (error: Error) => {
+    this.destroy(error)
+  }
+  readonly #cut = () => {
+    if (this.#call.request.complete || this.readableEnded) return
+    this.destroy(new S3Error('IncompleteBody', 'The request ended before its body was complete.'))
+  }
+
+  override _read(): void {
+    this.#source.resume()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const { request } = this.#call
+    request.off('error', this.#cut)
+    request.off('close', this.#cut)
+    this.#source.off('data', this.#take)
+    this.#source.off('end', this.#finish)
+    if (this.#decoder) {
+      request.unpipe(this.#decoder)
+      // A decoder that fails after its reader is gone has nobody to tell.
+      this.#decoder.destroy()
+    }
+    done(error)
+  }
+}
+
+/**
+ * Reads a whole body that fits into memory, checked like any other.
+ * @param limit bytes
+ * @throws S3Error EntityTooLarge
+ */
+export async function readRaw(call: Call, limit: number, options: BodyOptions = {}): Promise<Buffer> {
+  if (!hasBody(call)) return noBody(call)
+  const body = await openBody(call, options)
+  const bytes = await collect(body.stream, limit)
+  await body.check({ size: bytes.length, md5: createHash('md5').update(bytes).digest('hex') })
+  return bytes
+}
+
+export async function readText(call: Call, limit: number, options?: BodyOptions): Promise<string> {
+  return (await readRaw(call, limit, options)).toString('utf8')
+}
+
+/** Reads a body before anybody is known, for a gate that needs it. @throws S3Error EntityTooLarge, IncompleteBody */
+export function readUnverified(call: Call, limit: number): Promise<Buffer> {
+  const stream = new RequestBody(call, undefined, () => undefined)
+  call.acceptBody()
+  return collect(stream, limit)
+}
+
+async function collect(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    // Streams give any; a stream of bytes gives Buffers.
+    const bytes = chunk as Buffer
+    size += bytes.length
+    if (size > limit) throw new S3Error('EntityTooLarge', `The body must not exceed ${limit} bytes.`)
+    chunks.push(bytes)
+  }
+  const [first] = chunks
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks)
+}
+
+function hasBody({ request }: Call): boolean {
+  const length = request.headers['content-length']
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/** Nothing came: right only if nothing was signed. */
+function noBody({ authentication: { payload } }: Call): Buffer {
+  if (payload.kind === 'hashed' && payload.sha256 !== EMPTY_SHA256) {
+    throw new S3Error(
+      'XAmzContentSHA256Mismatch',
+      'The provided x-amz-content-sha256 header does not match what was computed.',
+    )
+  }
+  return Buffer.alloc(0)
+}

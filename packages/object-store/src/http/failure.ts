@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SignatureError } from '@stowage/sigv4'
+import type { Logger } from 'pino'
+import { S3Error } from '../errors.ts'
+import type { ResponseHeaders } from './call.ts'
+import type { RequestRecord } from './recorder.ts'
+import { optionalTag, tag, XML_HEAD } from './xml.ts'
+
+/** The form of an error answer: S3's XML, the admin API's JSON, or STS's XML. */
+export type FailureForm = 's3' | 'admin' | 'sts'
+
+/** A failure as the client is told of it. */
+export interface Failure {
+  code: string
+  status: number
+  message: string
+  detail: Record<string, string>
+}
+
+/** The request's side of a failed answer. */
+export interface FailedRequest {
+  request: IncomingMessage
+  response: ServerResponse
+  record: RequestRecord
+  /** Decoded path. */
+  resource: string
+  hostId: string
+  log: Logger
+  /** The client waits for `100 Continue`, and will not send its body after this answer. */
+  bodyWithheld: boolean
+}
+
+/** Known errors keep their code; anything else is an InternalError, whose cause is for the log only. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof S3Error) {
+    return { code: error.code, status: error.status, message: error.message, detail: error.detail }
+  }
+  if (error instanceof SignatureError) {
+    return { code: error.code, status: error.status, message: error.message, detail: {} }
+  }
+  return {
+    code: 'InternalError',
+    status: 500,
+    message: 'We encountered an internal error, please try again.',
+    detail: {},
+  }
+}
+
+/** Answers a request that failed. When the answer has begun already, the connection is cut so that it shows. */
+export function sendFailure(failed: FailedRequest, error: unknown, form: FailureForm): void {
+  const { request, response, record, log } = failed
+  const failure = toFailure(error)
+  record.errorCode = failure.code
+  if (response.destroyed) return
+  if (failure.status === 500) log.error({ err: error, requestId: record.id }, 'request failed')
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const headers: ResponseHeaders = { Server: 'Stowage', 'x-amz-request-id': record.id }
+  if (failure.status === 503) headers['Retry-After'] = 60
+  let body = ''
+  if (request.method === 'HEAD' || failure.status === 304) {
+    if (failure.status !== 304) {
+      headers['X-Minio-Error-Code'] = failure.code
+      headers['X-Minio-Error-Desc'] = JSON.stringify(failure.message).replace(/[^\x20-\x7e]/g, '?')
+    }
+  } else {
+    body = FORMS[form].body(failure, failed)
+    headers['Content-Type'] = FORMS[form].type
+  }
+  if (failure.status !== 304) headers['Content-Length'] = Buffer.byteLength(body)
+  const unread = !request.complete
+  if (unread) headers.Connection = 'close'
+  response.writeHead(failure.status, headers)
+  if (!unread || failed.bodyWithheld) response.end(body)
+  else endAfterBody(request, response, body)
+}
+
+const DRAIN_BYTES = 64 * 1024 * 1024
+const DRAIN_MS = 5000
+
+/**
+ * Many clients read the answer only when their body is sent, and a connection closed with bytes unread is reset, which
+ * can take the answer with it. So the answer goes out, the body is read away for a while, and then the connection ends.
+ */
+function endAfterBody(request: IncomingMessage, response: ServerResponse, body: string): void {
+  response.write(body === '' ? '\n' : body)
+  let read = 0
+  const finish = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(finish, DRAIN_MS)
+  request.removeAllListeners('data')
+  request.on('data', (chunk: Buffer) => {
+    read += chunk.length
+    if (read > DRAIN_BYTES) finish()
+  })
+  request.once('end', finish)
+  request.once('error', finish)
+  request.once('close', finish)
+  request.resume()
+}
+
+const FORMS: Record<FailureForm, { type: string; body: (failure: Failure, failed: FailedRequest) => string }> = {
+  s3: {
+    type: 'application/xml',
+    body: ({ code, message, detail }, { record, resource, hostId }) =>
+      `${XML_HEAD}<Error>${tag('Code', code)}${tag('Message', message)}` +
+      Object.entries({ Key: record.key, BucketName: record.bucket, ...detail })
+        .map(([name, text]) => optionalTag(name, text))
+        .join('') +
+      `${tag('Resource', resource)}${tag('RequestId', record.id)}${tag('HostId', hostId)}</Error>`,
+  },
+  admin: {
+    type: 'application/json',
+    body: ({ code, message }, { record, resource, hostId }) =>
+      JSON.stringify({
+        Code: code,
+        Message: message,
+        ...(record.bucket === '' ? {} : { BucketName: record.bucket }),
+        Resource: resource,
+        RequestId: record.id,
+        HostId: hostId,
+      }),
+  },
+  sts: {
+    type: 'text/xml',
+    body: ({ code, message }, { record }) =>
+      `${XML_HEAD}<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type></Type>` +
+      `${tag('Code', code)}${tag('Message', message)}</Error>${tag('RequestId', record.id)}</ErrorResponse>`,
+  },
+}

@@ -1,0 +1,92 @@
+import { finished, Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { S3Error } from '../errors.ts'
+import type { FormUpload } from './authentication.ts'
+import type { Call } from './call.ts'
+
+const FIELD_BYTES = 64 * 1024
+const MAX_FIELDS = 200
+
+/** A browser's upload: POST of a multipart form to a bucket. */
+export function isFormUpload({ request, target }: Call): boolean {
+  return (
+    request.method === 'POST' &&
+    target.bucket !== '' &&
+    target.key === '' &&
+    request.headers['content-type']?.startsWith('multipart/form-data') === true
+  )
+}
+
+/**
+ * Reads a form up to its file, which stays unread. Fields behind the file do not count, as with S3.
+ * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest
+ */
+export function readFormUpload(call: Call): Promise<FormUpload> {
+  const { request } = call
+  return new Promise((resolve, reject) => {
+    const fields: Record<string, string> = {}
+    let busboy: InstanceType<typeof Busboy>
+    try {
+      busboy = new Busboy({
+        // Its own type wants the header that `isFormUpload` has looked at.
+        headers: request.headers as BusboyHeaders,
+        limits: { fieldSize: FIELD_BYTES, fields: MAX_FIELDS, files: 1 },
+      })
+    } catch (error) {
+      reject(malformed(error))
+      return
+    }
+    const stop = () => request.unpipe(busboy)
+    busboy.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) {
+        stop()
+        reject(malformed())
+      } else fields[name.toLowerCase()] = value
+    })
+    busboy.on('file', (name, file, filename, _encoding, type) => {
+      if (name.toLowerCase() !== 'file') {
+        file.resume()
+        return
+      }
+      if (fields['content-type'] === undefined && type !== '') fields['content-type'] = type
+      resolve({ fields, file: guarded(file), filename: filename ?? '' })
+    })
+    busboy.on('finish', () => {
+      reject(new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.'))
+    })
+    busboy.on('error', (error) => {
+      stop()
+      reject(malformed(error))
+    })
+    finished(request, { writable: false }, (error) => {
+      if (error) busboy.destroy(new S3Error('IncompleteBody', 'The request ended before its body was complete.'))
+    })
+    call.acceptBody()
+    request.pipe(busboy)
+  })
+}
+
+/** The file as a stream whose end and errors its reader sees, and whose destruction leaves the connection be. */
+function guarded(file: Readable): Readable {
+  const stream = new Readable({
+    read: () => void file.resume(),
+    destroy: (error, done) => {
+      // What is left of the form is read away, so that the client gets its answer.
+      file.removeAllListeners('data')
+      file.resume()
+      done(error)
+    },
+  })
+  file.on('data', (chunk: Buffer) => {
+    if (!stream.push(chunk)) file.pause()
+  })
+  file.on('end', () => void stream.push(null))
+  file.on('error', (error) => void stream.destroy(error))
+  return stream
+}
+
+function malformed(cause?: unknown): S3Error {
+  return new S3Error('MalformedPOSTRequest', 'The body of your POST request is not well-formed multipart/form-data.', {
+    cause,
+  })
+}

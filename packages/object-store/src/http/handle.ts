@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ADMIN_PREFIX, handleAdmin } from './admin/router.ts'
+import { authenticate } from './authenticate.ts'
+import { requireAllowed } from './authorize.ts'
+import { Call, type Store } from './call.ts'
+import { type FailureForm, sendFailure } from './failure.ts'
+import { HEALTH_PREFIX, handleHealth } from './health.ts'
+import { operations } from './s3/operations.ts'
+import { S3Router } from './s3/router.ts'
+import { handleSts, isStsRequest } from './sts/sts.ts'
+import { parseTarget } from './target.ts'
+
+const router = new S3Router(operations)
+
+/** Answers one request, whatever becomes of it. Never throws. */
+export async function handleRequest(
+  store: Store,
+  request: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
+): Promise<void> {
+  const record = store.recorder.start(request, response)
+  let call: Call | undefined
+  let form: FailureForm = 's3'
+  try {
+    const target = parseTarget(request.url ?? '/', request.headers.host, store.domains)
+    call = new Call(store, request, response, target, record, expectsContinue)
+    if (target.path.startsWith(HEALTH_PREFIX)) {
+      handleHealth(call)
+    } else if (target.path.startsWith(ADMIN_PREFIX)) {
+      form = 'admin'
+      await handleAdmin(call)
+    } else if (isStsRequest(call)) {
+      form = 'sts'
+      await handleSts(call)
+    } else {
+      await handleS3(call)
+    }
+  } catch (error) {
+    sendFailure(
+      {
+        request,
+        response,
+        record,
+        resource: call?.target.path ?? request.url ?? '',
+        hostId: store.engine.deploymentId,
+        log: store.log,
+        bodyWithheld: call?.bodyWithheld ?? expectsContinue,
+      },
+      error,
+      form,
+    )
+  }
+}
+
+async function handleS3(call: Call): Promise<void> {
+  call.record.bucket = call.bucket
+  call.record.key = call.key
+  await authenticate(call)
+  const operation = router.find(call)
+  call.record.operation = operation.name
+  const { action } = operation
+  if (action !== undefined) requireAllowed(call, typeof action === 'string' ? action : action(call))
+  await operation.handle(call)
+}

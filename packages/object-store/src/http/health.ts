@@ -1,0 +1,26 @@
+import { S3Error } from '../errors.ts'
+import type { Call, ResponseHeaders } from './call.ts'
+
+export const HEALTH_PREFIX = '/minio/health/'
+
+/** `live` and `ready`: the process answers. `cluster`: it can write, that is, enough drives are there. */
+export function handleHealth(call: Call): void {
+  const { method } = call.request
+  if (method !== 'GET' && method !== 'HEAD') throw new S3Error('MethodNotAllowed', 'The method is not allowed.')
+  const path = call.target.path.slice(HEALTH_PREFIX.length)
+  call.record.operation = `health:${path}`
+  if (path === 'live' || path === 'ready') {
+    call.empty(200)
+    return
+  }
+  if (path !== 'cluster' && path !== 'cluster/read') throw new S3Error('MethodNotAllowed', 'No such health path.')
+  const drives = call.engine.drives()
+  const online = drives.filter((drive) => drive.state !== 'offline').length
+  const distributed = drives.length > 1
+  // A write needs two drives where there are two; whatever is kept twice can be read from one.
+  const needed = path === 'cluster' && distributed ? 2 : 1
+  const headers: ResponseHeaders = {}
+  if (distributed) headers[path === 'cluster' ? 'X-Minio-Write-Quorum' : 'X-Minio-Read-Quorum'] = needed
+  if (path === 'cluster') headers['X-Minio-Storage-Class-Defaults'] = 'true'
+  call.empty(online >= needed ? 200 : 503, headers)
+}

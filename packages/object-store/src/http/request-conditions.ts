@@ -1,0 +1,100 @@
+import type { ConditionLookup } from '@stowage/iam-policy'
+import { S3Error } from '../errors.ts'
+import type { Resource } from './authorize.ts'
+import type { Call } from './call.ts'
+
+/** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
+export class RequestConditions implements ConditionLookup {
+  constructor(
+    private readonly call: Call,
+    private readonly resource: Resource,
+  ) {}
+
+  get(key: string): readonly string[] | undefined {
+    const slash = key.indexOf('/')
+    if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
+    const find = FINDERS[key]
+    if (find) {
+      const value = find(this.call, this.resource)
+      return value === undefined || typeof value === 'object' ? value : [value]
+    }
+    if (!key.startsWith('s3:')) return undefined
+    const name = key.slice(3)
+    return name.startsWith('x-amz-') ? one(this.call.header(name)) : one(this.call.header(`x-amz-${name}`))
+  }
+
+  #tag(family: string, name: string): readonly string[] | undefined {
+    if (family === 's3:ExistingObjectTag') return one(this.#existingTags()[name])
+    if (family === 's3:RequestObjectTag') return one(requestTags(this.call).get(name) ?? undefined)
+    return undefined
+  }
+
+  #existingTags(): Record<string, string> {
+    const { bucket, key, versionId } = this.resource
+    if (!bucket || !key) return {}
+    try {
+      return this.call.engine.getObject(bucket, key, versionId || undefined).info.tags
+    } catch (error) {
+      // What is not there has no tags; the handler tells the client that it is not there.
+      if (error instanceof S3Error) return {}
+      throw error
+    }
+  }
+}
+
+type Finder = (call: Call, resource: Resource) => string | readonly string[] | undefined
+
+const query =
+  (name: string): Finder =>
+  (call) =>
+    call.query.get(name) ?? undefined
+
+const FINDERS: Record<string, Finder> = {
+  'aws:Referer': (call) => call.header('referer'),
+  'aws:SourceIp': (call) => sourceAddress(call.record.remoteAddress),
+  'aws:UserAgent': (call) => call.header('user-agent'),
+  'aws:SecureTransport': () => 'false',
+  'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
+  'aws:EpochTime': (call) => String(Math.floor(call.record.startedAt / 1000)),
+  'aws:principaltype': principalType,
+  'aws:userid': (call) => call.identity?.user,
+  'aws:username': (call) => call.identity?.user,
+  'aws:groups': (call) => call.identity?.groups,
+  's3:signatureversion': (call) => (call.identity ? 'AWS4-HMAC-SHA256' : undefined),
+  's3:authType': (call) => AUTH_TYPES[call.authentication.kind],
+  's3:signatureAge': (call) => {
+    const { signedAt } = call.authentication
+    return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
+  },
+  's3:prefix': query('prefix'),
+  's3:delimiter': query('delimiter'),
+  's3:max-keys': query('max-keys'),
+  's3:versionid': (_, resource) => resource.versionId || undefined,
+  's3:RequestObjectTagKeys': (call) => [...requestTags(call).keys()],
+}
+
+const AUTH_TYPES: Record<Call['authentication']['kind'], string | undefined> = {
+  anonymous: undefined,
+  header: 'REST-HEADER',
+  presigned: 'REST-QUERY-STRING',
+  form: 'POST',
+}
+
+function principalType({ identity }: Call): string {
+  if (!identity) return 'Anonymous'
+  if (identity.kind === 'root') return 'Account'
+  return identity.kind === 'session' ? 'AssumedRole' : 'User'
+}
+
+/** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */
+function sourceAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+}
+
+function requestTags(call: Call): URLSearchParams {
+  return new URLSearchParams(call.header('x-amz-tagging') ?? '')
+}
+
+function one(value: string | undefined): readonly string[] | undefined {
+  return value === undefined ? undefined : [value]
+}

@@ -1,0 +1,14 @@
+import type { Checksum } from '../../engine/types.ts'
+import { checksumElement } from '../checksums.ts'
+import { tag } from '../xml.ts'
+
+/** The value and type of a checksum as elements. */
+export function checksumTags(checksum: Checksum | undefined): string {
+  if (!checksum) return ''
+  return tag(checksumElement(checksum.algorithm), checksum.value) + tag('ChecksumType', checksum.type)
+}
+
+/** Which checksum an object has, as listings show it. */
+export function checksumAlgorithmTags(checksum: Checksum): string {
+  return tag('ChecksumAlgorithm', checksum.algorithm) + tag('ChecksumType', checksum.type)
+}

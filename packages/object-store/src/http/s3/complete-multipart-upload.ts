@@ -1,0 +1,59 @@
+import type { Checksum, CompletePart, UploadInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { readText } from '../body.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { CHECKSUM_HEADERS, checksumElement } from '../checksums.ts'
+import { children, childText, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
+import { checksumTags } from './checksum-tags.ts'
+import type { Operation } from './operation.ts'
+import { unquote, writeCondition } from './preconditions.ts'
+import { MAX_PARTS, uploadId } from './upload-query.ts'
+
+const BODY_BYTES = 8 * 1024 * 1024
+
+export const completeMultipartUpload: Operation = {
+  name: 'CompleteMultipartUpload',
+  method: 'POST',
+  level: 'object',
+  query: ['uploadId'],
+  action: 's3:PutObject',
+  async handle(call) {
+    const root = parseXml(await readText(call, BODY_BYTES, { checksumsOfObject: true }), 'CompleteMultipartUpload')
+    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const parts = children(root, 'Part').map((node) => parsePart(node, upload))
+    if (parts.length === 0 || parts.length > MAX_PARTS) {
+      throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
+    }
+    const checksum = expectedWhole(call, upload)
+    const condition = writeCondition(call)
+    const info = await call.engine.completeUpload(call.bucket, call.key, upload.uploadId, parts, {
+      ...(checksum ? { checksum } : {}),
+      ...(condition ? { condition } : {}),
+    })
+    const headers: ResponseHeaders = {}
+    if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+    const host = call.header('host') ?? ''
+    const content =
+      `${tag('Location', `http://${host}${call.target.rawPath}`)}${tag('Bucket', call.bucket)}${tag('Key', call.key)}` +
+      `<ETag>&quot;${info.etag}&quot;</ETag>${checksumTags(info.checksum)}`
+    call.xml(s3Document('CompleteMultipartUploadResult', content), 200, headers)
+  },
+}
+
+function parsePart(node: XmlNode, upload: UploadInfo): CompletePart {
+  const part = Number(childText(node, 'PartNumber'))
+  const etag = childText(node, 'ETag')
+  if (!Number.isInteger(part) || part < 1 || etag === undefined) {
+    throw new S3Error('MalformedXML', 'A Part needs a PartNumber and an ETag.')
+  }
+  const checksum = upload.checksumAlgorithm && childText(node, checksumElement(upload.checksumAlgorithm))
+  return { part, etag: unquote(etag), ...(checksum ? { checksum } : {}) }
+}
+
+/** The checksum of the whole that the client repeats, if it does. */
+function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
+  const { checksumAlgorithm: algorithm, checksumType: type } = upload
+  if (!algorithm || !type) return undefined
+  const value = call.header(CHECKSUM_HEADERS[algorithm])
+  return value === undefined ? undefined : { algorithm, value, type }
+}

@@ -1,0 +1,73 @@
+import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { s3Document, tag } from '../xml.ts'
+import { checksumTags } from './checksum-tags.ts'
+import { type CopySource, openCopySource } from './copy-source.ts'
+import { type Described, describedObject } from './object-headers.ts'
+import type { Operation } from './operation.ts'
+import { writeCondition } from './preconditions.ts'
+import { requestedTags } from './put-object.ts'
+
+export const copyObject: Operation = {
+  name: 'CopyObject',
+  method: 'PUT',
+  level: 'object',
+  header: 'x-amz-copy-source',
+  action: 's3:PutObject',
+  async handle(call) {
+    const replacesMetadata = directive(call, 'x-amz-metadata-directive') === 'REPLACE'
+    const replacesTags = directive(call, 'x-amz-tagging-directive') === 'REPLACE'
+    const source = openCopySource(call)
+    if (!replacesMetadata && !replacesTags && copiesToItself(call, source)) {
+      throw new S3Error(
+        'InvalidRequest',
+        'This copy request is illegal because it is trying to copy an object to itself without changing the ' +
+          "object's metadata, storage class, website redirect location or encryption attributes.",
+      )
+    }
+    const condition = writeCondition(call)
+    const info = await call.engine.copyObject(source.handle, call.bucket, call.key, {
+      ...described(call, source, replacesMetadata),
+      tags: replacesTags ? requestedTags(call) : sourceTags(call, source),
+      ...(condition ? { condition } : {}),
+    })
+    const headers: ResponseHeaders = {}
+    if (source.versionId !== undefined) headers['x-amz-copy-source-version-id'] = source.handle.info.versionId
+    if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+    const content =
+      `${tag('LastModified', new Date(info.lastModified).toISOString())}<ETag>&quot;${info.etag}&quot;</ETag>` +
+      checksumTags(info.checksum)
+    call.xml(s3Document('CopyObjectResult', content), 200, headers)
+  },
+}
+
+/** @throws S3Error InvalidArgument */
+function directive(call: Call, name: string): 'COPY' | 'REPLACE' {
+  const value = call.header(name) ?? 'COPY'
+  if (value === 'COPY' || value === 'REPLACE') return value
+  throw new S3Error('InvalidArgument', `Unknown ${name.replace('x-amz-', '').replace('-', ' ')}.`)
+}
+
+function copiesToItself(call: Call, source: CopySource): boolean {
+  // A named version copied over its own key makes it the latest again.
+  if (source.bucket !== call.bucket || source.key !== call.key || source.versionId !== undefined) return false
+  return call.header('x-amz-storage-class') === undefined
+}
+
+function described(call: Call, { handle }: CopySource, replaces: boolean): Described {
+  const given = describedObject(call.request.headers)
+  if (replaces) return given
+  const { 'x-amz-storage-class': _, ...headers } = handle.info.headers
+  const storageClass = given.headers['x-amz-storage-class']
+  if (storageClass !== undefined) headers['x-amz-storage-class'] = storageClass
+  return { headers, metadata: handle.info.metadata }
+}
+
+function sourceTags(call: Call, { bucket, key, versionId, handle }: CopySource): Record<string, string> {
+  if (Object.keys(handle.info.tags).length === 0) return {}
+  const action = versionId === undefined ? 's3:GetObjectTagging' : 's3:GetObjectVersionTagging'
+  requireAllowed(call, action, { bucket, key })
+  requireAllowed(call, 's3:PutObjectTagging')
+  return handle.info.tags
+}

@@ -1,0 +1,44 @@
+import type { ObjectHandle } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import { checkVersionId } from './version-id.ts'
+
+/** The object that `x-amz-copy-source` names, read under the caller's rights and its conditions. */
+export interface CopySource {
+  bucket: string
+  key: string
+  versionId: string | undefined
+  handle: ObjectHandle
+}
+
+/** @throws S3Error InvalidArgument, AccessDenied, NoSuchBucket, NoSuchKey, NoSuchVersion, PreconditionFailed */
+export function openCopySource(call: Call): CopySource {
+  const { bucket, key, versionId } = parseCopySource(call.header('x-amz-copy-source') ?? '')
+  requireAllowed(call, versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion', { bucket, key })
+  const handle = call.engine.getObject(bucket, key, versionId)
+  if (judgePreconditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw preconditionFailed()
+  return { bucket, key, versionId, handle }
+}
+
+/** Reads `/bucket/key?versionId=id`, percent-encoded. @throws S3Error InvalidArgument */
+export function parseCopySource(header: string): { bucket: string; key: string; versionId: string | undefined } {
+  const mark = header.lastIndexOf('?versionId=')
+  const encoded = mark < 0 ? header : header.slice(0, mark)
+  const invalid = new S3Error(
+    'InvalidArgument',
+    'Copy Source must mention the source bucket and key: sourcebucket/sourcekey.',
+  )
+  let source: string
+  try {
+    source = decodeURIComponent(encoded)
+  } catch {
+    throw invalid
+  }
+  if (source.startsWith('/')) source = source.slice(1)
+  const slash = source.indexOf('/')
+  if (slash < 1 || slash === source.length - 1) throw invalid
+  const versionId = mark < 0 ? undefined : checkVersionId(header.slice(mark + '?versionId='.length))
+  return { bucket: source.slice(0, slash), key: source.slice(slash + 1), versionId }
+}

@@ -1,0 +1,37 @@
+import { S3Error } from '../../errors.ts'
+import { readText } from '../body.ts'
+import type { Call } from '../call.ts'
+import { childText, parseXml } from '../xml.ts'
+import { checkBucketName } from './bucket-name.ts'
+import type { Operation } from './operation.ts'
+
+const BODY_BYTES = 64 * 1024
+
+/** Makes a bucket. `x-minio-force-create: true` makes an existing one a success. */
+export const createBucket: Operation = {
+  name: 'CreateBucket',
+  method: 'PUT',
+  level: 'bucket',
+  action: 's3:CreateBucket',
+  async handle(call) {
+    const body = await readText(call, BODY_BYTES)
+    checkBucketName(call.bucket)
+    checkLocation(call, body)
+    const objectLock = call.header('x-amz-bucket-object-lock-enabled')?.toLowerCase() === 'true'
+    try {
+      await call.engine.createBucket(call.bucket, { objectLock })
+    } catch (error) {
+      const taken = error instanceof S3Error && error.code === 'BucketAlreadyOwnedByYou'
+      if (!taken || call.header('x-minio-force-create')?.toLowerCase() !== 'true') throw error
+    }
+    call.empty(200, { Location: `/${call.bucket}` })
+  },
+}
+
+function checkLocation(call: Call, body: string): void {
+  if (body === '') return
+  const location = childText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
+  if (location !== '' && location !== call.store.region) {
+    throw new S3Error('InvalidRegion', `This store is in the region ${call.store.region}.`)
+  }
+}

@@ -1,0 +1,51 @@
+import type { UploadInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { parseAlgorithm } from '../checksums.ts'
+import { s3Document, tag } from '../xml.ts'
+import { describedObject } from './object-headers.ts'
+import type { Operation } from './operation.ts'
+import { requestedTags } from './put-object.ts'
+
+export const createMultipartUpload: Operation = {
+  name: 'CreateMultipartUpload',
+  method: 'POST',
+  level: 'object',
+  query: ['uploads'],
+  action: 's3:PutObject',
+  async handle(call) {
+    const upload = await call.engine.createUpload(call.bucket, call.key, {
+      ...describedObject(call.request.headers),
+      tags: requestedTags(call),
+      ...requestedChecksum(call),
+    })
+    const headers: ResponseHeaders = {}
+    if (upload.checksumAlgorithm) headers['x-amz-checksum-algorithm'] = upload.checksumAlgorithm
+    if (upload.checksumType) headers['x-amz-checksum-type'] = upload.checksumType
+    const content = tag('Bucket', call.bucket) + tag('Key', call.key) + tag('UploadId', upload.uploadId)
+    call.xml(s3Document('InitiateMultipartUploadResult', content), 200, headers)
+  },
+}
+
+/** @throws S3Error InvalidRequest: unknown algorithm or type, or a type that the algorithm cannot have */
+function requestedChecksum(call: Call): Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'> {
+  const name = call.header('x-amz-checksum-algorithm')
+  const type = call.header('x-amz-checksum-type')?.toUpperCase()
+  if (name === undefined) {
+    if (type === undefined) return {}
+    throw new S3Error('InvalidRequest', 'The x-amz-checksum-type header needs an x-amz-checksum-algorithm header.')
+  }
+  const checksumAlgorithm = parseAlgorithm(name)
+  if (!checksumAlgorithm) throw new S3Error('InvalidRequest', 'Checksum algorithm provided is unsupported.')
+  const checksumType = type ?? (checksumAlgorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE')
+  const isHash = checksumAlgorithm === 'SHA1' || checksumAlgorithm === 'SHA256'
+  const fits =
+    (checksumType === 'FULL_OBJECT' && !isHash) || (checksumType === 'COMPOSITE' && checksumAlgorithm !== 'CRC64NVME')
+  if (!fits) {
+    throw new S3Error(
+      'InvalidRequest',
+      `The ${checksumType} checksum type cannot be used with the ${checksumAlgorithm} checksum algorithm.`,
+    )
+  }
+  return { checksumAlgorithm, checksumType: checksumType === 'COMPOSITE' ? 'COMPOSITE' : 'FULL_OBJECT' }
+}

@@ -1,0 +1,29 @@
+import type { ResponseHeaders } from '../call.ts'
+import { forceDeletePrefix } from './force-delete.ts'
+import type { Operation } from './operation.ts'
+import { writeCondition } from './preconditions.ts'
+import { requestedVersion } from './version-id.ts'
+
+export const deleteObject: Operation = {
+  name: 'DeleteObject',
+  method: 'DELETE',
+  level: 'object',
+  action: 's3:DeleteObject',
+  async handle(call) {
+    if (call.header('x-minio-force-delete')?.toLowerCase() === 'true') {
+      await forceDeletePrefix(call)
+      call.empty(204)
+      return
+    }
+    const versionId = requestedVersion(call)
+    const condition = writeCondition(call)
+    const result = await call.engine.deleteObject(call.bucket, call.key, {
+      ...(versionId === undefined ? {} : { versionId }),
+      ...(condition ? { condition } : {}),
+    })
+    const headers: ResponseHeaders = {}
+    if (result.versionId !== undefined) headers['x-amz-version-id'] = result.versionId
+    if (result.deleteMarker) headers['x-amz-delete-marker'] = 'true'
+    call.empty(204, headers)
+  },
+}

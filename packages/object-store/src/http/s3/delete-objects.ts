@@ -1,0 +1,78 @@
+import type { DeleteResult } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
+import { readText } from '../body.ts'
+import { toFailure } from '../failure.ts'
+import { child, children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
+import type { Operation } from './operation.ts'
+import { checkVersionId } from './version-id.ts'
+
+const MAX_ENTRIES = 1000
+/** 1,000 keys of 1,024 bytes, each byte escaped. */
+const BODY_BYTES = 8 * 1024 * 1024
+
+interface Entry {
+  key: string
+  versionId: string | undefined
+}
+
+/** Deletes up to 1,000 entries; each is decided, and answered, on its own. */
+export const deleteObjects: Operation = {
+  name: 'DeleteObjects',
+  method: 'POST',
+  level: 'bucket',
+  query: ['delete'],
+  action: undefined,
+  async handle(call) {
+    const { entries, quiet } = parseEntries(await readText(call, BODY_BYTES))
+    const outcomes = new Map<Entry, DeleteResult | Error>()
+    const allowed: Entry[] = []
+    for (const entry of entries) {
+      try {
+        checkVersionId(entry.versionId)
+        requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, ...entry })
+        allowed.push(entry)
+      } catch (error) {
+        outcomes.set(entry, error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    call.engine.getBucket(call.bucket)
+    const results = await call.engine.deleteObjects(
+      call.bucket,
+      allowed.map(({ key, versionId }) => (versionId === undefined ? { key } : { key, versionId })),
+    )
+    for (const [index, entry] of allowed.entries()) {
+      const result = results[index]
+      if (result) outcomes.set(entry, result)
+    }
+    const content = entries.map((entry) => element(entry, outcomes.get(entry), quiet)).join('')
+    call.xml(s3Document('DeleteResult', content))
+  },
+}
+
+function parseEntries(xml: string): { entries: Entry[]; quiet: boolean } {
+  const root = parseXml(xml, 'Delete')
+  const nodes = children(root, 'Object')
+  if (nodes.length === 0 || nodes.length > MAX_ENTRIES) {
+    throw new S3Error('MalformedXML', `The request must name 1 to ${MAX_ENTRIES} objects.`)
+  }
+  const entries = nodes.map((node) => {
+    const key = childText(node, 'Key')
+    if (key === undefined || key === '') throw new S3Error('MalformedXML', 'An Object needs a Key.')
+    return { key, versionId: childText(node, 'VersionId') || undefined }
+  })
+  return { entries, quiet: child(root, 'Quiet') === 'true' }
+}
+
+function element(entry: Entry, outcome: DeleteResult | Error | undefined, quiet: boolean): string {
+  const names = `${tag('Key', entry.key)}${optionalTag('VersionId', entry.versionId)}`
+  if (outcome instanceof Error || outcome === undefined) {
+    const { code, message } = toFailure(outcome)
+    return `<Error>${tag('Code', code)}${tag('Message', message)}${names}</Error>`
+  }
+  if (quiet) return ''
+  const marker = outcome.deleteMarker
+    ? `<DeleteMarker>true</DeleteMarker>${optionalTag('DeleteMarkerVersionId', outcome.versionId)}`
+    : ''
+  return `<Deleted>${names}${marker}</Deleted>`
+}

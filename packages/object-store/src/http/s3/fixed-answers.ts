@@ -1,0 +1,130 @@
+import { S3Error, type S3ErrorCode } from '../../errors.ts'
+import { s3Document, tag } from '../xml.ts'
+import type { Operation } from './operation.ts'
+import { OWNER_ID } from './owner.ts'
+
+/** Sub-resources that the store has no settings for, answered as an unset one is. */
+export const fixedAnswers: Operation[] = [
+  fixed('GetBucketAccelerateConfiguration', 'accelerate', 's3:GetBucketPolicy', 'AccelerateConfiguration', ''),
+  fixed('GetBucketLogging', 'logging', 's3:GetBucketPolicy', 'BucketLoggingStatus', ''),
+  fixed(
+    'GetBucketRequestPayment',
+    'requestPayment',
+    's3:GetBucketPolicy',
+    'RequestPaymentConfiguration',
+    tag('Payer', 'BucketOwner'),
+  ),
+  fixed(
+    'GetBucketNotificationConfiguration',
+    'notification',
+    's3:GetBucketNotification',
+    'NotificationConfiguration',
+    '',
+  ),
+  absent(
+    'GetBucketCors',
+    'cors',
+    's3:GetBucketCors',
+    'NoSuchCORSConfiguration',
+    'The CORS configuration does not exist',
+  ),
+  absent(
+    'GetBucketWebsite',
+    'website',
+    's3:GetBucketPolicy',
+    'NoSuchWebsiteConfiguration',
+    'The specified bucket does not have a website configuration',
+  ),
+  absent(
+    'GetBucketEncryption',
+    'encryption',
+    's3:GetEncryptionConfiguration',
+    'ServerSideEncryptionConfigurationNotFoundError',
+    'The server side encryption configuration was not found',
+  ),
+  absent(
+    'GetBucketLifecycleConfiguration',
+    'lifecycle',
+    's3:GetLifecycleConfiguration',
+    'NoSuchLifecycleConfiguration',
+    'The lifecycle configuration does not exist',
+  ),
+  absent(
+    'GetBucketReplication',
+    'replication',
+    's3:GetReplicationConfiguration',
+    'ReplicationConfigurationNotFoundError',
+    'The replication configuration was not found',
+  ),
+  {
+    name: 'GetObjectLockConfiguration',
+    method: 'GET',
+    level: 'bucket',
+    query: ['object-lock'],
+    action: 's3:GetBucketObjectLockConfiguration',
+    handle(call) {
+      if (!call.engine.getBucket(call.bucket).objectLock) {
+        throw new S3Error(
+          'ObjectLockConfigurationNotFoundError',
+          'Object Lock configuration does not exist for this bucket',
+        )
+      }
+      call.xml(s3Document('ObjectLockConfiguration', tag('ObjectLockEnabled', 'Enabled')))
+    },
+  },
+  acl('GetBucketAcl', 'bucket', 's3:GetBucketPolicy'),
+  acl('GetObjectAcl', 'object', 's3:GetObject'),
+]
+
+function fixed(name: string, query: string, action: string, root: string, content: string): Operation {
+  return {
+    name,
+    method: 'GET',
+    level: 'bucket',
+    query: [query],
+    action,
+    handle(call) {
+      call.engine.getBucket(call.bucket)
+      call.xml(s3Document(root, content))
+    },
+  }
+}
+
+function absent(name: string, query: string, action: string, code: S3ErrorCode, message: string): Operation {
+  return {
+    name,
+    method: 'GET',
+    level: 'bucket',
+    query: [query],
+    action,
+    handle(call) {
+      call.engine.getBucket(call.bucket)
+      throw new S3Error(code, message)
+    },
+  }
+}
+
+/** One grant of full control; rights are given by policies, never by ACLs. */
+function acl(name: string, level: 'bucket' | 'object', action: string): Operation {
+  return {
+    name,
+    method: 'GET',
+    level,
+    query: ['acl'],
+    action,
+    handle(call) {
+      if (level === 'bucket') call.engine.getBucket(call.bucket)
+      else call.engine.getObject(call.bucket, call.key)
+      const grantee =
+        '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
+        `${tag('ID', OWNER_ID)}</Grantee>`
+      call.xml(
+        s3Document(
+          'AccessControlPolicy',
+          `<Owner>${tag('ID', OWNER_ID)}<DisplayName></DisplayName></Owner>` +
+            `<AccessControlList><Grant>${grantee}${tag('Permission', 'FULL_CONTROL')}</Grant></AccessControlList>`,
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { ObjectInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { checksumElement } from '../checksums.ts'
+import { s3Document, tag } from '../xml.ts'
+import { checksumTags } from './checksum-tags.ts'
+import type { Operation } from './operation.ts'
+import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import { byVersion, requestedVersion } from './version-id.ts'
+
+const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize']
+const PARTS_PAGE = 1000
+
+export const getObjectAttributes: Operation = {
+  name: 'GetObjectAttributes',
+  method: 'GET',
+  level: 'object',
+  query: ['attributes'],
+  action: byVersion('s3:GetObjectAttributes', 's3:GetObjectVersionAttributes'),
+  handle(call) {
+    const wanted = requestedAttributes(call)
+    const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    const verdict = judgePreconditions(call, info, '')
+    if (verdict === 'failed') throw preconditionFailed()
+    if (verdict === 'not-modified') return call.empty(304)
+    const headers: ResponseHeaders = { 'Last-Modified': new Date(info.lastModified).toUTCString() }
+    if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+    let content = ''
+    if (wanted.has('ETag')) content += tag('ETag', info.etag)
+    if (wanted.has('Checksum') && info.checksum) content += `<Checksum>${checksumTags(info.checksum)}</Checksum>`
+    if (wanted.has('ObjectParts') && info.parts) content += partsElement(call, info, info.parts)
+    if (wanted.has('StorageClass')) content += tag('StorageClass', info.headers['x-amz-storage-class'] ?? 'STANDARD')
+    if (wanted.has('ObjectSize')) content += tag('ObjectSize', info.size)
+    call.xml(s3Document('GetObjectAttributesResponse', content), 200, headers)
+  },
+}
+
+function requestedAttributes(call: Call): Set<string> {
+  const names = (call.header('x-amz-object-attributes') ?? '').split(',').map((name) => name.trim())
+  if (names.some((name) => !KNOWN.includes(name))) {
+    throw new S3Error('InvalidArgument', 'Invalid attribute name specified.')
+  }
+  return new Set(names)
+}
+
+function partsElement(call: Call, info: ObjectInfo, parts: NonNullable<ObjectInfo['parts']>): string {
+  const marker = positiveInteger(call.header('x-amz-part-number-marker')) ?? 0
+  const limit = Math.min(PARTS_PAGE, positiveInteger(call.header('x-amz-max-parts')) ?? PARTS_PAGE)
+  const page = parts.slice(marker, marker + limit)
+  const truncated = marker + page.length < parts.length
+  const rows = page.map(({ size, checksum }, index) => {
+    const sum = info.checksum && checksum ? tag(checksumElement(info.checksum.algorithm), checksum) : ''
+    return `<Part>${tag('PartNumber', marker + index + 1)}${tag('Size', size)}${sum}</Part>`
+  })
+  return (
+    `<ObjectParts>${tag('IsTruncated', truncated)}${tag('MaxParts', limit)}${tag('PartNumberMarker', marker)}` +
+    `${tag('NextPartNumberMarker', marker + page.length)}${tag('PartsCount', parts.length)}${rows.join('')}</ObjectParts>`
+  )
+}
+
+/** @throws S3Error InvalidArgument */
+function positiveInteger(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,5}$/.test(text)) throw new S3Error('InvalidArgument', 'Not a number of a part.')
+  return Number(text)
+}

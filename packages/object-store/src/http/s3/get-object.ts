@@ -1,0 +1,87 @@
+import { pipeline } from 'node:stream/promises'
+import type { ObjectHandle } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { checksumHeaders } from '../checksums.ts'
+import { type ByteRange, parseRange } from './byte-range.ts'
+import { objectHeaders, overrideHeaders } from './object-headers.ts'
+import type { Operation } from './operation.ts'
+import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import { byVersion, requestedVersion } from './version-id.ts'
+
+export const getObject: Operation = {
+  name: 'GetObject',
+  method: 'GET',
+  level: 'object',
+  action: byVersion('s3:GetObject', 's3:GetObjectVersion'),
+  async handle(call) {
+    const answer = answerRead(call)
+    if (!answer) return
+    const { handle, status, headers, range } = answer
+    call.head(status, headers)
+    await pipeline(handle.read(range), call.response)
+  },
+}
+
+/** What a read is answered with; GET adds the bytes. Undefined when it has been answered already (304). */
+export function answerRead(
+  call: Call,
+): { handle: ObjectHandle; status: number; headers: ResponseHeaders; range: ByteRange | undefined } | undefined {
+  const handle = openRequested(call)
+  const { info } = handle
+  const versioned = call.engine.getBucket(call.bucket).versioning !== undefined
+  const headers = objectHeaders(info, versioned)
+  switch (judgePreconditions(call, info, '')) {
+    case 'failed':
+      throw preconditionFailed()
+    case 'not-modified':
+      delete headers['content-type']
+      call.empty(304, headers)
+      return undefined
+  }
+  const part = partRange(call, handle, headers)
+  const range = part ?? parseRange(call.header('range'), info.size)
+  const length = range ? range.end - range.start + 1 : info.size
+  headers['Content-Length'] = length
+  if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${info.size}`
+  // A checksum of the whole says nothing about a range of it.
+  if (info.checksum && length === info.size && call.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
+    Object.assign(headers, checksumHeaders(info.checksum))
+  }
+  overrideHeaders(call, headers)
+  return { handle, status: range ? 206 : 200, headers, range }
+}
+
+/** Opens the object of the URL; a delete marker in the way is told by a header, as S3 does. */
+function openRequested(call: Call): ObjectHandle {
+  try {
+    return call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+  } catch (error) {
+    if (error instanceof S3Error) markDeleted(call, error)
+    throw error
+  }
+}
+
+function markDeleted(call: Call, { detail }: S3Error): void {
+  if (detail.DeleteMarker !== 'true') return
+  call.response.setHeader('x-amz-delete-marker', 'true')
+  call.response.setHeader('x-amz-version-id', detail.VersionId ?? '')
+}
+
+/** The range of the part asked for with `partNumber`. @throws S3Error InvalidPartNumber, InvalidRequest */
+function partRange(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): ByteRange | undefined {
+  const asked = call.query.size === 0 ? null : call.query.get('partNumber')
+  if (asked === null) return undefined
+  if (call.header('range') !== undefined) {
+    throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.')
+  }
+  const number = Number(asked)
+  const parts = info.parts ?? [{ size: info.size }]
+  if (!Number.isInteger(number) || number < 1 || number > parts.length) {
+    throw new S3Error('InvalidPartNumber', 'The requested partnumber is not satisfiable')
+  }
+  if (info.parts) headers['x-amz-mp-parts-count'] = parts.length
+  const start = parts.slice(0, number - 1).reduce((sum, part) => sum + part.size, 0)
+  const size = parts[number - 1]?.size ?? 0
+  return size === 0 ? undefined : { start, end: start + size - 1 }
+}

@@ -1,0 +1,13 @@
+import type { Operation } from './operation.ts'
+
+/** Needs the right to list, as servers of this family have it. */
+export const headBucket: Operation = {
+  name: 'HeadBucket',
+  method: 'HEAD',
+  level: 'bucket',
+  action: 's3:ListBucket',
+  handle(call) {
+    call.engine.getBucket(call.bucket)
+    call.empty(200, { 'Content-Type': 'application/xml', 'x-amz-bucket-region': call.store.region })
+  },
+}

@@ -1,0 +1,132 @@
+import type { ObjectInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+
+/** Headers that are kept with an object and sent back as they came. */
+const STORED = [
+  'content-type',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'expires',
+  'x-amz-website-redirect-location',
+] as const
+
+const META = 'x-amz-meta-'
+const METADATA_BYTES = 2048
+const DEFAULT_TYPE = 'binary/octet-stream'
+
+export interface Described {
+  headers: Record<string, string>
+  metadata: Record<string, string>
+}
+
+/**
+ * What the headers of a write (or the fields of a form) say about the object.
+ * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (encryption and locks are not there yet)
+ */
+export function describedObject(given: Record<string, string | string[] | undefined>): Described {
+  const headers: Record<string, string> = {}
+  const metadata: Record<string, string> = {}
+  for (const name of STORED) {
+    const value = given[name]
+    if (typeof value !== 'string') continue
+    const kept = name === 'content-encoding' ? withoutChunking(value) : value
+    if (kept !== '') headers[name] = kept
+  }
+  headers['content-type'] ??= DEFAULT_TYPE
+  const storageClass = given['x-amz-storage-class']
+  if (typeof storageClass === 'string' && storageClass !== '') {
+    if (storageClass !== 'STANDARD' && storageClass !== 'REDUCED_REDUNDANCY') {
+      throw new S3Error('InvalidStorageClass', 'Invalid storage class.')
+    }
+    if (storageClass !== 'STANDARD') headers['x-amz-storage-class'] = storageClass
+  }
+  let size = 0
+  for (const name in given) {
+    if (!name.startsWith('x-amz-')) continue
+    if (name.startsWith(META)) {
+      const value = given[name] ?? ''
+      const text = Array.isArray(value) ? value.join(',') : value
+      size += name.length - META.length + text.length
+      metadata[name.slice(META.length)] = text
+    } else if (name.startsWith('x-amz-server-side-encryption')) {
+      throw new S3Error('NotImplemented', 'Server-side encryption is not supported yet.')
+    } else if (name.startsWith('x-amz-object-lock-') && given[name] !== '') {
+      throw new S3Error('NotImplemented', 'Retention and legal hold are not supported yet.')
+    }
+  }
+  if (size > METADATA_BYTES) {
+    throw new S3Error('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size.', {
+      detail: { Size: String(size), MaxSizeAllowed: String(METADATA_BYTES) },
+    })
+  }
+  return { headers, metadata }
+}
+
+/** `aws-chunked` describes the request's framing, not the object. */
+function withoutChunking(encoding: string): string {
+  if (!encoding.includes('aws-chunked')) return encoding
+  return encoding
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== 'aws-chunked')
+    .join(',')
+}
+
+/** The headers by which GET and HEAD describe an object; without length and range. */
+export function objectHeaders(info: ObjectInfo, versioned: boolean): ResponseHeaders {
+  const headers: ResponseHeaders = {
+    ETag: `"${info.etag}"`,
+    'Last-Modified': new Date(info.lastModified).toUTCString(),
+    'Accept-Ranges': 'bytes',
+  }
+  for (const name in info.headers) {
+    const value = info.headers[name]
+    if (value !== undefined) headers[name] = value
+  }
+  for (const name in info.metadata) headers[META + name] = info.metadata[name] ?? ''
+  const tagCount = Object.keys(info.tags).length
+  if (tagCount > 0) headers['x-amz-tagging-count'] = tagCount
+  if (versioned) headers['x-amz-version-id'] = info.versionId
+  return headers
+}
+
+const OVERRIDES: [parameter: string, header: string][] = [
+  ['response-content-type', 'content-type'],
+  ['response-content-language', 'content-language'],
+  ['response-expires', 'expires'],
+  ['response-cache-control', 'cache-control'],
+  ['response-content-disposition', 'content-disposition'],
+  ['response-content-encoding', 'content-encoding'],
+]
+
+/** Applies `response-…` parameters. @throws S3Error InvalidRequest (anonymous), InvalidArgument (no header value) */
+export function overrideHeaders(call: Call, headers: ResponseHeaders): void {
+  if (call.query.size === 0) return
+  for (const [parameter, name] of OVERRIDES) {
+    const value = call.query.get(parameter)
+    if (value === null) continue
+    if (call.identity === undefined) {
+      throw new S3Error(
+        'InvalidRequest',
+        'Request specific response headers cannot be used for anonymous GET requests.',
+      )
+    }
+    if (/[\u0000-\u001f\u007f]/.test(value)) throw new S3Error('InvalidArgument', `${parameter} is no header value.`)
+    headers[name] = wireText(value)
+  }
+}
+
+/** Text as a header carries it: its UTF-8 bytes, one character each, which is how `node:http` takes and gives them. */
+export function wireText(text: string): string {
+  return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
+}
+
+/** The text of a header value that holds UTF-8; Latin-1 that is no UTF-8 stays as it is. */
+export function textOfWire(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value
+  const text = Buffer.from(value, 'latin1').toString('utf8')
+  return text.includes('\ufffd') ? value : text
+}

@@ -1,0 +1,48 @@
+import { readText } from '../body.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import type { Operation } from './operation.ts'
+import { parseTagging, taggingDocument } from './tag-set.ts'
+import { byVersion, requestedVersion } from './version-id.ts'
+
+const BODY_BYTES = 64 * 1024
+
+export const getObjectTagging: Operation = {
+  name: 'GetObjectTagging',
+  method: 'GET',
+  level: 'object',
+  query: ['tagging'],
+  action: byVersion('s3:GetObjectTagging', 's3:GetObjectVersionTagging'),
+  handle(call) {
+    const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    call.xml(taggingDocument(info.tags), 200, versionHeader(call, info.versionId))
+  },
+}
+
+export const putObjectTagging: Operation = {
+  name: 'PutObjectTagging',
+  method: 'PUT',
+  level: 'object',
+  query: ['tagging'],
+  action: byVersion('s3:PutObjectTagging', 's3:PutObjectVersionTagging'),
+  async handle(call) {
+    const tags = parseTagging(await readText(call, BODY_BYTES), 'object')
+    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), tags)
+    call.empty(200, versionHeader(call, info.versionId))
+  },
+}
+
+export const deleteObjectTagging: Operation = {
+  name: 'DeleteObjectTagging',
+  method: 'DELETE',
+  level: 'object',
+  query: ['tagging'],
+  action: byVersion('s3:DeleteObjectTagging', 's3:DeleteObjectVersionTagging'),
+  async handle(call) {
+    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), {})
+    call.empty(204, versionHeader(call, info.versionId))
+  },
+}
+
+function versionHeader(call: Call, versionId: string): ResponseHeaders {
+  return call.engine.getBucket(call.bucket).versioning === undefined ? {} : { 'x-amz-version-id': versionId }
+}

@@ -1,0 +1,75 @@
+import { abortMultipartUpload } from './abort-multipart-upload.ts'
+import { deleteBucketPolicy, getBucketPolicy, getBucketPolicyStatus, putBucketPolicy } from './bucket-policy.ts'
+import { deleteBucketTagging, getBucketTagging, putBucketTagging } from './bucket-tagging.ts'
+import { getBucketVersioning, putBucketVersioning } from './bucket-versioning.ts'
+import { completeMultipartUpload } from './complete-multipart-upload.ts'
+import { copyObject } from './copy-object.ts'
+import { createBucket } from './create-bucket.ts'
+import { createMultipartUpload } from './create-multipart-upload.ts'
+import { deleteBucket } from './delete-bucket.ts'
+import { deleteObject } from './delete-object.ts'
+import { deleteObjects } from './delete-objects.ts'
+import { fixedAnswers } from './fixed-answers.ts'
+import { getBucketLocation } from './get-bucket-location.ts'
+import { getObject } from './get-object.ts'
+import { getObjectAttributes } from './get-object-attributes.ts'
+import { headBucket } from './head-bucket.ts'
+import { headObject } from './head-object.ts'
+import { listBuckets } from './list-buckets.ts'
+import { listMultipartUploads } from './list-multipart-uploads.ts'
+import { listObjectVersions } from './list-object-versions.ts'
+import { listObjects } from './list-objects.ts'
+import { listObjectsV2 } from './list-objects-v2.ts'
+import { listParts } from './list-parts.ts'
+import { notImplemented } from './not-implemented.ts'
+import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
+import type { Operation } from './operation.ts'
+import { postObject } from './post-object.ts'
+import { putObject } from './put-object.ts'
+import { uploadPart } from './upload-part.ts'
+import { uploadPartCopy } from './upload-part-copy.ts'
+
+/** Everything that the store does over S3, and what it refuses by name. */
+export const operations: readonly Operation[] = [
+  listBuckets,
+
+  createBucket,
+  headBucket,
+  deleteBucket,
+  getBucketLocation,
+  getBucketVersioning,
+  putBucketVersioning,
+  getBucketTagging,
+  putBucketTagging,
+  deleteBucketTagging,
+  getBucketPolicy,
+  putBucketPolicy,
+  deleteBucketPolicy,
+  getBucketPolicyStatus,
+  listObjects,
+  listObjectsV2,
+  listObjectVersions,
+  listMultipartUploads,
+  deleteObjects,
+  postObject,
+
+  putObject,
+  getObject,
+  headObject,
+  deleteObject,
+  copyObject,
+  getObjectAttributes,
+  getObjectTagging,
+  putObjectTagging,
+  deleteObjectTagging,
+
+  createMultipartUpload,
+  uploadPart,
+  uploadPartCopy,
+  completeMultipartUpload,
+  abortMultipartUpload,
+  listParts,
+
+  ...fixedAnswers,
+  ...notImplemented,
+]

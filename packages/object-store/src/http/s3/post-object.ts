@@ -1,0 +1,113 @@
+import { Transform } from 'node:stream'
+import type { Checksum } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { FormUpload } from '../authentication.ts'
+import { requireAllowed } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
+import { s3Document, tag } from '../xml.ts'
+import { describedObject, wireText } from './object-headers.ts'
+import type { Operation } from './operation.ts'
+import { checkPostPolicy, type PostPolicy, parsePostPolicy } from './post-policy.ts'
+import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
+import { parseTagging } from './tag-set.ts'
+
+/** A browser's upload by a form, under a signed policy or, where the bucket's policy allows it, anonymous. */
+export const postObject: Operation = {
+  name: 'PostObject',
+  method: 'POST',
+  level: 'bucket',
+  // The key stands in the form, so the right to put it is asked for here.
+  action: undefined,
+  async handle(call) {
+    const { form, kind } = call.authentication
+    if (!form) throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.')
+    const key = objectKey(form)
+    call.record.key = key
+    requireAllowed(call, 's3:PutObject', { bucket: call.bucket, key })
+    const policy = kind === 'form' ? parsePostPolicy(form.fields.policy ?? '') : undefined
+    if (policy) checkPostPolicy(policy, { ...form.fields, key }, call.bucket, call.record.startedAt)
+    const tagging = form.fields.tagging
+    const verifier = await checksumOf(form)
+    const info = await call.engine.putObject(call.bucket, key, bounded(form, policy, verifier.update), {
+      ...describedObject(Object.fromEntries(Object.entries(form.fields).map(([name, text]) => [name, wireText(text)]))),
+      tags: tagging === undefined ? {} : parseTagging(tagging, 'object'),
+      check: ({ size }) => {
+        if (policy?.length && size < policy.length.min) {
+          throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.')
+        }
+        return verifier.check()
+      },
+    })
+    answer(call, form, key, writtenHeaders(call, info), info.etag)
+  },
+}
+
+/** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */
+function objectKey({ fields, filename }: FormUpload): string {
+  const key = fields.key ?? ''
+  if (key === '') throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms is written like this
+  return key.replaceAll('${filename}', () => filename)
+}
+
+/** The file, cut off where it becomes longer than allowed. */
+function bounded({ file }: FormUpload, policy: PostPolicy | undefined, update: (chunk: Buffer) => void) {
+  const limit = Math.min(MAX_OBJECT, policy?.length?.max ?? MAX_OBJECT)
+  let size = 0
+  const gate = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      update(chunk)
+      if (size <= limit) return done(undefined, chunk)
+      done(new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.'))
+    },
+  })
+  file.on('error', (error) => gate.destroy(error))
+  gate.on('close', () => file.destroy())
+  return file.pipe(gate)
+}
+
+/** The checksum that a field of the form gives, if one does. */
+async function checksumOf({ fields }: FormUpload) {
+  const name = Object.keys(fields).find((field) => parseAlgorithm(field.replace('x-amz-checksum-', '')))
+  const algorithm = name && parseAlgorithm(name.replace('x-amz-checksum-', ''))
+  if (!algorithm) return { update: () => undefined, check: () => undefined }
+  const expected = requireDigest(algorithm, fields[CHECKSUM_HEADERS[algorithm]] ?? '')
+  const hasher = await createHasher(algorithm)
+  return {
+    update: hasher.update,
+    check: (): Checksum => {
+      const value = hasher.digest()
+      if (value === expected) return { algorithm, value, type: 'FULL_OBJECT' }
+      throw new S3Error(
+        'XAmzContentChecksumMismatch',
+        'The provided x-amz-checksum header does not match what was computed.',
+      )
+    },
+  }
+}
+
+function answer(
+  call: Call,
+  { fields }: FormUpload,
+  key: string,
+  headers: Record<string, string | number>,
+  etag: string,
+) {
+  const redirect = fields.success_action_redirect ?? fields.redirect
+  if (redirect !== undefined && URL.canParse(redirect)) {
+    const url = new URL(redirect)
+    url.searchParams.set('bucket', call.bucket)
+    url.searchParams.set('key', key)
+    url.searchParams.set('etag', `"${etag}"`)
+    return call.empty(303, { ...headers, Location: url.href })
+  }
+  const location = `http://${call.header('host') ?? ''}/${call.bucket}/${encodeURIComponent(key).replaceAll('%2F', '/')}`
+  const status = fields.success_action_status
+  if (status === '200') return call.empty(200, { ...headers, Location: location })
+  if (status !== '201') return call.empty(204, { ...headers, Location: location })
+  const content =
+    `${tag('Location', location)}${tag('Bucket', call.bucket)}${tag('Key', key)}` + `<ETag>&quot;${etag}&quot;</ETag>`
+  call.xml(s3Document('PostResponse', content), 201, { ...headers, Location: location })
+}

@@ -1,0 +1,61 @@
+import type { ObjectInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call } from '../call.ts'
+
+/** Whether an object is as a reader wants it: `not-modified` is an answer of its own (304). */
+export type Verdict = 'ok' | 'failed' | 'not-modified'
+
+/** Judges `If-…` headers with this prefix (empty, or `x-amz-copy-source-`). An ETag decides before a date. */
+export function judgePreconditions(call: Call, info: ObjectInfo, prefix: string): Verdict {
+  const match = call.header(`${prefix}if-match`)
+  if (match !== undefined) {
+    if (!namesEtag(match, info.etag)) return 'failed'
+  } else {
+    const since = dateOf(call.header(`${prefix}if-unmodified-since`))
+    if (since !== undefined && wholeSeconds(info.lastModified) > since) return 'failed'
+  }
+  const noneMatch = call.header(`${prefix}if-none-match`)
+  if (noneMatch !== undefined) return namesEtag(noneMatch, info.etag) ? 'not-modified' : 'ok'
+  const since = dateOf(call.header(`${prefix}if-modified-since`))
+  return since !== undefined && wholeSeconds(info.lastModified) <= since ? 'not-modified' : 'ok'
+}
+
+export function preconditionFailed(condition?: string): S3Error {
+  return new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
+    ...(condition === undefined ? {} : { detail: { Condition: condition } }),
+  })
+}
+
+/** The condition of a write, which the engine judges inside its commit. */
+export function writeCondition(call: Call): { match?: string; noneMatch?: string } | undefined {
+  const match = call.header('if-match')
+  const noneMatch = call.header('if-none-match')
+  if (match === undefined && noneMatch === undefined) return undefined
+  return {
+    ...(match === undefined ? {} : { match: unquote(match) }),
+    ...(noneMatch === undefined ? {} : { noneMatch: unquote(noneMatch) }),
+  }
+}
+
+/** An ETag without its quotes. */
+export function unquote(etag: string): string {
+  return etag.replace(/^\s*"?|"?\s*$/g, '')
+}
+
+function namesEtag(list: string, etag: string): boolean {
+  return list.split(',').some((item) => {
+    const wanted = unquote(item.trim().replace(/^W\//, ''))
+    return wanted === '*' || wanted === etag
+  })
+}
+
+/** A date that cannot be read is ignored, as HTTP says. */
+function dateOf(header: string | undefined): number | undefined {
+  const time = header === undefined ? Number.NaN : Date.parse(header)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** HTTP dates have no fraction. */
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000
+}

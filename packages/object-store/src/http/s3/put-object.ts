@@ -1,0 +1,54 @@
+import type { ObjectInfo } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
+import { openBody } from '../body.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { checksumHeaders } from '../checksums.ts'
+import { describedObject } from './object-headers.ts'
+import type { Operation } from './operation.ts'
+import { writeCondition } from './preconditions.ts'
+import { parseTagHeader } from './tag-set.ts'
+
+/** Largest object, in bytes. */
+export const MAX_OBJECT = 5 * 1024 ** 4
+
+export const putObject: Operation = {
+  name: 'PutObject',
+  method: 'PUT',
+  level: 'object',
+  action: 's3:PutObject',
+  async handle(call) {
+    const { headers, metadata } = describedObject(call.request.headers)
+    const tags = requestedTags(call)
+    const condition = writeCondition(call)
+    const body = await openBody(call)
+    if (body.size > MAX_OBJECT) {
+      throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
+    }
+    const info = await call.engine.putObject(call.bucket, call.key, body.stream, {
+      size: body.size,
+      headers,
+      metadata,
+      tags,
+      check: body.check,
+      ...(condition ? { condition } : {}),
+    })
+    call.empty(200, writtenHeaders(call, info))
+  },
+}
+
+/** The tags of the `x-amz-tagging` header, if the caller may set them. */
+export function requestedTags(call: Call): Record<string, string> {
+  const header = call.header('x-amz-tagging')
+  if (header === undefined || header === '') return {}
+  requireAllowed(call, 's3:PutObjectTagging')
+  return parseTagHeader(header)
+}
+
+/** ETag, version and checksum of what was written. */
+export function writtenHeaders(call: Call, info: ObjectInfo): ResponseHeaders {
+  const headers: ResponseHeaders = { ETag: `"${info.etag}"` }
+  if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+  if (info.checksum) Object.assign(headers, checksumHeaders(info.checksum))
+  return headers
+}

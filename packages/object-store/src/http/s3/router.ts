@@ -1,0 +1,41 @@
+import { S3Error } from '../../errors.ts'
+import type { Call } from '../call.ts'
+import type { Operation } from './operation.ts'
+
+/** Picks the operation of a request: those with the most conditions are asked first. */
+export class S3Router {
+  readonly #table = new Map<string, Operation[]>()
+
+  constructor(operations: readonly Operation[]) {
+    for (const operation of operations) {
+      const place = `${operation.level} ${operation.method}`
+      const list = this.#table.get(place) ?? []
+      list.push(operation)
+      this.#table.set(place, list)
+    }
+    for (const list of this.#table.values()) list.sort((a, b) => conditions(b) - conditions(a))
+  }
+
+  /** @throws S3Error MethodNotAllowed */
+  find(call: Call): Operation {
+    const { bucket, key, query } = call.target
+    const level = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object'
+    const candidates = this.#table.get(`${level} ${call.request.method}`)
+    const bare = query.size === 0
+    for (const operation of candidates ?? []) {
+      if (operation.query !== undefined && (bare || !operation.query.every((wanted) => holds(query, wanted)))) continue
+      if (operation.header !== undefined && call.request.headers[operation.header] === undefined) continue
+      return operation
+    }
+    throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.')
+  }
+}
+
+function conditions(operation: Operation): number {
+  return (operation.query?.length ?? 0) + (operation.header === undefined ? 0 : 1)
+}
+
+function holds(query: URLSearchParams, wanted: string): boolean {
+  const equals = wanted.indexOf('=')
+  return equals < 0 ? query.has(wanted) : query.get(wanted.slice(0, equals)) === wanted.slice(equals + 1)
+}

@@ -1,0 +1,29 @@
+import type { ResponseHeaders } from '../call.ts'
+import { checksumElement } from '../checksums.ts'
+import { s3Document, tag } from '../xml.ts'
+import { parseCopyRange } from './byte-range.ts'
+import { openCopySource } from './copy-source.ts'
+import type { Operation } from './operation.ts'
+import { partNumber, uploadId } from './upload-query.ts'
+
+export const uploadPartCopy: Operation = {
+  name: 'UploadPartCopy',
+  method: 'PUT',
+  level: 'object',
+  query: ['partNumber', 'uploadId'],
+  header: 'x-amz-copy-source',
+  action: 's3:PutObject',
+  async handle(call) {
+    const number = partNumber(call)
+    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const { handle, versionId } = openCopySource(call)
+    const range = parseCopyRange(call.header('x-amz-copy-source-range'), handle.info.size)
+    const part = await call.engine.copyPart(handle, range, call.bucket, call.key, upload.uploadId, number)
+    const headers: ResponseHeaders = {}
+    if (versionId !== undefined) headers['x-amz-copy-source-version-id'] = versionId
+    const content =
+      `${tag('LastModified', new Date(part.lastModified).toISOString())}<ETag>&quot;${part.etag}&quot;</ETag>` +
+      (part.checksum ? tag(checksumElement(part.checksum.algorithm), part.checksum.value) : '')
+    call.xml(s3Document('CopyPartResult', content), 200, headers)
+  },
+}

@@ -1,0 +1,29 @@
+import { S3Error } from '../../errors.ts'
+import { openBody } from '../body.ts'
+import type { ResponseHeaders } from '../call.ts'
+import { CHECKSUM_HEADERS } from '../checksums.ts'
+import type { Operation } from './operation.ts'
+import { MAX_PART, partNumber, uploadId } from './upload-query.ts'
+
+export const uploadPart: Operation = {
+  name: 'UploadPart',
+  method: 'PUT',
+  level: 'object',
+  query: ['partNumber', 'uploadId'],
+  action: 's3:PutObject',
+  async handle(call) {
+    const number = partNumber(call)
+    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const body = await openBody(call, { wanted: upload.checksumAlgorithm })
+    if (body.size > MAX_PART) {
+      throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
+    }
+    const part = await call.engine.putPart(call.bucket, call.key, upload.uploadId, number, body.stream, {
+      size: body.size,
+      check: body.check,
+    })
+    const headers: ResponseHeaders = { ETag: `"${part.etag}"` }
+    if (part.checksum) headers[CHECKSUM_HEADERS[part.checksum.algorithm]] = part.checksum.value
+    call.empty(200, headers)
+  },
+}

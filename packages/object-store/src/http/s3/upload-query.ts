@@ -1,0 +1,20 @@
+import { S3Error } from '../../errors.ts'
+import type { Call } from '../call.ts'
+
+export const MAX_PARTS = 10_000
+/** Largest part, in bytes. */
+export const MAX_PART = 5 * 1024 ** 3
+
+export function uploadId(call: Call): string {
+  return call.query.get('uploadId') ?? ''
+}
+
+/** @throws S3Error InvalidArgument */
+export function partNumber(call: Call): number {
+  const text = call.query.get('partNumber') ?? ''
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > MAX_PARTS) {
+    throw new S3Error('InvalidArgument', `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`)
+  }
+  return number
+}

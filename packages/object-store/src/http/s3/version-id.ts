@@ -1,0 +1,21 @@
+import { S3Error } from '../../errors.ts'
+import type { Call } from '../call.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The version that a request names with `versionId`. @throws S3Error InvalidArgument */
+export function requestedVersion(call: Call): string | undefined {
+  return call.query.size === 0 ? undefined : checkVersionId(call.query.get('versionId') ?? undefined)
+}
+
+/** Empty counts as none. @throws S3Error InvalidArgument for what no version can be called */
+export function checkVersionId(versionId: string | undefined): string | undefined {
+  if (versionId === undefined || versionId === '') return undefined
+  if (versionId === 'null' || UUID.test(versionId)) return versionId
+  throw new S3Error('InvalidArgument', 'Invalid version id specified')
+}
+
+/** Picks between the action for the latest version and the one for a named version. */
+export function byVersion(latest: string, named: string): (call: Call) => string {
+  return (call) => (call.query.size > 0 && call.query.has('versionId') ? named : latest)
+}

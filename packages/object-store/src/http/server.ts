@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { SigningKeys } from '@stowage/sigv4'
+import type { Logger } from 'pino'
+import type { Engine } from '../engine/types.ts'
+import { Iam } from '../iam/iam.ts'
+import { Identifier } from '../iam/identify.ts'
+import type { RootCredentials } from '../root-credentials.ts'
+import { BucketPolicies } from './bucket-policies.ts'
+import type { Store } from './call.ts'
+import { handleRequest } from './handle.ts'
+import { Recorder } from './recorder.ts'
+import { tag, XML_HEAD } from './xml.ts'
+
+export interface StoreServerOptions {
+  engine: Engine
+  root: RootCredentials
+  region: string
+  /** Domains under which buckets are host names. */
+  domains?: readonly string[]
+  log: Logger
+  /** What `service restart` and `service stop` do. */
+  control: Store['control']
+}
+
+export interface StoreServer {
+  /** Every request passes here: for trace, audit and metrics. */
+  readonly recorder: Recorder
+  readonly iam: Iam
+  /** @throws when the address cannot be taken (EADDRINUSE …) */
+  listen(port: number, host: string): Promise<AddressInfo>
+  /** Takes no new requests and resolves when the running ones have ended. Does not close the engine. */
+  close(): Promise<void>
+}
+
+/** Longest header section. Session tokens with a policy inside take up to 6 KiB. */
+const MAX_HEADER_BYTES = 32 * 1024
+/** A connection on which nothing moves for so long is given up; a transfer may take hours as long as it moves. */
+const IDLE_MS = 5 * 60_000
+/** Longer than the pause that clients and proxies keep connections for, so that they close first. */
+const KEEP_ALIVE_MS = 65_000
+const HEADERS_MS = 60_000
+
+/** S3, STS and admin API over an engine. */
+export function createStoreServer(options: StoreServerOptions): StoreServer {
+  const { engine, root, region, log, control } = options
+  const iam = new Iam({ documents: engine, root })
+  const recorder = new Recorder(log)
+  const store: Store = {
+    engine,
+    iam,
+    identifier: new Identifier(iam),
+    bucketPolicies: new BucketPolicies(engine),
+    signingKeys: new SigningKeys(),
+    recorder,
+    log,
+    region,
+    domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
+    control,
+  }
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requestTimeout: 0,
+    headersTimeout: HEADERS_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
+  server.timeout = IDLE_MS
+  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    // When the server closes, clients are told not to come back on this connection.
+    if (!server.listening) response.shouldKeepAlive = false
+    void handleRequest(store, request, response, expectsContinue)
+  }
+  server.on('request', (request, response) => answer(request, response, false))
+  server.on('checkContinue', (request, response) => answer(request, response, true))
+  server.on('clientError', refuse)
+  return {
+    recorder,
+    iam,
+    listen: (port, host) => listen(server, port, host),
+    close: () => close(server),
+  }
+}
+
+/** Answers what is no readable HTTP request. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const body = `${XML_HEAD}<Error>${tag('Code', tooLong ? 'MetadataTooLarge' : 'BadRequest')}${tag(
+    'Message',
+    tooLong ? 'The header section is too long.' : 'The request cannot be read.',
+  )}</Error>`
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nServer: Stowage\r\nContent-Type: application/xml\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, backlog: 1024 }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new TypeError('listening on no TCP port'))
+      else resolve(address)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Node ends idle connections itself here, and the others after their answer.
+    server.close((error) => (error ? reject(error) : resolve()))
+  })
+}

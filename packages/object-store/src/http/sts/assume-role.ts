@@ -1,0 +1,39 @@
+import { S3Error } from '../../errors.ts'
+import { createSession } from '../../iam/sessions.ts'
+import type { Call } from '../call.ts'
+import { tag, XML_HEAD } from '../xml.ts'
+
+const MIN_SECONDS = 900
+const MAX_SECONDS = 365 * 24 * 3600
+const DEFAULT_SECONDS = 3600
+
+/** Opens a session with the caller's rights. Derived credentials may not. RoleArn and its companions are ignored. */
+export async function assumeRole(call: Call, form: URLSearchParams): Promise<void> {
+  const { identity } = call
+  if (identity?.kind !== 'root' && identity?.kind !== 'user') {
+    throw new S3Error('AccessDenied', 'Temporary credentials and service accounts cannot assume a role.')
+  }
+  const session = await createSession(call.store.iam, {
+    parent: identity.user,
+    durationSeconds: duration(form.get('DurationSeconds')),
+    policy: form.get('Policy') || undefined,
+    revokeType: form.get('TokenRevokeType') || undefined,
+  })
+  const expiration = new Date(session.expiresAt).toISOString().replace('.000Z', 'Z')
+  call.xml(
+    `${XML_HEAD}<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult>` +
+      '<AssumedRoleUser><Arn></Arn><AssumeRoleId></AssumeRoleId></AssumedRoleUser>' +
+      `<Credentials>${tag('AccessKeyId', session.accessKey)}${tag('SecretAccessKey', session.secretKey)}` +
+      `${tag('SessionToken', session.sessionToken)}${tag('Expiration', expiration)}</Credentials>` +
+      `</AssumeRoleResult><ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleResponse>`,
+  )
+}
+
+function duration(text: string | null): number {
+  if (text === null || text === '') return DEFAULT_SECONDS
+  const seconds = Number(text)
+  if (!Number.isInteger(seconds) || seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+    throw new S3Error('InvalidParameterValue', `DurationSeconds must be between ${MIN_SECONDS} and ${MAX_SECONDS}.`)
+  }
+  return seconds
+}

@@ -1,0 +1,35 @@
+import { S3Error } from '../../errors.ts'
+import { authenticateForm } from '../authenticate.ts'
+import { readUnverified } from '../body.ts'
+import type { Call } from '../call.ts'
+import { toFailure } from '../failure.ts'
+import { assumeRole } from './assume-role.ts'
+
+const FORM_BYTES = 64 * 1024
+const VERSION = '2011-06-15'
+
+/** STS speaks at the root, by forms. */
+export function isStsRequest(call: Call): boolean {
+  const { request, target } = call
+  if (request.method !== 'POST' || target.path !== '/') return false
+  return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+}
+
+export async function handleSts(call: Call): Promise<void> {
+  const body = await readUnverified(call, FORM_BYTES)
+  const form = new URLSearchParams(body.toString('utf8'))
+  const action = form.get('Action') ?? ''
+  if (action === '') throw new S3Error('MissingParameter', 'Missing Action')
+  if (form.get('Version') !== VERSION) {
+    throw new S3Error('MissingParameter', `Invalid STS API version ${form.get('Version') ?? ''}, expecting ${VERSION}`)
+  }
+  if (action !== 'AssumeRole') throw new S3Error('InvalidParameterValue', `Unsupported action ${action}`)
+  call.record.operation = action
+  try {
+    authenticateForm(call, body)
+  } catch (error) {
+    // STS has one code for whoever is not let in; the text tells what was wrong.
+    throw new S3Error('AccessDenied', toFailure(error).message, { cause: error })
+  }
+  await assumeRole(call, form)
+}

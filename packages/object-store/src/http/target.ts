@@ -1,0 +1,58 @@
+import { S3Error } from '../errors.ts'
+
+/** What a request line names: taken from the raw URL by one percent-decode, never normalized. */
+export interface Target {
+  /** As sent, without the query; what a signature covers. */
+  rawPath: string
+  /** As sent, without `?`. */
+  rawQuery: string
+  /** Decoded, with the leading slash. */
+  path: string
+  query: URLSearchParams
+  /** Empty for the service level. */
+  bucket: string
+  /** Empty for the bucket level. */
+  key: string
+}
+
+const NO_QUERY = new URLSearchParams()
+
+/**
+ * @param domains under which a host name carries the bucket: `bucket.domain`
+ * @throws S3Error XMinioInvalidObjectName when the path is no percent-encoded UTF-8
+ */
+export function parseTarget(url: string, host: string | undefined, domains: readonly string[]): Target {
+  const raw = url.startsWith('/') ? url : withoutOrigin(url)
+  const mark = raw.indexOf('?')
+  const rawPath = mark < 0 ? raw : raw.slice(0, mark)
+  const rawQuery = mark < 0 ? '' : raw.slice(mark + 1)
+  const path = decode(rawPath)
+  const query = rawQuery === '' ? NO_QUERY : new URLSearchParams(rawQuery)
+  const hosted = domains.length > 0 && host !== undefined ? bucketOfHost(host, domains) : undefined
+  if (hosted !== undefined) return { rawPath, rawQuery, path, query, bucket: hosted, key: path.slice(1) }
+  const slash = path.indexOf('/', 1)
+  const bucket = slash < 0 ? path.slice(1) : path.slice(1, slash)
+  return { rawPath, rawQuery, path, query, bucket, key: slash < 0 ? '' : path.slice(slash + 1) }
+}
+
+/** The absolute form of a request line, as proxies send it. */
+function withoutOrigin(url: string): string {
+  const scheme = url.indexOf('://')
+  const slash = scheme < 0 ? -1 : url.indexOf('/', scheme + 3)
+  return slash < 0 ? '/' : url.slice(slash)
+}
+
+function decode(rawPath: string): string {
+  if (!rawPath.includes('%')) return rawPath
+  try {
+    return decodeURIComponent(rawPath)
+  } catch {
+    throw new S3Error('XMinioInvalidObjectName', 'The path is not percent-encoded UTF-8.')
+  }
+}
+
+function bucketOfHost(host: string, domains: readonly string[]): string | undefined {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  const domain = domains.find((candidate) => name.endsWith(`.${candidate}`))
+  return domain === undefined ? undefined : name.slice(0, -domain.length - 1)
+}

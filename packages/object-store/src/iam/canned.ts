@@ -1,0 +1,14 @@
+import { cannedPolicies, formatPolicy } from '@stowage/iam-policy'
+
+const TEXTS = new Map(
+  Object.entries(cannedPolicies()).map(([name, policy]) => [name, formatPolicy(policy, { indent: 0 })]),
+)
+
+/** The JSON text of a policy that every server has from the start. */
+export function cannedText(name: string): string | undefined {
+  return TEXTS.get(name)
+}
+
+export function cannedNames(): string[] {
+  return [...TEXTS.keys()]
+}

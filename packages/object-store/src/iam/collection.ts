@@ -1,0 +1,48 @@
+import type { Engine } from '../engine/types.ts'
+
+type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
+
+/** A change to be stored, and what makes it visible once it is. */
+export interface PendingChange {
+  document: { collection: string; name: string; value: string | undefined }
+  apply: () => void
+}
+
+/** One collection of documents, read once and then answered from memory. */
+export class Collection<T> {
+  readonly #items = new Map<string, T>()
+
+  constructor(
+    documents: Documents,
+    readonly name: string,
+  ) {
+    for (const { name: key, value } of documents.listDocuments(name)) {
+      // Written by `change` below and by nothing else.
+      this.#items.set(key, JSON.parse(value) as T)
+    }
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+  get(key: string): T | undefined {
+    return this.#items.get(key)
+  }
+  has(key: string): boolean {
+    return this.#items.has(key)
+  }
+  entries(): IterableIterator<[string, T]> {
+    return this.#items.entries()
+  }
+
+  /** A change to hand to `Iam.commit`; `undefined` removes. */
+  change(key: string, value: T | undefined): PendingChange {
+    return {
+      document: { collection: this.name, name: key, value: value === undefined ? undefined : JSON.stringify(value) },
+      apply: () => {
+        if (value === undefined) this.#items.delete(key)
+        else this.#items.set(key, value)
+      },
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { type Access, type CompiledPolicy, compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import type { Engine } from '../engine/types.ts'
+import type { RootCredentials } from '../root-credentials.ts'
+import { cannedText } from './canned.ts'
+import { Collection, type PendingChange } from './collection.ts'
+import type {
+  GroupRecord,
+  MappingRecord,
+  PolicyRecord,
+  ServiceAccountRecord,
+  SessionRecord,
+  UserRecord,
+} from './records.ts'
+
+export interface IamOptions {
+  documents: Pick<Engine, 'listDocuments' | 'putDocuments'>
+  root: RootCredentials
+  /** ms since 1970; for tests. */
+  now?: () => number
+}
+
+/**
+ * Users, groups, policies and derived credentials: read once from the engine's documents, answered from memory, changed
+ * by the functions in the files beside this one.
+ */
+export class Iam {
+  readonly root: RootCredentials
+  readonly now: () => number
+  readonly users: Collection<UserRecord>
+  readonly groups: Collection<GroupRecord>
+  readonly policies: Collection<PolicyRecord>
+  readonly userPolicies: Collection<MappingRecord>
+  readonly groupPolicies: Collection<MappingRecord>
+  readonly sessions: Collection<SessionRecord>
+  readonly serviceAccounts: Collection<ServiceAccountRecord>
+  readonly #documents: IamOptions['documents']
+  readonly #compiled = new Map<string, CompiledPolicy>()
+  readonly #rights = new Map<string, Rights>()
+  #generation = 0
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor({ documents, root, now = Date.now }: IamOptions) {
+    this.root = root
+    this.now = now
+    this.#documents = documents
+    this.users = new Collection(documents, 'iam-users')
+    this.groups = new Collection(documents, 'iam-groups')
+    this.policies = new Collection(documents, 'iam-policies')
+    this.userPolicies = new Collection(documents, 'iam-user-policies')
+    this.groupPolicies = new Collection(documents, 'iam-group-policies')
+    this.sessions = new Collection(documents, 'iam-sessions')
+    this.serviceAccounts = new Collection(documents, 'iam-service-accounts')
+  }
+
+  /** Grows with every change; what was derived from an older one is stale. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /**
+   * Changes something: one after another, so that `plan` decides on what is really there. Resolves when it is durable.
+   * @param plan returns the changes, or throws to make none
+   */
+  update(plan: () => PendingChange[]): Promise<void> {
+    const done = this.#queue.then(async () => {
+      const changes = plan()
+      if (changes.length === 0) return
+      await this.#documents.putDocuments(changes.map(({ document }) => document))
+      for (const { apply } of changes) apply()
+      this.#generation++
+      this.#compiled.clear()
+      this.#rights.clear()
+    })
+    // The next in the queue has nothing to do with the failure of this one.
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  /** The text of a policy, stored or canned; a stored one shadows a canned one. */
+  policyText(name: string): string | undefined {
+    return this.policies.get(name)?.document ?? cannedText(name)
+  }
+
+  /** The groups of a user, disabled ones included, by name. */
+  groupsOf(user: string): string[] {
+    return [...this.groups.entries()]
+      .filter(([, group]) => group.members.includes(user))
+      .map(([name]) => name)
+      .toSorted()
+  }
+
+  /** The names of the policies in force for a user: its own and its groups'; names that exist no more are left out. */
+  policyNamesOf(user: string): string[] {
+    return this.#rightsOf(user).names
+  }
+
+  /** What a user may do. None: unknown, disabled, or in a group that is disabled. */
+  accessOf(user: string): Access {
+    return user === this.root.accessKey ? ROOT_ACCESS : { policies: this.#rightsOf(user).policies }
+  }
+
+  #rightsOf(user: string): Rights {
+    const known = this.#rights.get(user)
+    if (known) return known
+    const rights = this.#findRights(user)
+    this.#rights.set(user, rights)
+    return rights
+  }
+
+  #findRights(user: string): Rights {
+    if (this.users.get(user)?.status !== 'enabled') return NO_RIGHTS
+    const groups = this.groupsOf(user)
+    if (groups.some((name) => this.groups.get(name)?.status !== 'enabled')) return NO_RIGHTS
+    const mapped = [this.userPolicies.get(user), ...groups.map((name) => this.groupPolicies.get(name))]
+    const names = [...new Set(mapped.flatMap((mapping) => mapping?.policies ?? []))]
+    const found = names.flatMap((name) => {
+      const policy = this.#compile(name)
+      return policy ? [{ name, policy }] : []
+    })
+    return { names: found.map(({ name }) => name), policies: found.map(({ policy }) => policy) }
+  }
+
+  #compile(name: string): CompiledPolicy | undefined {
+    const known = this.#compiled.get(name)
+    if (known) return known
+    const text = this.policyText(name)
+    if (text === undefined) return undefined
+    const policy = compilePolicy(policyFromJson(text), { name })
+    this.#compiled.set(name, policy)
+    return policy
+  }
+}
+
+interface Rights {
+  names: string[]
+  policies: CompiledPolicy[]
+}
+const NO_RIGHTS: Rights = { names: [], policies: [] }
+const ROOT_ACCESS: Access = { policies: [], owner: true }

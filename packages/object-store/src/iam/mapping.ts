@@ -1,0 +1,89 @@
+import { S3Error } from '../errors.ts'
+import type { Collection, PendingChange } from './collection.ts'
+import { requireGroup } from './groups.ts'
+import type { Iam } from './iam.ts'
+import { noSuchPolicy } from './policies.ts'
+import type { MappingRecord } from './records.ts'
+
+/** Whose policies are meant. */
+export interface Holder {
+  kind: 'user' | 'group'
+  name: string
+}
+
+/**
+ * Replaces all policies of a user or group; none removes the mapping.
+ * @throws S3Error XMinioAdminNoSuchUser (also for a disabled user), XMinioAdminNoSuchGroup, XMinioAdminNoSuchPolicy
+ */
+export function setPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<void> {
+  return iam.update(() => {
+    requireHolder(iam, holder)
+    requirePolicies(iam, policies)
+    return [change(iam, holder, [...new Set(policies)])]
+  })
+}
+
+/**
+ * Adds policies to those of a user or group.
+ * @returns those that were not attached before, and when
+ * @throws S3Error as `setPolicies`, XMinioAdminPolicyChangeAlreadyApplied, XMinioAdminGroupDisabled
+ */
+export function attachPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<MappingChange> {
+  return changeMapping(iam, holder, policies, (current, asked) => asked.filter((name) => !current.includes(name)))
+}
+
+/** The opposite of `attachPolicies`. */
+export function detachPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<MappingChange> {
+  return changeMapping(iam, holder, policies, (current, asked) => asked.filter((name) => current.includes(name)))
+}
+
+export interface MappingChange {
+  policies: string[]
+  /** ms since 1970. */
+  updatedAt: number
+}
+
+async function changeMapping(
+  iam: Iam,
+  holder: Holder,
+  policies: readonly string[],
+  effective: (current: readonly string[], asked: readonly string[]) => string[],
+): Promise<MappingChange> {
+  let changed: string[] = []
+  await iam.update(() => {
+    requireHolder(iam, holder)
+    if (holder.kind === 'group' && iam.groups.get(holder.name)?.status !== 'enabled') {
+      throw new S3Error('XMinioAdminGroupDisabled', 'The specified group is disabled.')
+    }
+    requirePolicies(iam, policies)
+    const current = mappingsOf(iam, holder).get(holder.name)?.policies ?? []
+    changed = effective(current, [...new Set(policies)])
+    if (changed.length === 0) {
+      throw new S3Error('XMinioAdminPolicyChangeAlreadyApplied', 'The specified policy change is already in effect.')
+    }
+    // What changes is either all in the current list, or none of it is.
+    const kept = current.filter((name) => !changed.includes(name))
+    return [change(iam, holder, kept.length < current.length ? kept : [...current, ...changed])]
+  })
+  return { policies: changed, updatedAt: iam.now() }
+}
+
+function change(iam: Iam, holder: Holder, policies: string[]): PendingChange {
+  const record = policies.length === 0 ? undefined : { policies, updatedAt: iam.now() }
+  return mappingsOf(iam, holder).change(holder.name, record)
+}
+
+function mappingsOf(iam: Iam, { kind }: Holder): Collection<MappingRecord> {
+  return kind === 'user' ? iam.userPolicies : iam.groupPolicies
+}
+
+function requireHolder(iam: Iam, { kind, name }: Holder): void {
+  if (kind === 'group') requireGroup(iam, name)
+  else if (iam.users.get(name)?.status !== 'enabled') {
+    throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist or is disabled.')
+  }
+}
+
+function requirePolicies(iam: Iam, policies: readonly string[]): void {
+  if (policies.some((name) => iam.policyText(name) === undefined)) throw noSuchPolicy()
+}

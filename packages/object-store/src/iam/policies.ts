@@ -1,0 +1,67 @@
+import { formatPolicy, parsePolicy, problemText } from '@stowage/iam-policy'
+import { S3Error } from '../errors.ts'
+import { cannedNames, cannedText } from './canned.ts'
+import type { Iam } from './iam.ts'
+
+export interface PolicyInfo {
+  /** JSON text. */
+  document: string
+  /** ms since 1970; undefined for a canned policy. */
+  createdAt: number | undefined
+  updatedAt: number | undefined
+}
+
+/** @throws S3Error XMinioMalformedIAMPolicy, XMinioInvalidResource (a name with a comma or a blank at an edge) */
+export function setPolicy(iam: Iam, name: string, text: string): Promise<void> {
+  if (name === '' || name.includes(',') || name.trim() !== name) {
+    throw new S3Error('XMinioInvalidResource', 'A policy name must not be empty, hold a comma, or begin or end blank.')
+  }
+  const document = parseIamPolicy(text)
+  return iam.update(() => {
+    const now = iam.now()
+    const createdAt = iam.policies.get(name)?.createdAt ?? now
+    return [iam.policies.change(name, { document, createdAt, updatedAt: now })]
+  })
+}
+
+/**
+ * Removes a stored policy; an unknown name is no error.
+ * @throws S3Error XMinioIAMPolicyInUse, InternalError (a canned policy cannot go)
+ */
+export function removePolicy(iam: Iam, name: string): Promise<void> {
+  return iam.update(() => {
+    const mapped = [...iam.userPolicies.entries(), ...iam.groupPolicies.entries()]
+    if (mapped.some(([, mapping]) => mapping.policies.includes(name))) {
+      throw new S3Error('XMinioIAMPolicyInUse', 'The policy is attached to a user or group; detach it first.')
+    }
+    if (iam.policies.has(name)) return [iam.policies.change(name, undefined)]
+    if (cannedText(name) !== undefined) throw new S3Error('InternalError', 'A built-in policy cannot be removed.')
+    return []
+  })
+}
+
+/** @throws S3Error XMinioAdminNoSuchPolicy */
+export function getPolicy(iam: Iam, name: string): PolicyInfo {
+  const stored = iam.policies.get(name)
+  if (stored) return stored
+  const document = cannedText(name)
+  if (document === undefined) throw noSuchPolicy()
+  return { document, createdAt: undefined, updatedAt: undefined }
+}
+
+export function listPolicies(iam: Iam): Map<string, PolicyInfo> {
+  const names = new Set([...cannedNames(), ...[...iam.policies.entries()].map(([name]) => name)])
+  return new Map([...names].toSorted().map((name) => [name, getPolicy(iam, name)]))
+}
+
+/** The normal form of a policy of users and groups. @throws S3Error XMinioMalformedIAMPolicy naming the first problem */
+export function parseIamPolicy(text: string): string {
+  const result = parsePolicy(text)
+  if (result.ok) return formatPolicy(result.policy, { indent: 0 })
+  const [problem] = result.errors
+  throw new S3Error('XMinioMalformedIAMPolicy', problem ? problemText(problem) : 'The policy cannot be read.')
+}
+
+export function noSuchPolicy(): S3Error {
+  return new S3Error('XMinioAdminNoSuchPolicy', 'The canned policy does not exist.')
+}

@@ -1,0 +1,83 @@
+import { S3Error } from '../errors.ts'
+import { checkAccessKey, checkSecretKey } from './credentials.ts'
+import type { Iam } from './iam.ts'
+import type { UserRecord } from './records.ts'
+
+/** A user as `list-users` and `user-info` show it. */
+export interface UserInfo {
+  status: 'enabled' | 'disabled'
+  policies: string[]
+  groups: string[]
+  /** Time of the policy mapping (ms), not of the user's own change; undefined without a mapping. */
+  policiesUpdatedAt: number | undefined
+}
+
+/**
+ * Adds a user, or replaces secret and status of one; policies and groups stay.
+ * @throws S3Error XMinioAdminInvalidAccessKey, XMinioAdminInvalidSecretKey, XMinioInvalidIAMCredentials (the name is
+ *   root's, or that of a session or service account)
+ */
+export function setUser(iam: Iam, accessKey: string, secretKey: string, status: UserRecord['status']): Promise<void> {
+  checkAccessKey(accessKey)
+  checkSecretKey(secretKey)
+  return iam.update(() => {
+    if (accessKey === iam.root.accessKey || iam.sessions.has(accessKey) || iam.serviceAccounts.has(accessKey)) {
+      throw new S3Error('XMinioInvalidIAMCredentials', 'These IAM credentials are not allowed for a user.')
+    }
+    return [iam.users.change(accessKey, { secretKey, status, updatedAt: iam.now() })]
+  })
+}
+
+/** @throws S3Error XMinioAdminNoSuchUser */
+export function setUserStatus(iam: Iam, accessKey: string, status: UserRecord['status']): Promise<void> {
+  return iam.update(() => [
+    iam.users.change(accessKey, { ...requireUser(iam, accessKey), status, updatedAt: iam.now() }),
+  ])
+}
+
+/** Removes a user with its mapping, memberships, sessions and service accounts. @throws S3Error XMinioAdminNoSuchUser */
+export function removeUser(iam: Iam, accessKey: string): Promise<void> {
+  return iam.update(() => {
+    requireUser(iam, accessKey)
+    const changes = [iam.users.change(accessKey, undefined)]
+    if (iam.userPolicies.has(accessKey)) changes.push(iam.userPolicies.change(accessKey, undefined))
+    for (const [name, group] of iam.groups.entries()) {
+      if (!group.members.includes(accessKey)) continue
+      const members = group.members.filter((member) => member !== accessKey)
+      changes.push(iam.groups.change(name, { ...group, members, updatedAt: iam.now() }))
+    }
+    for (const [name, session] of iam.sessions.entries()) {
+      if (session.parent === accessKey) changes.push(iam.sessions.change(name, undefined))
+    }
+    for (const [name, account] of iam.serviceAccounts.entries()) {
+      if (account.parent === accessKey) changes.push(iam.serviceAccounts.change(name, undefined))
+    }
+    return changes
+  })
+}
+
+export function listUsers(iam: Iam): Map<string, UserInfo> {
+  return new Map([...iam.users.entries()].map(([accessKey, user]) => [accessKey, describe(iam, accessKey, user)]))
+}
+
+/** @throws S3Error XMinioAdminNoSuchUser */
+export function getUser(iam: Iam, accessKey: string): UserInfo {
+  return describe(iam, accessKey, requireUser(iam, accessKey))
+}
+
+/** @throws S3Error XMinioAdminNoSuchUser */
+export function requireUser(iam: Iam, accessKey: string): UserRecord {
+  const user = iam.users.get(accessKey)
+  if (!user) throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
+  return user
+}
+
+function describe(iam: Iam, accessKey: string, user: UserRecord): UserInfo {
+  const mapping = iam.userPolicies.get(accessKey)
+  return {
+    status: user.status,
+    policies: mapping?.policies ?? [],
+    groups: iam.groupsOf(accessKey),
+    policiesUpdatedAt: mapping?.updatedAt,
+  }
+}

@@ -1,0 +1,79 @@
+import { pino } from 'pino'
+import { DataFolderLocked } from './engine/lock.ts'
+import type { StoreCommand, StoreMessage } from './messages.ts'
+import { type RunningStore, runStore } from './run.ts'
+import { parseStoreSettings, SettingsError } from './settings.ts'
+
+/*
+ * The store as a process of its own: a child of the console's server or of `standalone.ts`, which tell it to end over
+ * the IPC channel. Without a parent it is ended by a signal like any other program.
+ */
+
+const tell = (message: StoreMessage) => process.connected && process.send?.(message)
+
+/** One line for a person: what is wrong and, where it is not plain, what to do. */
+function explain(error: unknown): string {
+  if (error instanceof SettingsError) return error.message
+  if (error instanceof DataFolderLocked) {
+    return `The data folder ${error.folder} is in use by process ${error.pid ?? '(unknown)'}.`
+  }
+  const { code, message, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${(error as { port?: number }).port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`
+    case 'EADDRNOTAVAIL':
+      return `${(error as { address?: string }).address} is no address of this machine. Set STOWAGE_STORE_HOST.`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return path === undefined
+        ? `Not permitted: ${message}`
+        : `${path} is not writable. Change its rights or set STOWAGE_DATA or STOWAGE_DRIVES.`
+    default:
+      return message
+  }
+}
+
+async function main(): Promise<void> {
+  const settings = parseStoreSettings(process.env)
+  const log = pino({ level: settings.STOWAGE_LOG_LEVEL, base: { process: 'store' } })
+  let ending = false
+  const control = (command: 'restart' | 'stop') => {
+    const message: StoreMessage = { type: command === 'restart' ? 'restart' : 'stopped' }
+    // Whoever started the store starts it anew, or lets it be.
+    if (!tell(message)) void end()
+  }
+  const store: RunningStore = await runStore(settings, { log, control })
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await store.close()
+    process.exit(0)
+  }
+  if (process.connected) {
+    // Signals to the group reach the parent too, which ends the store when it has ended itself.
+    process.on('SIGINT', () => undefined)
+    process.on('SIGTERM', () => undefined)
+    process.on('disconnect', () => void end())
+    process.on('message', (command: StoreCommand) => {
+      if (command.type === 'stop') void end()
+    })
+  } else {
+    process.on('SIGINT', () => void end())
+    process.on('SIGTERM', () => void end())
+  }
+  log.info({ address: store.address, port: store.port }, 'the store is ready')
+  tell({ type: 'ready', address: store.address, port: store.port })
+}
+
+try {
+  await main()
+} catch (error) {
+  const message = explain(error)
+  // With a parent the message goes there, and the parent shows it once.
+  if (process.connected && process.send) process.send({ type: 'failed', message }, () => process.exit(1))
+  else {
+    process.stderr.write(`${message}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+
+export interface RootCredentials {
+  accessKey: string
+  secretKey: string
+}
+
+const FILE = 'root-credentials.json'
+const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().min(8) })
+
+/**
+ * The administrator's credentials. What the settings leave unset is generated at the first start and kept in
+ * `root-credentials.json` in the data folder, mode 600; every process that asks reads the same.
+ * @throws Error when the file cannot be written or does not hold credentials
+ */
+export async function rootCredentials(
+  dataFolder: string,
+  given: { accessKey?: string | undefined; secretKey?: string | undefined } = {},
+): Promise<RootCredentials> {
+  if (given.accessKey !== undefined && given.secretKey !== undefined) {
+    return { accessKey: given.accessKey, secretKey: given.secretKey }
+  }
+  const stored = await readOrCreate(path.resolve(dataFolder))
+  return { accessKey: given.accessKey ?? stored.accessKey, secretKey: given.secretKey ?? stored.secretKey }
+}
+
+async function readOrCreate(folder: string): Promise<RootCredentials> {
+  const file = path.join(folder, FILE)
+  const existing = await read(file)
+  if (existing) return existing
+  await mkdir(folder, { recursive: true })
+  const fresh = path.join(folder, `.${FILE}.${randomBytes(6).toString('hex')}`)
+  const credentials = { accessKey: generateAccessKey(), secretKey: generateSecretKey() }
+  await writeFile(fresh, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // A link, not a rename: of two processes that start together the second must take what the first wrote.
+    await link(fresh, file)
+    return credentials
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const winner = await read(file)
+    if (!winner) throw new Error(`${file} vanished while it was read`)
+    return winner
+  } finally {
+    await rm(fresh, { force: true })
+  }
+}
+
+async function read(file: string): Promise<RootCredentials | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return Stored.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${file} does not hold credentials; remove it to have new ones made`)
+  }
+}
+
+const ACCESS_KEY_LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** 20 characters of `[0-9A-Z]`, as servers of this family make them. */
+export function generateAccessKey(): string {
+  return Array.from({ length: 20 }, () => ACCESS_KEY_LETTERS[randomInt(ACCESS_KEY_LETTERS.length)]).join('')
+}
+
+/** 40 characters of the base64 alphabet; no `/`, which has to be escaped in URLs. */
+export function generateSecretKey(): string {
+  return randomBytes(30).toString('base64').replaceAll('/', '+')
+}

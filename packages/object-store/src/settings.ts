@@ -1,0 +1,103 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const UNITS: Record<string, number> = { '': 1, B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 }
+
+/** Reads a size in bytes, plain or with a binary unit: `536870912`, `512MiB`, `1.5 GiB`. */
+const byteSize = z.string().transform((text, context) => {
+  const [, value, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
+  const factor = UNITS[unit?.toUpperCase() ?? 'none']
+  if (value === undefined || factor === undefined) {
+    context.addIssue({ code: 'custom', message: 'must be a number of bytes, or a number with KiB, MiB, GiB or TiB' })
+    return z.NEVER
+  }
+  return Math.floor(Number(value) * factor)
+})
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+/**
+ * The store's settings as a raw shape, so that the console's server can merge them into its own schema and print them in
+ * `--help`. The values come from the environment.
+ */
+export const storeSettings = {
+  STOWAGE_STORE_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(9000)
+    .describe('Port of the embedded store (S3, STS and admin API). 0 takes a free one.'),
+  STOWAGE_STORE_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the embedded store listens on.'),
+  STOWAGE_DATA: z.string().min(1).default('./data').describe('Data folder: settings, lock, generated credentials.'),
+  STOWAGE_DRIVES: commaList
+    .optional()
+    .describe(
+      'Folders that keep the objects, separated by commas; best on different disks. One: a single copy. ' +
+        'Two or more: every byte twice. Default: drives/1 to drives/4 in the data folder.',
+    ),
+  STOWAGE_ROOT_USER: z
+    .string()
+    .min(3)
+    .regex(/^[^=,\s]+$/, 'must not hold blanks, "=" or ","')
+    .optional()
+    .describe('Access key of the administrator, 3 characters or more. Unset: generated once, kept in the data folder.'),
+  STOWAGE_ROOT_PASSWORD: z
+    .string()
+    .min(8)
+    .optional()
+    .describe(
+      'Secret key of the administrator, 8 characters or more. Unset: generated once, kept in the data folder. ' +
+        'A change ends all sessions.',
+    ),
+  STOWAGE_STORE_DOMAIN: commaList
+    .optional()
+    .describe('Domains under which buckets are reached as bucket.domain, separated by commas.'),
+  STOWAGE_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')
+    .default('us-east-1')
+    .describe('Region that signatures must name.'),
+  STOWAGE_MIN_FREE: byteSize
+    .default(512 * 1024 ** 2)
+    .describe('Free space on a drive below which writes are refused: bytes, or with a unit (512MiB).'),
+  STOWAGE_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('How much is logged.'),
+}
+
+const schema = z.object(storeSettings)
+export type StoreSettings = z.infer<typeof schema>
+
+/** A setting with a wrong value; the message names it, its value and what is allowed. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/** @throws SettingsError naming the first wrong setting */
+export function parseStoreSettings(environment: Record<string, string | undefined>): StoreSettings {
+  // An empty variable means unset, as everywhere in a shell.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const name = String(issue?.path[0] ?? 'STOWAGE_*')
+  const shown = name === 'STOWAGE_ROOT_PASSWORD' ? '(not shown)' : JSON.stringify(environment[name] ?? '')
+  throw new SettingsError(`${name} is ${shown}: ${issue?.message ?? 'wrong value'}`)
+}
+
+/** The drive folders of these settings, absolute. */
+export function driveFolders(settings: Pick<StoreSettings, 'STOWAGE_DATA' | 'STOWAGE_DRIVES'>): string[] {
+  const data = path.resolve(settings.STOWAGE_DATA)
+  const drives = settings.STOWAGE_DRIVES ?? []
+  if (drives.length > 0) return drives.map((drive) => path.resolve(drive))
+  return [1, 2, 3, 4].map((n) => path.join(data, 'drives', String(n)))
+}

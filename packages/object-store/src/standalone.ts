@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rootCredentials } from './root-credentials.ts'
+import { parseStoreSettings } from './settings.ts'
+import { supervise } from './supervise.ts'
+
+/* `npm run store`: the store without the console, with a small parent that restarts it. */
+
+const program = path.join(path.dirname(fileURLToPath(import.meta.url)), `main${path.extname(import.meta.url)}`)
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+
+try {
+  const settings = parseStoreSettings(process.env)
+  let told = false
+  const tell = async ({ address, port }: { address: string; port: number }) => {
+    if (told) return
+    told = true
+    const { STOWAGE_ROOT_USER: accessKey, STOWAGE_ROOT_PASSWORD: secretKey } = settings
+    const root = await rootCredentials(settings.STOWAGE_DATA, { accessKey, secretKey })
+    const host = address.includes(':') ? `[${address}]` : address
+    // A password that was given is known; only a generated one has to be shown.
+    const shown = secretKey === undefined ? root.secretKey : '(as set)'
+    process.stdout.write(
+      `Stowage store: http://${host}:${port}\n  access key  ${root.accessKey}\n  secret key  ${shown}\n`,
+    )
+  }
+  await supervise(
+    {
+      program,
+      environment: process.env,
+      onReady: (place) => void tell(place),
+      onRestart: (reason) => process.stderr.write(`The store ${reason}; starting it again.\n`),
+    },
+    stopping.signal,
+  )
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { StoreCommand, StoreMessage } from './messages.ts'
+
+export interface SuperviseOptions {
+  /** The store's program. */
+  program: string
+  environment: NodeJS.ProcessEnv
+  onReady: (place: { address: string; port: number }) => void
+  /** Told once per unforeseen end that is answered by a new start. */
+  onRestart: (reason: string) => void
+}
+
+/** Deaths within `WINDOW_MS` after which a new start would only die again. */
+const MAX_DEATHS = 5
+const WINDOW_MS = 60_000
+
+/**
+ * Runs the store as a child process, and starts it anew when it dies or asks for it. Resolves when it has ended for
+ * good: stopped by `signal`, by the admin API, or after too many deaths (rejects).
+ * @throws Error with the child's own words when it cannot start
+ */
+export async function supervise(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
+  let deaths: number[] = []
+  while (!signal.aborted) {
+    const end = await runOnce(options, signal)
+    if (end.kind === 'failed') throw new Error(end.message)
+    if (end.kind === 'stopped') return
+    if (end.kind === 'restart') continue
+    const now = Date.now()
+    deaths = [...deaths.filter((time) => now - time < WINDOW_MS), now]
+    if (deaths.length >= MAX_DEATHS) throw new Error(`The store died ${MAX_DEATHS} times in a minute: ${end.reason}`)
+    options.onRestart(end.reason)
+  }
+}
+
+type End =
+  | { kind: 'stopped' }
+  | { kind: 'restart' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'died'; reason: string }
+
+function runOnce({ program, environment, onReady }: SuperviseOptions, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    const child = fork(program, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    let end: End | undefined
+    const stop = () => {
+      end ??= { kind: 'stopped' }
+      ask(child, { type: 'stop' })
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    child.on('message', (message: StoreMessage) => {
+      if (message.type === 'ready') onReady(message)
+      else if (message.type === 'failed') end = { kind: 'failed', message: message.message }
+      else {
+        end = { kind: message.type }
+        ask(child, { type: 'stop' })
+      }
+    })
+    child.on('error', (error) => {
+      end ??= { kind: 'failed', message: error.message }
+    })
+    child.on('close', (code, killedBy) => {
+      signal.removeEventListener('abort', stop)
+      resolve(end ?? { kind: 'died', reason: killedBy ? `ended by ${killedBy}` : `ended with code ${code}` })
+    })
+  })
+}
+
+function ask(child: ChildProcess, command: StoreCommand): void {
+  if (child.connected) child.send(command)
+}
