@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconFolder, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useT } from '../../lib/i18n.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { isAllowed } from '../../lib/pages.ts'
+import { usePermissions } from '../../lib/permissions.ts'
+import { invalidate, q, queryClient } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { Disabled, Needs } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { BucketNav } from './BucketNav.tsx'
+import { accessWord } from './bucket-facts.ts'
+import css from './buckets.module.css'
+import { useDeleteBucket } from './use-delete-bucket.tsx'
+
+/** One bucket: its header, the list of its sections, and the section that is open. */
+export function Component() {
+  const t = useT()
+  const { bucket } = useParams({ strict: false }) as { bucket: string }
+  const { pages } = useSession()
+  const { data, error, isFetching, isPending, refetch } = useQuery(q('getBucket', { params: { bucket } }))
+  const canDelete = usePermissions(['s3:DeleteBucket'], bucket)['s3:DeleteBucket']
+  const remove = useDeleteBucket(() => {
+    // Before the list is read again: the page of a bucket that is gone must not ask for it.
+    navigate(paths.buckets, { replace: true })
+    queryClient.removeQueries({ queryKey: ['getBucket', { params: { bucket } }] })
+  })
+
+  return (
+    <Page
+      title={bucket}
+      crumbs={[{ label: t('Buckets'), to: paths.buckets }, { label: bucket }]}
+      facts={
+        data && (
+          <>
+            {data.access && (
+              <span>
+                <Rich text="Access: {{access}}" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
+              </span>
+            )}
+            <span>
+              <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
+            </span>
+          </>
+        )
+      }
+      actions={
+        <>
+          {isAllowed(pages, '/object-browser/:bucket/*') && (
+            <Button component={Link} to={paths.browse(bucket)} leftSection={<Icon of={IconFolder} />}>
+              {t('Browse')}
+            </Button>
+          )}
+          <Tooltip label={t('Refresh')}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('Refresh')}
+              loading={isFetching && !isPending}
+              onClick={() => void invalidate('getBucket', 'getBucketQuota', 'getBucketVersioning', 'getAdminInfo')}
+            >
+              <Icon of={IconRefresh} />
+            </ActionIcon>
+          </Tooltip>
+          <Disabled reason={canDelete === false && <Needs action="s3:DeleteBucket" />}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('Delete')}
+              title={t('Delete')}
+              onClick={() => remove(bucket)}
+            >
+              <Icon of={IconTrash} />
+            </ActionIcon>
+          </Disabled>
+        </>
+      }
+    >
+      {error ? (
+        <ErrorState error={error} needs="s3:GetBucketPolicy" onRetry={() => void refetch()} />
+      ) : (
+        <div className={css.split}>
+          <BucketNav bucket={bucket} />
+          <div className={css.section}>
+            <Outlet />
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { Bucket } from '@stowage/contract'
+import { IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { formatCount, formatSize } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useSearchParam } from '../../lib/navigate.ts'
+import { usePermissions } from '../../lib/permissions.ts'
+import { invalidate, q } from '../../lib/query.ts'
+import { paths } from '../../paths.ts'
+import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { BucketsEmpty } from './BucketsEmpty.tsx'
+import { BucketsFacts } from './BucketsFacts.tsx'
+import { isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
+import { columnsFor } from './columns.tsx'
+import { useDeleteBucket } from './use-delete-bucket.tsx'
+
+const CreateBucketModal = lazy(async () => ({ default: (await import('./CreateBucketModal.tsx')).CreateBucketModal }))
+const DeleteBucketsModal = lazy(async () => ({
+  default: (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal,
+}))
+
+const nameOf = (bucket: Bucket) => bucket.name
+/** What the links of the facts line filter by. */
+const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, near: isNearQuota }
+
+/** The list of buckets. */
+export function Component() {
+  const t = useT()
+  const { data, isPending, error, refetch, isFetching } = useQuery(q('listBuckets', {}))
+  const buckets = data?.buckets ?? []
+  const canCreate = usePermissions(['s3:CreateBucket'])['s3:CreateBucket'] === true
+  const [show, setShow] = useSearchParam('show')
+  const [creating, setCreating] = useSearchParam('create')
+  const [deleting, setDeleting] = useState<Bucket[]>([])
+  const askDelete = useDeleteBucket()
+
+  const columns = useMemo(() => columnsFor(data?.buckets ?? []), [data])
+  const actions: RowAction<Bucket>[] = [
+    { type: 'view', label: t('View'), to: (b) => paths.bucket(b.name) },
+    { type: 'delete', label: t('Delete'), onClick: (b) => askDelete(b.name) },
+  ]
+  const create = canCreate ? () => setCreating('bucket') : undefined
+
+  return (
+    <Page
+      title={t('Buckets')}
+      crumbs={[{ label: t('Admin') }, { label: t('Buckets') }]}
+      facts={data && <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} />}
+      actions={
+        <>
+          <Tooltip label={t('Refresh')}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('Refresh')}
+              loading={isFetching && !isPending}
+              onClick={() => void invalidate('listBuckets', 'getAdminInfo')}
+            >
+              <Icon of={IconRefresh} />
+            </ActionIcon>
+          </Tooltip>
+          {create && (
+            <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={create}>
+              {t('Create Bucket')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DataTable
+        name="buckets"
+        entity={t('Buckets')}
+        rows={buckets}
+        rowId={nameOf}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'name', desc: false }}
+        loading={isPending}
+        error={error}
+        onRetry={() => void refetch()}
+        filter={{ placeholder: t('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
+        empty={<BucketsEmpty onCreate={create} />}
+        selection={{
+          summary: (rows) => {
+            const { bytes, objects } = totalsOf(rows)
+            return `${formatSize(bytes)}, ${t('{{n}} objects', { n: formatCount(objects), count: objects })}`
+          },
+          actions: (rows) => (
+            <Button size="xs" variant="danger" leftSection={<Icon of={IconTrash} />} onClick={() => setDeleting(rows)}>
+              {t('Delete')}
+            </Button>
+          ),
+        }}
+      />
+      <Suspense>
+        {creating === 'bucket' && canCreate && (
+          <CreateBucketModal existing={buckets.map(nameOf)} onClose={() => setCreating(undefined)} />
+        )}
+        {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(nameOf)} onClose={() => setDeleting([])} />}
+      </Suspense>
+    </Page>
+  )
+}

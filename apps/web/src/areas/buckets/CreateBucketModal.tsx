@@ -1,0 +1,135 @@
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { TiB } from '@stowage/contract'
+import { useId } from 'react'
+import { formatBytes } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useApiMutation } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+import { FormModal, SwitchRow } from '../../ui/FormModal.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { SizeInput } from '../../ui/SizeInput.tsx'
+import css from './buckets.module.css'
+import { brokenRules } from './name-rules.ts'
+import { type QuotaType, quotaHint, useQuotaTypes } from './quota-types.ts'
+
+/** The hint about the name waits until typing has paused (ms). */
+const NAME_DEBOUNCE_MS = 1000
+
+const initial = { name: '', versioning: false, quota: false, quota_type: 'hard' as QuotaType, amount: TiB }
+
+/** Creates a bucket, with versioning and quota where the server is distributed. */
+export function CreateBucketModal({ existing, onClose }: { existing: string[]; onClose: () => void }) {
+  const t = useT()
+  const id = useId()
+  const { distributedMode } = useSession()
+  const types = useQuotaTypes('hard')
+  const form = useForm({ initialValues: initial })
+  const { name, quota, quota_type, amount } = form.values
+  const create = useApiMutation('createBucket', {
+    invalidates: ['listBuckets'],
+    onSuccess: (_, { body }) => {
+      toast.ok(t('Bucket {{name}} created', { name: body.name }))
+      onClose()
+    },
+  })
+  const ready = name.trim() !== '' && (!quota || amount >= 1)
+
+  return (
+    <FormModal
+      title={t('Create Bucket')}
+      form={form}
+      mutation={create}
+      onClose={onClose}
+      ready={ready}
+      stored={quota ? formatBytes(amount) : undefined}
+      extra={
+        <Button variant="subtle" disabled={create.isPending} onClick={() => form.setValues(initial)}>
+          {t('Clear')}
+        </Button>
+      }
+      onSubmit={(values) =>
+        create.mutate({
+          body: {
+            name: values.name.trim(),
+            versioning: values.versioning,
+            locking: false,
+            ...(values.quota ? { quota: { enabled: true, quota_type: values.quota_type, amount: values.amount } } : {}),
+          },
+        })
+      }
+    >
+      <div>
+        <TextInput
+          label={t('Bucket Name')}
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={`${id}-name`}
+          {...form.getInputProps('name')}
+        />
+        <NameHint id={`${id}-name`} name={name} existing={existing} />
+      </div>
+      {!distributedMode && (
+        <p className="ink-2">{t('Some these features are disabled as server is running in non-erasure coded mode.')}</p>
+      )}
+      <SwitchRow id={`${id}-versioning`} label={t('Versioning')} hint={t('Keeps every version of an object.')}>
+        <Switch
+          id={`${id}-versioning`}
+          disabled={!distributedMode}
+          {...form.getInputProps('versioning', { type: 'checkbox' })}
+        />
+      </SwitchRow>
+      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={t('Limits what the bucket may hold.')}>
+        <Switch id={`${id}-quota`} disabled={!distributedMode} {...form.getInputProps('quota', { type: 'checkbox' })} />
+      </SwitchRow>
+      {quota && (
+        <div className={css.nested}>
+          {types.length > 1 && (
+            <SegmentedControl
+              aria-label={t('Quota Type')}
+              w="fit-content"
+              data={types}
+              {...form.getInputProps('quota_type')}
+            />
+          )}
+          <div>
+            <SizeInput
+              label={t('Size')}
+              value={amount}
+              onChange={(bytes) => form.setFieldValue('amount', bytes)}
+              error={amount < 1 ? t('Field cannot be empty') : undefined}
+            />
+            <div className={css.rules}>{t(quotaHint[quota_type])}</div>
+          </div>
+        </div>
+      )}
+    </FormModal>
+  )
+}
+
+/** Whether the name is free and keeps the rules, a second after the last key. */
+function NameHint({ id, name, existing }: { id: string; name: string; existing: string[] }) {
+  const t = useT()
+  const [settled] = useDebouncedValue(name.trim(), NAME_DEBOUNCE_MS)
+  const broken = brokenRules(settled)
+  return (
+    <div id={id} className={css.rules} aria-live="polite">
+      {settled === '' ? (
+        t('3 to 63 lowercase letters, digits, hyphens and dots.')
+      ) : existing.includes(settled) ? (
+        <Mark state="bad">{t('A bucket of this name exists already')}</Mark>
+      ) : broken.length === 0 ? (
+        <Mark state="ok">{t('The name keeps the rules')}</Mark>
+      ) : (
+        broken.map((rule) => (
+          <Mark key={rule} state="warn">
+            {t(rule)}
+          </Mark>
+        ))
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Modal } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { asFailure, call } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { invalidate } from '../../lib/query.ts'
+import { toast } from '../../lib/toast.ts'
+import formCss from '../../ui/FormModal.module.css'
+import { ProgressBar } from '../../ui/Gauge.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import css from './buckets.module.css'
+import { EmptyItFirst, isNotEmpty } from './use-delete-bucket.tsx'
+
+type Outcome = { state: 'deleted' } | { state: 'failed'; error: unknown }
+
+/** Deletes a selection, one after the other, and tells what became of each. */
+export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClose: () => void }) {
+  const t = useT()
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [phase, setPhase] = useState<'asking' | 'running' | 'done'>('asking')
+  const stop = useRef(new AbortController())
+  const failed = [...outcomes.values()].filter((o) => o.state === 'failed').length
+  const deleted = outcomes.size - failed
+
+  const run = async () => {
+    setPhase('running')
+    const results = new Map<string, Outcome>()
+    for (const name of names) {
+      if (stop.current.signal.aborted) break
+      try {
+        await call('deleteBucket', { params: { bucket: name }, body: { name }, signal: stop.current.signal })
+        results.set(name, { state: 'deleted' })
+      } catch (error) {
+        if (!stop.current.signal.aborted) results.set(name, { state: 'failed', error })
+      }
+      setOutcomes(new Map(results))
+    }
+    setPhase('done')
+    const gone = [...results.values()].filter((o) => o.state === 'deleted').length
+    if (gone > 0) toast.ok(t('{{n}} buckets deleted', { n: gone, count: gone }))
+    await invalidate('listBuckets')
+    // With a failure it stays open: that is what has to be read.
+    if (gone === names.length) onClose()
+  }
+  const close = () => {
+    stop.current.abort()
+    onClose()
+  }
+  const title = t('Delete {{n}} buckets', { n: names.length, count: names.length })
+
+  return (
+    <Modal opened onClose={close} title={title}>
+      <div className={formCss.body}>
+        <p>
+          {phase === 'done' && failed > 0
+            ? t('{{n}} buckets could not be deleted', { n: failed, count: failed })
+            : t('They and their settings will be gone for good. Only empty buckets can be deleted.')}
+        </p>
+        {phase === 'running' && (
+          <ProgressBar
+            share={outcomes.size / names.length}
+            label={t('{{n}} of {{total}} deleted', { n: deleted, total: names.length })}
+          />
+        )}
+        <ul className={css.results} aria-live="polite">
+          {names.map((name) => (
+            <Result key={name} name={name} outcome={outcomes.get(name)} />
+          ))}
+        </ul>
+      </div>
+      <div className={formCss.foot}>
+        <div className="grow" />
+        <Button onClick={close} data-autofocus>
+          {phase === 'done' ? t('Close') : t('Cancel')}
+        </Button>
+        {phase !== 'done' && (
+          <Button variant="filled" color="red" loading={phase === 'running'} onClick={() => void run()}>
+            {title}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Result({ name, outcome }: { name: string; outcome: Outcome | undefined }) {
+  const t = useT()
+  return (
+    <li className={css.result}>
+      <span className="truncate strong">{name}</span>
+      {outcome?.state === 'deleted' && <Mark state="ok">{t('Deleted')}</Mark>}
+      {outcome?.state === 'failed' && (
+        <span>
+          <Mark state="bad">{asFailure(outcome.error).errorMessage}</Mark>
+          {isNotEmpty(outcome.error) && (
+            <div>
+              <EmptyItFirst bucket={name} />
+            </div>
+          )}
+        </span>
+      )}
+    </li>
+  )
+}

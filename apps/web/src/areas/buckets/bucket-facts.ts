@@ -1,0 +1,48 @@
+import type { Bucket } from '@stowage/contract'
+import { NEAR_LIMIT } from '../../ui/Gauge.tsx'
+
+/** Whether everyone may reach it. */
+export const isPublic = (bucket: Bucket) => bucket.access === 'PUBLIC'
+
+/** The used share of its quota; undefined without one. */
+export function quotaShare(bucket: Bucket): number | undefined {
+  const limit = bucket.details?.quota?.quota ?? 0
+  return limit > 0 ? bucket.size / limit : undefined
+}
+
+export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT
+
+/** What is switched on, as one phrase: `Versioned, locked`. Empty when nothing is. */
+export function featuresOf(bucket: Bucket): string {
+  const { details } = bucket
+  if (!details) return ''
+  const words = [
+    details.versioning && 'versioned',
+    details.versioningSuspended && 'versioning suspended',
+    details.locking && 'locked',
+    details.replication && 'replicated',
+  ].filter((word) => word !== false)
+  const phrase = words.join(', ')
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1)
+}
+
+export interface Totals {
+  buckets: number
+  objects: number
+  bytes: number
+  open: number
+  near: number
+}
+
+export function totalsOf(buckets: Bucket[]): Totals {
+  return {
+    buckets: buckets.length,
+    objects: buckets.reduce((sum, b) => sum + b.objects, 0),
+    bytes: buckets.reduce((sum, b) => sum + b.size, 0),
+    open: buckets.filter(isPublic).length,
+    near: buckets.filter(isNearQuota).length,
+  }
+}
+
+/** The word for an access value, as the bucket's subtitle and table have it. */
+export const accessWord = { PRIVATE: 'Private', PUBLIC: 'Public', CUSTOM: 'Custom' } as const

@@ -1,0 +1,50 @@
+import type { Bucket } from '@stowage/contract'
+import { expect, test } from 'vitest'
+import { featuresOf, isNearQuota, quotaShare, totalsOf } from './bucket-facts.ts'
+import { brokenRules } from './name-rules.ts'
+
+const bucket = (o: Partial<Bucket> & { quota?: number; versioning?: boolean; locking?: boolean }): Bucket => ({
+  name: 'b',
+  creation_date: '2026-01-01T00:00:00Z',
+  size: 0,
+  objects: 0,
+  details: {
+    versioning: o.versioning ?? false,
+    versioningSuspended: false,
+    locking: o.locking ?? false,
+    replication: false,
+    ...(o.quota === undefined ? {} : { quota: { quota: o.quota, type: 'hard' as const } }),
+  },
+  ...o,
+})
+
+test.each([
+  [{ size: 90, quota: 100 }, 0.9, true],
+  [{ size: 89, quota: 100 }, 0.89, false],
+  [{ size: 150, quota: 100 }, 1.5, true],
+  [{ size: 5 }, undefined, false],
+  [{ size: 5, quota: 0 }, undefined, false],
+])('%j uses %s of its quota, near it: %s', (o, share, near) => {
+  expect(quotaShare(bucket(o))).toBe(share)
+  expect(isNearQuota(bucket(o))).toBe(near)
+})
+
+test('features are one phrase', () => {
+  expect(featuresOf(bucket({ versioning: true, locking: true }))).toBe('Versioned, locked')
+  expect(featuresOf(bucket({}))).toBe('')
+})
+
+test('totals', () => {
+  const list = [bucket({ size: 10, objects: 2, access: 'PUBLIC' }), bucket({ size: 95, objects: 1, quota: 100 })]
+  expect(totalsOf(list)).toEqual({ buckets: 2, objects: 3, bytes: 105, open: 1, near: 1 })
+})
+
+test.each([
+  ['', []],
+  ['my-bucket.2026', []],
+  ['ab', ['3 to 63 characters']],
+  ['My_Bucket', ['Lowercase letters, digits, hyphens and dots']],
+  ['-ab', ['A letter or digit at each end']],
+  ['a..b', ['No two dots side by side, no hyphen beside a dot']],
+  ['192.168.0.1', ['Not like an IP address']],
+])('the name "%s" breaks %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))

@@ -1,0 +1,106 @@
+import type { Bucket } from '@stowage/contract'
+import { cx } from '../../lib/cx.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n.ts'
+import { paths } from '../../paths.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Usage } from '../../ui/Gauge.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { AccessMark } from '../../ui/Mark.tsx'
+import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { accessWord, featuresOf, isPublic, quotaShare } from './bucket-facts.ts'
+import css from './buckets.module.css'
+
+const name: Column<Bucket> = {
+  key: 'name',
+  label: t('Name'),
+  fixed: true,
+  small: 'title',
+  cell: (b) => (
+    <Link to={paths.bucket(b.name)} data-row-link title={b.name}>
+      {b.name}
+    </Link>
+  ),
+}
+
+const access: Column<Bucket> = {
+  key: 'access',
+  label: t('Access'),
+  width: 104,
+  small: 'note',
+  cell: (b) => (
+    <AccessMark open={isPublic(b)}>
+      <span className={cx(!isPublic(b) && 'ink-2')}>{b.access ? t(accessWord[b.access]) : '–'}</span>
+      <span className={css.onlySmall}>, {t('{{n}} objects', { n: formatCount(b.objects), count: b.objects })}</span>
+    </AccessMark>
+  ),
+}
+
+const objects: Column<Bucket> = {
+  key: 'objects',
+  label: t('Objects'),
+  width: 118,
+  align: 'right',
+  cell: (b) => <Count of={b.objects} />,
+}
+
+const size: Column<Bucket> = {
+  key: 'size',
+  label: t('Size'),
+  width: 112,
+  align: 'right',
+  // Over the figures, not over their unit.
+  headerPad: 29,
+  small: 'aside',
+  cell: (b) => <Quantity bytes={b.size} />,
+}
+
+const quota: Column<Bucket> = {
+  key: 'quota',
+  label: t('Quota'),
+  width: 206,
+  value: (b) => quotaShare(b) ?? -1,
+  small: 'extra',
+  cell: (b) => {
+    const limit = b.details?.quota?.quota
+    return limit ? (
+      <Usage used={b.size} limit={limit} />
+    ) : (
+      <span className={cx('ink-3', css.notSmall)}>{t('None')}</span>
+    )
+  },
+}
+
+const features: Column<Bucket> = {
+  key: 'features',
+  label: t('Features'),
+  width: 206,
+  value: featuresOf,
+  cell: (b) => <span className="ink-2">{featuresOf(b) === '' ? '–' : t(featuresOf(b))}</span>,
+}
+
+const created: Column<Bucket> = {
+  key: 'creation_date',
+  label: t('Creation Date'),
+  width: 128,
+  cell: (b) => (
+    <span className="ink-2">
+      <Time at={b.creation_date} />
+    </span>
+  ),
+}
+
+/** A column stands here only where the server's answer has something for it. */
+export function columnsFor(buckets: Bucket[]): Column<Bucket>[] {
+  const details = buckets.some((b) => b.details !== undefined)
+  const known = buckets.length === 0
+  return [
+    name,
+    ...(known || buckets.some((b) => b.access !== undefined) ? [access] : []),
+    objects,
+    size,
+    ...(known || details ? [quota, features] : []),
+    created,
+  ]
+}

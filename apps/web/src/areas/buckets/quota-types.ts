@@ -1,0 +1,23 @@
+import type { Quota } from '@stowage/contract'
+import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+
+export type QuotaType = Quota['type']
+
+/** What each type does when the limit is reached. */
+export const quotaHint: Record<QuotaType, string> = {
+  hard: 'Writes are refused when the bucket is full.',
+  fifo: 'The oldest objects are deleted when the bucket is full.',
+}
+
+/**
+ * The types to choose from. Servers since 2022 answer 'fifo' with an error, so it is offered only to those that can, and
+ * where it is set already.
+ */
+export function useQuotaTypes(current: QuotaType): { value: QuotaType; label: string }[] {
+  const t = useT()
+  const { capabilities } = useSession()
+  const hard = { value: 'hard' as const, label: t('Hard') }
+  const fifo = { value: 'fifo' as const, label: t('FIFO') }
+  return capabilities.includes('quota-fifo') || current === 'fifo' ? [hard, fifo] : [hard]
+}

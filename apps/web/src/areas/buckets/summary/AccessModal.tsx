@@ -1,0 +1,72 @@
+import { useForm } from '@mantine/form'
+import type { Bucket } from '@stowage/contract'
+import { useId } from 'react'
+import { useT } from '../../../lib/i18n.ts'
+import { useApiMutation } from '../../../lib/query.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { FormModal } from '../../../ui/FormModal.tsx'
+import { accessWord } from '../bucket-facts.ts'
+import css from '../buckets.module.css'
+
+const choices = [
+  { value: 'PRIVATE', hint: 'Only users whose policy allows it reach the objects.' },
+  {
+    value: 'PUBLIC',
+    hint: 'Everyone who knows the address can list, read, write and delete objects, without signing in.',
+  },
+] as const
+type Access = (typeof choices)[number]['value']
+
+/** Opens a bucket to everyone, or closes it. */
+export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () => void }) {
+  const t = useT()
+  const id = useId()
+  const initialValues: { access: Access } = { access: bucket.access === 'PUBLIC' ? 'PUBLIC' : 'PRIVATE' }
+  const form = useForm({ initialValues })
+  const { access } = form.values
+  const save = useApiMutation('setBucketAccess', {
+    invalidates: ['getBucket', 'listBuckets'],
+    onSuccess: (_, { body }) => {
+      toast.ok(t('Access of {{name}} is {{access}} now', { name: bucket.name, access: t(accessWord[body.access]) }))
+      onClose()
+    },
+  })
+  return (
+    <FormModal
+      title={t('Change Access Policy')}
+      subject={bucket.name}
+      form={form}
+      mutation={save}
+      onClose={onClose}
+      ready={access !== bucket.access}
+      onSubmit={(body) => save.mutate({ params: { bucket: bucket.name }, body })}
+    >
+      <fieldset className={css.choices}>
+        <legend className="visually-hidden">{t('Access Policy')}</legend>
+        {choices.map(({ value, hint }) => (
+          <label key={value} className={css.choice} htmlFor={`${id}-${value}`}>
+            <input
+              id={`${id}-${value}`}
+              type="radio"
+              name="access"
+              value={value}
+              checked={access === value}
+              data-autofocus={access === value || undefined}
+              onChange={() => form.setFieldValue('access', value)}
+            />
+            <span>
+              <span className="strong">{t(accessWord[value])}</span>
+              <span className="small ink-3" style={{ display: 'block' }}>
+                {t(hint)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {bucket.access === 'CUSTOM' && (
+        <Banner kind="warn">{t('The bucket has a policy of its own. Saving replaces it.')}</Banner>
+      )}
+    </FormModal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useT } from '../../../lib/i18n.ts'
+import { useSession } from '../../../lib/session.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import css from '../buckets.module.css'
+
+/** How other tools name the bucket. */
+export function Addresses({ bucket }: { bucket: string }) {
+  const t = useT()
+  const { server } = useSession()
+  const rows = [
+    ...(server === undefined ? [] : [{ label: t('Endpoint'), text: `${server}/${bucket}` }]),
+    { label: t('ARN'), text: `arn:aws:s3:::${bucket}` },
+    { label: t('Client'), text: `mc ls myserver/${bucket}` },
+  ]
+  return (
+    <dl className={css.addresses}>
+      {rows.map(({ label, text }) => (
+        <div key={label} className={css.address}>
+          <dt>{label}</dt>
+          <dd className={css.copy}>
+            <code className="truncate">{text}</code>
+            <CopyButton text={text} name={label} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,15 @@
+import type { IamAction } from '@stowage/contract'
+import { asFailure } from '../../../lib/api.ts'
+import { CellNote } from '../../../ui/Cell.tsx'
+import { Needs } from '../../../ui/Disabled.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+
+/** A cell whose value could not be read: the missing action, or the message. */
+export function CellFailure({ error, action }: { error: unknown; action: IamAction }) {
+  const failure = asFailure(error)
+  return (
+    <CellNote>
+      {failure.status === 403 ? <Needs action={action} /> : <Mark state="bad">{failure.errorMessage}</Mark>}
+    </CellNote>
+  )
+}

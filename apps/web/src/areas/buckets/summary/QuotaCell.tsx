@@ -1,0 +1,72 @@
+import type { Bucket } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatPercent, formatSize } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { usePermissions } from '../../../lib/permissions.ts'
+import { q } from '../../../lib/query.ts'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { Needs } from '../../../ui/Disabled.tsx'
+import { Gauge, NEAR_LIMIT } from '../../../ui/Gauge.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { BigQuantity } from '../../../ui/Quantity.tsx'
+import css from '../buckets.module.css'
+import { CellFailure } from './CellFailure.tsx'
+
+const QuotaModal = lazy(async () => ({ default: (await import('./QuotaModal.tsx')).QuotaModal }))
+
+/** How much of its quota the bucket uses. */
+export function QuotaCell({ bucket }: { bucket: Bucket }) {
+  const t = useT()
+  const [editing, setEditing] = useState(false)
+  const { data, error } = useQuery(q('getBucketQuota', { params: { bucket: bucket.name } }))
+  const can = usePermissions(['admin:SetBucketQuota'])['admin:SetBucketQuota']
+  const limit = data?.quota ?? 0
+  return (
+    <Cell
+      label={t('Quota')}
+      onEdit={data && (() => setEditing(true))}
+      disabled={can === false && <Needs action="admin:SetBucketQuota" />}
+    >
+      {error && <CellFailure error={error} action="admin:GetBucketQuota" />}
+      {data && limit === 0 && (
+        <>
+          <CellValue>
+            <Mark state="off">{t('Disabled')}</Mark>
+          </CellValue>
+          <CellNote>{t('The bucket may grow as far as the drives reach.')}</CellNote>
+        </>
+      )}
+      {limit > 0 && <QuotaUse used={bucket.size} limit={limit} type={data?.type ?? 'hard'} />}
+      {editing && data && (
+        <Suspense>
+          <QuotaModal bucket={bucket.name} used={bucket.size} quota={data} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </Cell>
+  )
+}
+
+function QuotaUse({ used, limit, type }: { used: number; limit: number; type: 'hard' | 'fifo' }) {
+  const t = useT()
+  const share = used / limit
+  const percent = formatPercent(share)
+  return (
+    <>
+      <BigQuantity value={percent.slice(0, -1)} unit="%" tight />
+      <CellNote>{t('of {{size}}, {{type}}', { size: formatSize(limit), type })}</CellNote>
+      <div className={css.bar}>
+        <Gauge share={share} thick />
+      </div>
+      <div className={css.ends}>
+        <span>{t('{{size}} used', { size: formatSize(used) })}</span>
+        <span>{t('{{size}} left', { size: formatSize(limit - used) })}</span>
+      </div>
+      {share >= NEAR_LIMIT && (
+        <p className={css.warning}>
+          <Mark state="warn">{share >= 1 ? t('Full: writes are refused') : t('Near its quota')}</Mark>
+        </p>
+      )}
+    </>
+  )
+}

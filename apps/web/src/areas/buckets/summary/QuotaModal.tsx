@@ -1,0 +1,106 @@
+import { SegmentedControl, Switch } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { type Quota, TiB } from '@stowage/contract'
+import { setBucketQuota } from '@stowage/contract/buckets/quota'
+import { useId } from 'react'
+import { formatBytes, formatPercent, formatSize } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useApiMutation } from '../../../lib/query.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Effect, FormModal, SwitchRow } from '../../../ui/FormModal.tsx'
+import { Gauge } from '../../../ui/Gauge.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { SizeInput } from '../../../ui/SizeInput.tsx'
+import css from '../buckets.module.css'
+import { quotaHint, useQuotaTypes } from '../quota-types.ts'
+
+interface QuotaModalProps {
+  bucket: string
+  /** Bytes that the bucket holds now. */
+  used: number
+  quota: { quota?: number | undefined; type?: Quota["type"] | undefined }
+  onClose: () => void
+}
+
+/** Sets or removes the quota of a bucket, and shows the effect before. */
+export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
+  const t = useT()
+  const id = useId()
+  const before = quota.quota ?? 0
+  const form = useForm({
+    initialValues: { enabled: before > 0, quota_type: quota.type ?? ('hard' as const), amount: before || TiB },
+    validate: schemaResolver(setBucketQuota.body, { sync: true }),
+  })
+  const { enabled, quota_type, amount } = form.values
+  const types = useQuotaTypes(quota.type ?? 'hard')
+  const save = useApiMutation('setBucketQuota', {
+    invalidates: ['getBucketQuota', 'getBucket', 'listBuckets'],
+    onSuccess: (_, { body }) => {
+      toast.ok(
+        body.enabled ? t('Quota of {{bucket}} updated', { bucket }) : t('Quota of {{bucket}} removed', { bucket }),
+      )
+      onClose()
+    },
+  })
+  return (
+    <FormModal
+      title={t('Bucket Quota')}
+      subject={bucket}
+      form={form}
+      mutation={save}
+      onClose={onClose}
+      ready={!enabled || amount >= 1}
+      stored={enabled ? formatBytes(amount) : t('No limit')}
+      onSubmit={(body) => save.mutate({ params: { bucket }, body })}
+    >
+      <SwitchRow id={`${id}-on`} label={t('Enabled')} hint={t('Off removes the limit, nothing is deleted.')}>
+        <Switch
+          id={`${id}-on`}
+          aria-describedby={`${id}-on-hint`}
+          data-autofocus
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+      </SwitchRow>
+      <div>
+        <div className={css.label}>{t('Quota Type')}</div>
+        <SegmentedControl
+          aria-label={t('Quota Type')}
+          data={types}
+          disabled={!enabled}
+          {...form.getInputProps('quota_type')}
+        />
+        <div className={css.rules}>{t(quotaHint[quota_type])}</div>
+      </div>
+      <SizeInput
+        label={t('Size')}
+        value={amount}
+        disabled={!enabled}
+        onChange={(bytes) => form.setFieldValue('amount', bytes)}
+        error={enabled && amount < 1 ? t('Field cannot be empty') : form.errors['amount']}
+      />
+      {enabled && amount >= 1 && <QuotaEffect used={used} before={before} after={amount} />}
+    </FormModal>
+  )
+}
+
+/** `93% → 70%`, before it is saved. */
+function QuotaEffect({ used, before, after }: { used: number; before: number; after: number }) {
+  const t = useT()
+  return (
+    <Effect>
+      <div className={css.ends}>
+        <span>{t('{{size}} used', { size: formatSize(used) })}</span>
+        <span>
+          {before > 0 && before !== after && <span className="ink-3">{formatPercent(used / before)} → </span>}
+          <span className="strong">{formatPercent(used / after)}</span>
+        </span>
+      </div>
+      <Gauge share={used / after} thick />
+      {used >= after && (
+        <p className={css.warning}>
+          <Mark state="warn">{t('The bucket holds more than that already: writes will be refused')}</Mark>
+        </p>
+      )}
+    </Effect>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Bucket } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { confirm } from '../../../lib/confirm.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { usePermissions } from '../../../lib/permissions.ts'
+import { invalidate, q } from '../../../lib/query.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { Needs } from '../../../ui/Disabled.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { CellFailure } from './CellFailure.tsx'
+
+/** Whether the bucket keeps versions; switched through a question, because switching off leaves versions behind. */
+export function VersioningCell({ bucket }: { bucket: Bucket }) {
+  const t = useT()
+  const { name } = bucket
+  const { data, error } = useQuery(q('getBucketVersioning', { params: { bucket: name } }))
+  const can = usePermissions(['s3:PutBucketVersioning'], name)['s3:PutBucketVersioning']
+  const locked = bucket.details?.locking === true
+  const on = data?.is_versioned === true
+  const suspended = !on && bucket.details?.versioningSuspended === true
+
+  const ask = () =>
+    confirm({
+      title: on ? t('Disable Versioning') : t('Enable Versioning'),
+      subject: name,
+      action: on ? t('Disable Versioning') : t('Enable Versioning'),
+      body: on
+        ? t(
+            'New objects replace the old ones from then on. Versions that exist are not deleted automatically: they stay and take up space until you delete them.',
+          )
+        : t('From then on every version of an object is kept, also when it is overwritten or deleted.'),
+      run: async (signal) => {
+        await call('setBucketVersioning', { params: { bucket: name }, body: { versioning: !on }, signal })
+        toast.ok(on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }))
+        await invalidate('getBucketVersioning', 'getBucket', 'listBuckets')
+      },
+    })
+
+  const reason =
+    can === false ? (
+      <Needs action="s3:PutBucketVersioning" />
+    ) : (
+      locked && t('Object locking needs versioning, it stays on.')
+    )
+  return (
+    <Cell label={t('Versioning')} onEdit={data && ask} disabled={reason}>
+      {error && <CellFailure error={error} action="s3:GetBucketVersioning" />}
+      {data && (
+        <>
+          <CellValue>
+            <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : suspended ? t('Suspended') : t('Disabled')}</Mark>
+          </CellValue>
+          <CellNote>
+            {on
+              ? t('Every version of an object is kept.')
+              : suspended
+                ? t('New objects replace old ones, older versions stay.')
+                : t('An object that is overwritten or deleted is gone.')}
+          </CellNote>
+        </>
+      )}
+    </Cell>
+  )
+}

@@ -1,0 +1,44 @@
+import { asFailure, call } from '../../lib/api.ts'
+import { confirmDelete, confirming } from '../../lib/confirm.ts'
+import { useT } from '../../lib/i18n.ts'
+import { invalidate } from '../../lib/query.ts'
+import { toast } from '../../lib/toast.ts'
+import { paths } from '../../paths.ts'
+import { Link } from '../../ui/Link.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+
+/** The answer to a bucket that still holds objects, in the storage server's word. */
+export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
+
+/** Deletes one bucket after a question. `onDeleted` runs before the list is read again. */
+export function useDeleteBucket(onDeleted?: () => void) {
+  const t = useT()
+  return (name: string) =>
+    confirmDelete({
+      kind: t('Bucket'),
+      name,
+      body: (
+        <Rich
+          text="{{name}} and its settings will be gone for good. Only an empty bucket can be deleted."
+          parts={{ name: <b>{name}</b> }}
+        />
+      ),
+      run: async (signal) => {
+        await call('deleteBucket', { params: { bucket: name }, body: { name }, signal })
+        onDeleted?.()
+        toast.ok(t('Bucket {{name}} deleted', { name }))
+        await invalidate('listBuckets')
+      },
+      help: (error) => isNotEmpty(error) && <EmptyItFirst bucket={name} />,
+    })
+}
+
+/** Where the objects are that keep a bucket from being deleted. */
+export function EmptyItFirst({ bucket }: { bucket: string }) {
+  const t = useT()
+  return (
+    <Link to={paths.browse(bucket)} className="link" onClick={() => confirming.set(undefined)}>
+      {t('Open it in the Object Browser')}
+    </Link>
+  )
+}

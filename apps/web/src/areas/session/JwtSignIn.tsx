@@ -1,0 +1,45 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { ProgressBar } from '../../ui/Gauge.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import css from './LoginPage.module.css'
+
+/** The JWT of a service account, for a console in operator mode. */
+export function JwtSignIn({ onSignIn }: { onSignIn: (jwt: string) => Promise<void> }) {
+  const t = useT()
+  const [jwt, setJwt] = useState('')
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || jwt.trim() === '') return
+    setBusy(true)
+    await onSignIn(jwt.trim())
+    setBusy(false)
+  }
+  return (
+    <form className={css.stack} onSubmit={(event) => void submit(event)}>
+      <TextInput
+        label="JWT"
+        name="jwt"
+        type="password"
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        autoFocus
+        disabled={busy}
+        value={jwt}
+        onChange={(event) => setJwt(event.currentTarget.value)}
+        leftSection={<Icon of={IconKey} />}
+        classNames={{ input: css.field ?? '' }}
+      />
+      <div className={css.submit}>
+        <Button type="submit" variant="filled" size="lg" fullWidth disabled={busy || jwt.trim() === ''}>
+          {t('Login')}
+        </Button>
+        {busy && <ProgressBar share={undefined} label={t('Signing in')} />}
+      </div>
+    </form>
+  )
+}

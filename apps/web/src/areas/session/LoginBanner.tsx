@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import type { ApiFailure } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import css from './LoginPage.module.css'
+
+/** Why the sign-in failed; with too many attempts also how long to wait, counted down. */
+export function LoginBanner({ failure, onClose }: { failure: ApiFailure; onClose: () => void }) {
+  const t = useT()
+  const left = useCountdown(failure.retryAfter)
+  const wait =
+    left === undefined
+      ? ''
+      : left > 0
+        ? t('Try again in {{n}} seconds.', { n: left, count: left })
+        : t('You can try again now.')
+  const more = [failure.detailedError, wait].filter(Boolean).join(' ')
+  return (
+    <div className={css.banner}>
+      <Banner kind="bad" title={failure.errorMessage} onClose={onClose}>
+        {more}
+      </Banner>
+    </div>
+  )
+}
+
+/** Whole seconds that are left of a wait. */
+function useCountdown(seconds: number | undefined): number | undefined {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    setLeft(seconds)
+    if (seconds === undefined) return
+    const end = Date.now() + seconds * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 500)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}

@@ -1,0 +1,83 @@
+import { Button, Loader } from '@mantine/core'
+import type { LoginStrategy } from '@stowage/contract'
+import { IconRefresh } from '@tabler/icons-react'
+import { useT } from '../../lib/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { FormSignIn } from './FormSignIn.tsx'
+import { JwtSignIn } from './JwtSignIn.tsx'
+import css from './LoginPage.module.css'
+import { signInByForm, signInByJwt } from './sign-in.ts'
+
+interface SignInAreaProps {
+  /** Undefined until the console has told it. */
+  strategy: LoginStrategy | undefined
+  unreachable: boolean
+  onRetry: () => void
+  onSignIn: (attempt: () => Promise<void>) => Promise<void>
+}
+
+/** The right side of the card: what the way to sign in asks for. */
+export function SignInArea({ strategy, unreachable, onRetry, onSignIn }: SignInAreaProps) {
+  const t = useT()
+  const known = strategy && strategy.loginStrategy !== 'unknown' ? strategy : undefined
+  return (
+    <div className={css.form}>
+      <Logo height={22} operator={known?.loginStrategy === 'service-account'} />
+      {unreachable ? (
+        <div className={css.stack} role="alert">
+          <p>{t('An error has ocurred, the backend cannot be reached.')}</p>
+          <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry} className={css.left ?? ''}>
+            {t('Retry')}
+          </Button>
+        </div>
+      ) : known === undefined ? (
+        <div className={css.wait}>
+          <Loader size={28} aria-label={t('Loading...')} />
+        </div>
+      ) : known.loginStrategy === 'form' ? (
+        <>
+          <Heading text={t('Console Login')} server={known.server} />
+          <FormSignIn onSignIn={(accessKey, secretKey) => onSignIn(() => signInByForm(accessKey, secretKey))} />
+        </>
+      ) : known.loginStrategy === 'redirect' ? (
+        <>
+          <Heading text={t('Welcome')} server={known.server} />
+          <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
+            {t('Login with SSO')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Heading text={t('Operator Login')} server={known.server} />
+          <JwtSignIn onSignIn={(jwt) => onSignIn(() => signInByJwt(jwt))} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Heading({ text, server }: { text: string; server: string | undefined }) {
+  const t = useT()
+  return (
+    <div>
+      <h1 className={css.heading}>{text}</h1>
+      {server !== undefined && (
+        <p className="ink-3">
+          {t('to')} <span className="mono ink-2">{server}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The address of the identity provider, from the server; only an address that is a page. */
+export function safeRedirect(address: string): string {
+  try {
+    const url = new URL(address, document.baseURI)
+    return /^https?:$/.test(url.protocol) ? url.href : '#'
+  } catch {
+    // No address at all: the link stays where it is.
+    return '#'
+  }
+}

@@ -1,0 +1,61 @@
+import { Outlet } from '@tanstack/react-router'
+import { Activity, lazy, Suspense, useLayoutEffect } from 'react'
+import { address } from '../lib/base.ts'
+import { confirming } from '../lib/confirm.ts'
+import { history } from '../lib/navigate.ts'
+import { epoch, rememberCurrentPlace } from '../lib/session.ts'
+import { type SignedOut, signedOut } from '../lib/signed-out.ts'
+import { useStore } from '../lib/store.ts'
+import { Tray } from '../transfers/Tray.tsx'
+import { Toasts } from './Toasts.tsx'
+
+const SignInAgain = lazy(async () => ({ default: (await import('../areas/session/LoginPage.tsx')).Component }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog }))
+
+/**
+ * The page, what lives above all pages (transfers, snackbars), and over both the sign-in page when the session is lost.
+ * The page below is hidden, not unmounted: what was typed is there after sign-in.
+ */
+export function Root() {
+  const lost = useStore(signedOut)
+  const sign = useStore(epoch)
+  const question = useStore(confirming)
+  useLoginAddress(lost)
+  return (
+    <>
+      <Activity mode={lost ? 'hidden' : 'visible'}>
+        <Outlet key={sign} />
+        {question && (
+          <Suspense>
+            <ConfirmDialog question={question} />
+          </Suspense>
+        )}
+      </Activity>
+      {lost && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
+      <Tray />
+      <Toasts />
+    </>
+  )
+}
+
+/** Shows `/login` in the address bar while the sign-in page lies over another one, and that one's address afterwards. */
+function useLoginAddress(lost: SignedOut) {
+  const over = lost !== undefined
+  useLayoutEffect(() => {
+    if (!over) return
+    rememberCurrentPlace()
+    const { href } = history.location
+    document.documentElement.dataset['signedOut'] = ''
+    // Past the router, which follows `window.history.replaceState` and would leave the page that is to come back.
+    const show = (url: string) => History.prototype.replaceState.call(window.history, window.history.state, '', url)
+    show(address('/login'))
+    return () => {
+      delete document.documentElement.dataset['signedOut']
+      if (window.location.pathname === address('/login')) show(href)
+    }
+  }, [over])
+}

@@ -1,0 +1,41 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { useT } from '../lib/i18n.ts'
+import { Icon } from '../ui/Icon.tsx'
+
+export const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+] as const
+
+/** Light, dark, or as the system has it. */
+export function SchemeButton() {
+  const t = useT()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const current = schemes.find((scheme) => scheme.value === colorScheme) ?? schemes[2]
+  const label = t('Color scheme: {{scheme}}', { scheme: t(current.label) })
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label={label}>
+          <ActionIcon aria-label={label}>
+            <Icon of={current.icon} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme.value}
+            leftSection={<Icon of={scheme.icon} />}
+            rightSection={scheme.value === colorScheme ? <Icon of={IconCheck} size={14} /> : null}
+            onClick={() => setColorScheme(scheme.value)}
+          >
+            {t(scheme.label)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,73 @@
+import { FocusTrap } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useT } from '../lib/i18n.ts'
+import { useStore } from '../lib/store.ts'
+import { hidesSidebar } from './nav-items.ts'
+import { RestartBanner } from './RestartBanner.tsx'
+import css from './Shell.module.css'
+import { Sidebar } from './Sidebar.tsx'
+import { paletteOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
+import { TopBar } from './TopBar.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }))
+
+/** What is around every page: sidebar, top bar, banners, command palette. */
+export function Component() {
+  const t = useT()
+  const pathname = useLocation({ select: (place) => place.pathname })
+  const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false })
+  const open = useStore(sidebarOpen)
+  const over = useStore(sidebarOver)
+  const palette = useStore(paletteOpen)
+  const sidebar = !hidesSidebar(pathname)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
+  useEffect(() => sidebarOver.set(false), [pathname])
+  // In fields too: the palette is the way from anywhere to anywhere.
+  useHotkeys([['mod+K', () => paletteOpen.set((was) => !was)]], [])
+
+  return (
+    <div className={cx(css.app, sidebar && !narrow && open && css.withSidebar)}>
+      <a className={css.skip} href="#page" onClick={skipToPage}>
+        {t('Skip to the page')}
+      </a>
+      {sidebar && !narrow && open && (
+        <aside className={css.side}>
+          <Sidebar onHide={() => sidebarOpen.set(false)} />
+        </aside>
+      )}
+      {sidebar && narrow && over && (
+        <FocusTrap>
+          <aside className={css.over} onKeyDown={(event) => event.key === 'Escape' && sidebarOver.set(false)}>
+            <Sidebar onHide={() => sidebarOver.set(false)} />
+          </aside>
+        </FocusTrap>
+      )}
+      {narrow && over && <div className={css.scrim} aria-hidden="true" onClick={() => sidebarOver.set(false)} />}
+      <div className={css.main}>
+        <TopBar
+          menu={sidebar && (narrow || !open)}
+          onMenu={() => (narrow ? sidebarOver.set(true) : sidebarOpen.set(true))}
+        />
+        <RestartBanner />
+        <main id="page" className={css.page} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      {palette && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Moves the focus without a `#page` in the address: with `<base href>` that would lead to another page. */
+function skipToPage(event: React.MouseEvent) {
+  event.preventDefault()
+  document.getElementById('page')?.focus()
+}

@@ -1,0 +1,72 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../lib/i18n.ts'
+import { useStore } from '../lib/store.ts'
+import { TOAST_MS, type Toast, toast, toasts } from '../lib/toast.ts'
+import { Details } from '../ui/Banner.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import css from './Toasts.module.css'
+
+/** The snackbars, bottom left. The region is always there, so that screen readers hear what comes into it. */
+export function Toasts() {
+  const t = useT()
+  const shown = useStore(toasts)
+  return (
+    <section className={css.stack} aria-label={t('Messages')}>
+      <div role="status">
+        {shown
+          .filter((one) => one.type === 'message')
+          .map((one) => (
+            <Snack key={one.id} toast={one} />
+          ))}
+      </div>
+      <div role="alert">
+        {shown
+          .filter((one) => one.type === 'error')
+          .map((one) => (
+            <Snack key={one.id} toast={one} />
+          ))}
+      </div>
+    </section>
+  )
+}
+
+function Snack({ toast: { id, type, message, detail } }: { toast: Toast }) {
+  const t = useT()
+  const [held, setHeld] = useState(false)
+  const left = useRef<number>(TOAST_MS[type])
+
+  useEffect(() => {
+    if (held) return
+    const start = performance.now()
+    const timer = setTimeout(() => toast.close(id), left.current)
+    return () => {
+      clearTimeout(timer)
+      // At least a second remains when the pointer leaves, so that it does not vanish under it.
+      left.current = Math.max(1000, left.current - (performance.now() - start))
+    }
+  }, [held, id])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the timer, nothing can be pressed here
+    <div
+      className={css.snack}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className="grow">
+        <Mark state={type === 'error' ? 'bad' : 'ok'} className={css.message}>
+          {message}
+        </Mark>{' '}
+        {detail !== '' && <Details text={detail} />}
+      </div>
+      <ActionIcon aria-label={t('Close')} onClick={() => toast.close(id)}>
+        <Icon of={IconX} />
+      </ActionIcon>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { healthOf, stateOf, useAdminInfo } from '../lib/admin-info.ts'
+import { cx } from '../lib/cx.ts'
+import { useT } from '../lib/i18n.ts'
+import { paths } from '../paths.ts'
+import { crumbSlot } from '../ui/Crumbs.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { SchemeButton } from './SchemeButton.tsx'
+import { paletteOpen } from './shell-state.ts'
+import css from './TopBar.module.css'
+
+export function TopBar({ menu, onMenu }: { menu: boolean; onMenu: () => void }) {
+  const t = useT()
+  const search = () => paletteOpen.set(true)
+  return (
+    <header className={cx(css.top, menu && css.withMenu)}>
+      {menu && (
+        <Tooltip label={t('Menu')}>
+          <ActionIcon className={css.touch ?? ''} aria-label={t('Menu')} onClick={onMenu}>
+            <Icon of={IconMenu2} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Link to={paths.home} className={css.brand} aria-label={t('Start page')}>
+        <Logo height={18} />
+      </Link>
+      <div className={css.crumbs} ref={(element) => crumbSlot.set(element)} />
+      <Health />
+      <button type="button" className={css.search} onClick={search} aria-keyshortcuts="Control+K">
+        <Icon of={IconSearch} size={14} />
+        <span className="grow">{t('Search or run a command')}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>
+        <Icon of={IconSearch} />
+      </ActionIcon>
+      <SchemeButton />
+    </header>
+  )
+}
+
+/** Servers and drives, for those who may know. */
+function Health() {
+  const t = useT()
+  const info = useAdminInfo()
+  if (!info) return null
+  const { servers, drives } = healthOf(info)
+  return (
+    <fieldset className={css.health} aria-label={t('Server health')}>
+      <Mark state={stateOf(servers)} className={stateOf(servers) === 'ok' ? css.fine : undefined}>
+        {t('{{healthy}} of {{total}} servers', { ...servers })}
+      </Mark>
+      <Mark state={stateOf(drives)} className={stateOf(drives) === 'ok' ? css.fine : undefined}>
+        {t('{{healthy}} of {{total}} drives', { ...drives })}
+      </Mark>
+    </fieldset>
+  )
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { hidesSidebar } from './nav-items.ts'
+
+test.each([
+  ['/metrics', true],
+  ['/namespaces/a/tenants/b/hop', true],
+  ['/namespaces/a/tenants/b/summary', false],
+  ['/buckets', false],
+])('%s hides the sidebar: %s [SHL-11]', (path, hidden) => expect(hidesSidebar(path)).toBe(hidden))

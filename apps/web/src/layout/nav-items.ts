@@ -1,0 +1,37 @@
+import { type Icon, IconBucket, IconFolder } from '@tabler/icons-react'
+import { paths } from '../paths.ts'
+
+export interface NavItem {
+  label: string
+  to: string
+  icon: Icon
+  /** As the session's `pages` name it. */
+  page: string
+}
+
+export interface NavGroup {
+  label: string
+  items: NavItem[]
+}
+
+/** The sidebar, group by group. An area stands here once it is built; a session sees what its `pages` hold. */
+export const navGroups: NavGroup[] = [
+  {
+    label: 'User',
+    items: [{ label: 'Object Browser', to: paths.objectBrowser, icon: IconFolder, page: '/object-browser' }],
+  },
+  {
+    label: 'Admin',
+    items: [{ label: 'Buckets', to: paths.buckets, icon: IconBucket, page: '/buckets' }],
+  },
+]
+
+/** The pages of documentation of the storage server; which console asked is told by `ref`. */
+export function documentationUrl(operator: boolean): string {
+  return `https://docs.min.io/?ref=${operator ? 'op' : 'con'}`
+}
+
+/** Pages that are shown without the sidebar. */
+export function hidesSidebar(pathname: string): boolean {
+  return pathname === '/metrics' || pathname.endsWith('/hop')
+}

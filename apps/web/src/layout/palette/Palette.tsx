@@ -1,0 +1,139 @@
+import { Modal } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { useT } from '../../lib/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { paletteOpen } from '../shell-state.ts'
+import { type Entry, matchAt, search } from './entries.ts'
+import css from './Palette.module.css'
+import { useEntries } from './use-entries.ts'
+
+/** The command palette: type, choose with the arrows, Enter. */
+export function Palette() {
+  const t = useT()
+  const id = useId()
+  const entries = useEntries()
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const found = search(entries, query)
+  const at = Math.min(active, Math.max(0, found.length - 1))
+  const current = found[at]
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active row
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, query])
+
+  const close = () => paletteOpen.set(false)
+  const run = (entry: Entry) => {
+    close()
+    entry.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setActive((at + 1) % Math.max(1, found.length))
+    else if (event.key === 'ArrowUp') setActive((at - 1 + found.length) % Math.max(1, found.length))
+    else if (event.key === 'Enter' && current) run(current)
+    else if (event.key === 'Tab' && !event.shiftKey && current?.into) {
+      close()
+      current.into()
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={640}
+      withCloseButton={false}
+      yOffset="12vh"
+      centered={false}
+      aria-label={t('Command palette')}
+      classNames={{ content: css.content ?? '' }}
+    >
+      <div className={css.query}>
+        <Icon of={IconSearch} />
+        <input
+          className={css.input}
+          role="combobox"
+          aria-label={t('Search or run a command')}
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current ? `${id}-${at}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={query}
+          placeholder={t('Search or run a command')}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden="true">Esc</kbd>
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('Results')} className={css.list}>
+        {found.map((entry, i) => (
+          <div key={`${entry.area}/${entry.label}`} role="presentation">
+            {entry.area !== found[i - 1]?.area && (
+              <div className={css.area} role="presentation">
+                {entry.area}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus */}
+            <div
+              id={`${id}-${i}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={i === at}
+              className={cx(css.entry, i === at && css.active)}
+              onMouseMove={() => setActive(i)}
+              onClick={() => run(entry)}
+            >
+              <Icon of={entry.icon} />
+              <span className="truncate">
+                <Match text={entry.label} query={query} />
+              </span>
+              {entry.note !== undefined && <span className={css.note}>{entry.note}</span>}
+              <span className="grow" />
+              {i === at && (
+                <>
+                  <span className="small ink-2">{entry.verb}</span>
+                  <kbd aria-hidden="true">↵</kbd>
+                </>
+              )}
+            </div>
+          </div>
+        ))}
+        {found.length === 0 && <p className={css.nothing}>{t('Nothing found')}</p>}
+      </div>
+      <div className={css.foot} aria-hidden="true">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('move')}
+        </span>
+        {current?.into && (
+          <span>
+            <kbd>Tab</kbd> {t('into bucket')}
+          </span>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Match({ text, query }: { text: string; query: string }) {
+  const length = query.trim().length
+  const at = length === 0 ? -1 : matchAt(text, query)
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className={css.match}>{text.slice(at, at + length)}</mark>
+      {text.slice(at + length)}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { IconBucket } from '@tabler/icons-react'
+import { expect, test } from 'vitest'
+import { type Entry, search } from './entries.ts'
+
+const entry = (area: string, label: string): Entry => ({ area, label, icon: IconBucket, verb: 'Open', run: () => {} })
+const all = [
+  entry('Pages', 'Buckets'),
+  entry('Buckets', 'old-media'),
+  entry('Buckets', 'Media'),
+  entry('Commands', 'Logout'),
+]
+const found = (query: string, most?: number) => search(all, query, most).map(({ label }) => label)
+
+test('matches anywhere, whatever the case; what begins with the query comes first', () => {
+  expect(found('media')).toEqual(['Media', 'old-media'])
+  expect(found('xyz')).toEqual([])
+})
+test('areas stay together and in order, each with a few', () => {
+  expect(found('')).toEqual(['Buckets', 'old-media', 'Media', 'Logout'])
+  expect(found('', 1)).toEqual(['Buckets', 'old-media', 'Logout'])
+})

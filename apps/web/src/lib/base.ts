@@ -1,0 +1,16 @@
+/**
+ * The path below which the console lives, with a slash at its end.
+ * The server tells it by `<base href>`. A page that came through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`)
+ * has the first four segments of its own path as base, whatever `<base href>` says.
+ */
+export function basePath(pagePath: string, baseURI: string): string {
+  if (pagePath.startsWith('/api/proxy/')) return `${pagePath.split('/').slice(0, 5).join('/')}/`
+  return new URL('.', baseURI).pathname
+}
+
+export const base = typeof document === 'undefined' ? '/' : basePath(location.pathname, document.baseURI)
+
+/** An address below the base path, for `fetch`, links and sockets; `path` begins with a slash. */
+export function address(path: string): string {
+  return base + path.slice(1)
+}

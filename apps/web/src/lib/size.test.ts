@@ -1,0 +1,33 @@
+import { GiB, KiB, sizeUnits, TiB } from '@stowage/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitSize, toBytes } from './size.ts'
+
+const units = sizeUnits.slice(1, 6)
+
+test.each([
+  [TiB, 1, 'TiB'],
+  [20 * TiB, 20, 'TiB'],
+  [1.5 * GiB, 1.5, 'GiB'],
+  [1500 * GiB, 1500, 'GiB'],
+  [0, '', 'KiB'],
+  [100, 0.098, 'KiB'],
+])('%d bytes are edited as %s %s', (bytes, number, unit) => expect(splitSize(bytes, units)).toEqual({ number, unit }))
+
+test.each([
+  ['', 'TiB', 0],
+  ['abc', 'TiB', 0],
+  [-1, 'TiB', 0],
+  ['2', 'KiB', 2 * KiB],
+  [0.5, 'TiB', TiB / 2],
+] as const)('%s %s are %d bytes', (typed, unit, bytes) => expect(toBytes(typed, unit)).toBe(bytes))
+
+test('what was typed as a whole number of a unit comes back the same number of bytes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom('KiB', 'MiB', 'GiB', 'TiB'), (n, unit) => {
+      const bytes = toBytes(n, unit)
+      const shown = splitSize(bytes, units)
+      expect(toBytes(shown.number, shown.unit)).toBe(bytes)
+    }),
+  )
+})

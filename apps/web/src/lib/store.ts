@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that lives outside React and that components can follow: toasts, the open confirm dialog, sign-in state. */
+export interface Store<T> {
+  get(): T
+  set(next: T | ((old: T) => T)): void
+  subscribe(listener: () => void): () => void
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      // A function is always an updater here: no store of ours keeps functions as its value.
+      const now = next instanceof Function ? next(value) : next
+      if (Object.is(now, value)) return
+      value = now
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The store's value, current in every render. */
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get)
+}

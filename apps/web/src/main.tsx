@@ -1,0 +1,30 @@
+import './styles/tokens.css'
+import './styles/mantine-parts.css'
+import './styles/base.css'
+import './styles/mantine.css'
+import './lib/i18n.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './lib/query.ts'
+import { removeServiceWorkers } from './lib/service-workers.ts'
+import { router } from './routes.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)
+
+// Not allowed on an insecure address; then none can be registered either.
+removeServiceWorkers().catch(() => undefined)

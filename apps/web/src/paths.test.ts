@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { folderOf, parseBrowserPlace, paths } from './paths.ts'
+
+/** As a browser reads an address and the router hands it on. */
+function read(path: string) {
+  const url = new URL(path, 'http://console.example')
+  return parseBrowserPlace(url.pathname, Object.fromEntries(url.searchParams))
+}
+
+// Characters that break addresses are frequent here, so that they meet.
+const piece = fc.oneof(
+  fc.constantFrom(
+    '/',
+    '//',
+    '.',
+    '..',
+    '%',
+    '%2F',
+    '?',
+    '#',
+    '\\',
+    ' ',
+    '$',
+    '{',
+    '}',
+    '+',
+    '&',
+    '=',
+    ':',
+    '\u202e',
+    '\u0000',
+    'é',
+    'é',
+    '🚢',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+)
+const key = fc
+  .array(piece, { minLength: 1, maxLength: 8 })
+  .map((pieces) => pieces.join(''))
+  .filter((k) => k !== '')
+const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)
+
+test('every key of S3 comes back equal from its address', () => {
+  fc.assert(
+    fc.property(bucket, key, (b, k) => {
+      expect(read(paths.object(b, k))).toEqual({ bucket: b, key: k, prefix: folderOf(k) })
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('every prefix comes back equal from its address', () => {
+  fc.assert(
+    fc.property(bucket, key, (b, k) => {
+      expect(read(paths.browse(b, `${k}/`))).toEqual({ bucket: b, prefix: `${k}/` })
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  [paths.bucket('my.bucket'), '/buckets/my.bucket/summary'],
+  [paths.bucket('b', 'access'), '/buckets/b/access'],
+  [paths.browse('b'), '/object-browser/b'],
+  [paths.browse('b', 'masters/2026/'), '/object-browser/b/masters/2026/'],
+  [paths.object('b', 'masters/ep 1.mov'), '/object-browser/b/masters/ep%201.mov'],
+  [paths.object('b', 'a//b'), '/object-browser/b?key=a%2F%2Fb'],
+  [paths.object('b', 'dir/'), '/object-browser/b?key=dir%2F'],
+  [paths.object('b', '../x'), '/object-browser/b?key=..%2Fx'],
+  [paths.browse('b', '/'), '/object-browser/b?prefix=%2F'],
+])('%s', (path, expected) => expect(path).toBe(expected))
+
+test.each([
+  ['a', ''],
+  ['a/', ''],
+  ['a/b', 'a/'],
+  ['a/b/', 'a/'],
+  ['/a', '/'],
+])('%s is shown in "%s"', (k, folder) => expect(folderOf(k)).toBe(folder))

@@ -1,0 +1,78 @@
+/**
+ * All addresses of pages, below the base path. Links and navigation take these and nothing else, so that names are encoded
+ * in one place.
+ */
+export const paths = {
+  home: '/' as const,
+  login: '/login' as const,
+  buckets: '/buckets' as const,
+  bucket: (bucket: string, section: BucketSection = 'summary') => `/buckets/${encodeURIComponent(bucket)}/${section}`,
+  objectBrowser: '/object-browser' as const,
+  /** A folder of the object browser; `prefix` is empty or ends with a slash. */
+  browse: (bucket: string, prefix = '') => browserPath(bucket, prefix, 'prefix'),
+  /** One object in its folder; a key that ends with a slash is an object too, and stands in the search parameter. */
+  object: (bucket: string, key: string) => browserPath(bucket, key, 'key'),
+}
+
+/** The sections of a bucket, in the order of its navigation. */
+export const bucketSections = ['summary', 'events', 'replication', 'lifecycle', 'access', 'prefix'] as const
+export type BucketSection = (typeof bucketSections)[number]
+
+/**
+ * What a path segment carries as it is written, through browsers, proxies and the router alike. Everything else (percent
+ * signs, backslashes, control characters, `$`, empty segments, dots alone, a blank at an end) goes into the search parameter.
+ */
+const plainSegment = /^(?!\.{1,2}$)(?! )[\p{L}\p{M}\p{N} ._~!'()*,;=:@&+-]*[\p{L}\p{M}\p{N}._~!'()*,;=:@&+-]$/u
+const root = '/object-browser/'
+
+function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): string {
+  const home = root + encodeURIComponent(bucket)
+  if (text === '' && kind === 'prefix') return home
+  // The slash at the end tells a folder from an object.
+  const body = kind === 'prefix' ? text.slice(0, -1) : text
+  const segments = body.split('/')
+  const fits = (kind === 'key' || text.endsWith('/')) && segments.every((s) => plainSegment.test(s))
+  if (!fits) return `${home}?${new URLSearchParams({ [kind]: text })}`
+  return `${home}/${segments.map(encodeURIComponent).join('/')}${kind === 'prefix' ? '/' : ''}`
+}
+
+/** What an address of the object browser shows: a folder, or an object in its folder. */
+export interface BrowserPlace {
+  bucket: string
+  /** The folder: empty or with a slash at its end. */
+  prefix: string
+  /** The object that is open, when one is. */
+  key?: string
+}
+
+/**
+ * Reads an address that `paths.browse` or `paths.object` has written, from the router's location.
+ * @param pathname below the base path; decoded or not, both are read
+ */
+export function parseBrowserPlace(
+  pathname: string,
+  search: Record<string, string | undefined>,
+): BrowserPlace | undefined {
+  if (!pathname.startsWith(root)) return undefined
+  const [name = '', ...rest] = pathname.slice(root.length).split('/')
+  const bucket = decode(name)
+  if (bucket === '') return undefined
+  if (search['key'] !== undefined) return { bucket, prefix: folderOf(search['key']), key: search['key'] }
+  if (search['prefix'] !== undefined) return { bucket, prefix: search['prefix'] }
+  const text = rest.map(decode).join('/')
+  return text === '' || text.endsWith('/') ? { bucket, prefix: text } : { bucket, prefix: folderOf(text), key: text }
+}
+
+/** The folder in which a key is shown. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/', key.length - 2) + 1)
+}
+
+/** A path that was not written by us may hold a percent sign that encodes nothing. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

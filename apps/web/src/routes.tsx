@@ -1,0 +1,155 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Root } from './layout/Root.tsx'
+import { RouteError } from './layout/RouteError.tsx'
+import { base } from './lib/base.ts'
+import { history } from './lib/navigate.ts'
+import { firstAllowed, isAllowed } from './lib/pages.ts'
+import { q, queryClient } from './lib/query.ts'
+import { ensureSession, rememberCurrentPlace } from './lib/session.ts'
+import { bucketSections } from './paths.ts'
+
+// The whole map. Each page is a chunk of its own that exports `Component`; its data starts to load beside it.
+
+const rootRoute = createRootRoute({ component: Root, errorComponent: RouteError })
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  component: lazyRouteComponent(() => import('./areas/session/LoginPage.tsx'), 'Component'),
+})
+
+/** Everything that needs a session. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async () => {
+    try {
+      return { session: await ensureSession() }
+    } catch {
+      // Whatever went wrong is told on the sign-in page: it asks the server itself.
+      rememberCurrentPlace()
+      throw redirect({ to: '/login', replace: true })
+    }
+  },
+  component: lazyRouteComponent(() => import('./layout/Shell.tsx'), 'Component'),
+})
+
+/** A page of the shell. `page` is how the session's `pages` name it; without it everybody signed in may see it. */
+function shellPage<P extends string>(
+  path: P,
+  page: string | undefined,
+  load: () => Promise<{ Component: () => React.ReactNode }>,
+  prefetch?: () => void,
+) {
+  return createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    beforeLoad: ({ context }) => {
+      if (page === undefined || isAllowed(context.session.pages, page)) return
+      throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
+    },
+    loader: () => prefetch?.(),
+    component: lazyRouteComponent(load, 'Component'),
+  })
+}
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
+  },
+})
+
+const prefetchBuckets = () => void queryClient.prefetchQuery(q('listBuckets', {}))
+
+const bucketsRoute = shellPage('/buckets', '/buckets', () => import('./areas/buckets/BucketsPage.tsx'), prefetchBuckets)
+
+const bucketRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/buckets/$bucket',
+  beforeLoad: ({ context, params }) => {
+    if (!isAllowed(context.session.pages, '/buckets/*'))
+      throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
+    return { bucket: params.bucket }
+  },
+  loader: ({ params }) => void queryClient.prefetchQuery(q('getBucket', { params })),
+  component: lazyRouteComponent(() => import('./areas/buckets/BucketPage.tsx'), 'Component'),
+})
+
+const bucketIndexRoute = createRoute({
+  getParentRoute: () => bucketRoute,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/buckets/$bucket/summary', params, replace: true })
+  },
+})
+
+const bucketSummaryRoute = createRoute({
+  getParentRoute: () => bucketRoute,
+  path: '/summary',
+  component: lazyRouteComponent(() => import('./areas/buckets/SummarySection.tsx'), 'Component'),
+})
+
+/** Sections of the specification that are not built yet have their address, and say so. */
+const unbuiltSections = bucketSections
+  .filter((section) => section !== 'summary')
+  .map((section) =>
+    createRoute({
+      getParentRoute: () => bucketRoute,
+      path: `/${section}`,
+      component: lazyRouteComponent(() => import('./areas/buckets/UnbuiltSection.tsx'), 'Component'),
+    }),
+  )
+
+const objectBucketsRoute = shellPage(
+  '/object-browser',
+  '/object-browser',
+  () => import('./areas/objects/BucketsPage.tsx'),
+  prefetchBuckets,
+)
+const browserPage = () => import('./areas/objects/BrowserPage.tsx')
+const browserRoute = shellPage('/object-browser/$bucket', '/object-browser/:bucket', browserPage)
+const browserPathRoute = shellPage('/object-browser/$bucket/$', '/object-browser/:bucket/*', browserPage)
+
+const noAccessRoute = shellPage('/no-access', undefined, () => import('./areas/shell/NoAccessPage.tsx'))
+const notFoundRoute = shellPage('$', undefined, () => import('./areas/shell/NotFoundPage.tsx'))
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    bucketsRoute,
+    bucketRoute.addChildren([bucketIndexRoute, bucketSummaryRoute, ...unbuiltSections]),
+    objectBucketsRoute,
+    browserRoute,
+    browserPathRoute,
+    noAccessRoute,
+    notFoundRoute,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  history,
+  basepath: base,
+  trailingSlash: 'preserve',
+  // The router's own parser makes a number of `?filter=12`.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const params = new URLSearchParams(
+      Object.entries(search)
+        .filter(([, value]) => value !== undefined)
+        .map(([k, v]) => [k, String(v)]),
+    )
+    return params.size > 0 ? `?${params}` : ''
+  },
+  defaultErrorComponent: RouteError,
+  defaultPendingMs: 600,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,56 @@
+import { ActionIcon } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useT } from '../lib/i18n.ts'
+import css from './Banner.module.css'
+import { Icon } from './Icon.tsx'
+
+interface BannerProps {
+  kind: 'bad' | 'warn' | 'info'
+  title?: ReactNode
+  children: ReactNode
+  /** Unfolded by "Details". */
+  detail?: string
+  /** One button at the right. */
+  action?: ReactNode
+  onClose?: () => void
+  /** A strip across the page instead of a box. */
+  edge?: boolean
+}
+
+/** Something that stays until it is settled: a failed sign-in, a restart that is due, a drive offline. */
+export function Banner({ kind, title, children, detail = '', action, onClose, edge }: BannerProps) {
+  const t = useT()
+  return (
+    <div className={cx(css.banner, css[kind], edge && css.edge)} role={kind === 'bad' ? 'alert' : 'status'}>
+      <Icon of={kind === 'info' ? IconInfoCircle : IconAlertTriangle} className={css.sign ?? ''} />
+      <div className="grow">
+        {title !== undefined && <div className={css.title}>{title}</div>}
+        <div className={title === undefined ? undefined : 'ink-2'}>
+          {children} {detail !== '' && <Details text={detail} />}
+        </div>
+      </div>
+      {action}
+      {onClose && (
+        <ActionIcon aria-label={t('Close')} onClick={onClose}>
+          <Icon of={IconX} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+/** A detail that is folded away until it is asked for. */
+export function Details({ text }: { text: string }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t('Details')}
+      </button>
+      {open && <div className={css.detail}>{text}</div>}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useT } from '../lib/i18n.ts'
+import css from './Cell.module.css'
+import { Disabled } from './Disabled.tsx'
+import { Icon } from './Icon.tsx'
+
+interface CellProps {
+  /** Also the name of its edit button: `Edit Quota`. */
+  label: string
+  /** Columns of the three that it takes. */
+  span?: 1 | 2 | 3
+  onEdit?: (() => void) | undefined
+  /** Why it cannot be edited. */
+  disabled?: ReactNode
+  children: ReactNode
+}
+
+/** A field of the sheet between hairlines: what others call a card. */
+export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps) {
+  const t = useT()
+  const name = t('Edit {{name}}', { name: label })
+  return (
+    <section className={cx(css.cell, span === 2 && css.two, span === 3 && css.three)} aria-label={label}>
+      <div className={css.label}>
+        <h2>{label}</h2>
+        {onEdit &&
+          (disabled ? (
+            <Disabled reason={disabled}>
+              <ActionIcon aria-label={name}>
+                <Icon of={IconPencil} />
+              </ActionIcon>
+            </Disabled>
+          ) : (
+            <Tooltip label={name}>
+              <ActionIcon aria-label={name} onClick={onEdit}>
+                <Icon of={IconPencil} />
+              </ActionIcon>
+            </Tooltip>
+          ))}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The grid of cells: three in a row, one below 640 px. */
+export function Cells({ children }: { children: ReactNode }) {
+  return <div className={css.cells}>{children}</div>
+}
+
+export function CellValue({ children }: { children: ReactNode }) {
+  return <div className={css.value}>{children}</div>
+}
+
+/** One line of consequence below the value. */
+export function CellNote({ children }: { children: ReactNode }) {
+  return <p className={css.note}>{children}</p>
+}

@@ -1,0 +1,79 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { type Confirm, confirming } from '../lib/confirm.ts'
+import { useT } from '../lib/i18n.ts'
+import css from './FormModal.module.css'
+import { DialogTitle, FormError } from './FormModal.tsx'
+import { Rich } from './Rich.tsx'
+
+/** The dialog of `lib/confirm.ts`. Stays open and shows why when the action fails. */
+export function ConfirmDialog({ question }: { question: Confirm }) {
+  const t = useT()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const running = useRef<AbortController>(undefined)
+  const { mustType, danger = false } = question
+
+  const close = () => {
+    running.current?.abort()
+    confirming.set(undefined)
+  }
+  const run = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    const controller = new AbortController()
+    running.current = controller
+    try {
+      await question.run(controller.signal)
+      if (!controller.signal.aborted) confirming.set(undefined)
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={close} title={<DialogTitle title={question.title} subject={question.subject} />}>
+      <form onSubmit={(event) => void run(event)}>
+        <div className={css.body}>
+          <div>
+            {question.body ?? (
+              <Rich text="{{name}} will be gone for good." parts={{ name: <b>{question.subject}</b> }} />
+            )}
+          </div>
+          {mustType !== undefined && (
+            <TextInput
+              label={<Rich text="Type {{text}} to go on" parts={{ text: <code>{mustType}</code> }} />}
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+          {error !== undefined && <FormError error={error} help={question.help?.(error)} />}
+        </div>
+        <div className={css.foot}>
+          <div className="grow" />
+          {/* Cancel has the focus first: Enter alone deletes nothing. */}
+          <Button onClick={close} data-autofocus={mustType === undefined || undefined}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            {...(danger ? { color: 'red' } : {})}
+            loading={busy}
+            disabled={mustType !== undefined && typed !== mustType}
+          >
+            {question.action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,323 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { formatCount } from '../lib/format.ts'
+import { useT } from '../lib/i18n.ts'
+import { navigate, useSearchParam } from '../lib/navigate.ts'
+import { EmptyState, ErrorState } from './states.tsx'
+import { ColumnChooser } from './table/ColumnChooser.tsx'
+import { FilterField } from './table/FilterField.tsx'
+import { LoadingRows } from './table/LoadingRows.tsx'
+import { RowActions, RowMenu } from './table/RowActions.tsx'
+import { TableHead } from './table/TableHead.tsx'
+import css from './table/table.module.css'
+import type { Column, FilterOptions, RowAction, SelectionOptions } from './table/types.ts'
+import { useRowKeys } from './table/use-row-keys.ts'
+import { useSelection } from './table/use-selection.ts'
+import { type Sort, useTableModel } from './table/use-table-model.ts'
+
+export type { Column, FilterOptions, RowAction, SelectionOptions } from './table/types.ts'
+
+/** Measures of the specification. */
+export const ROW_HEIGHT = 40
+export const OVERSCAN = 10
+const SELECT_WIDTH = 45
+/** A row of two lines, on a small screen. */
+const SMALL_ROW_HEIGHT = 61
+
+interface DataTableProps<Row extends object> {
+  /** Of the list, for its habits in the browser's storage: `buckets`. */
+  name: string
+  /** As in `There are no {entity} yet.`; also the table's name. */
+  entity: string
+  rows: Row[]
+  /** The field or function that tells rows apart. */
+  rowId: (row: Row) => string
+  /** Declared outside the component, or kept by `useMemo`. */
+  columns: Column<Row>[]
+  actions?: RowAction<Row>[]
+  filter?: FilterOptions<Row>
+  selection?: SelectionOptions<Row>
+  defaultSort?: Sort
+  /** Rows that stand before all others, whatever the order: folders. */
+  first?: (row: Row) => boolean
+  /** False where the rows come in the server's order, page by page. */
+  sortable?: boolean
+  loading?: boolean
+  error?: unknown
+  onRetry?: () => void
+  /** Instead of the sentence that there is nothing yet. */
+  empty?: ReactNode
+  /** Right of the filter. */
+  tools?: ReactNode
+  /** What Enter on a row and a click beside its link do; the first action unless said. */
+  onOpen?: (row: Row) => void
+  /** The row whose detail is open. */
+  openId?: string | undefined
+  /** Called when the end of the rows comes near: time to read the next page. */
+  onEndReached?: (() => void) | undefined
+  /** Whether the next page is being read. */
+  loadingMore?: boolean
+}
+
+/** A declared list: sorted, filtered, selected and drawn row by row as it scrolls. See `table/types.ts` for its parts. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { name, entity, rowId, columns, actions = [], filter, selection, loading = false, onEndReached } = props
+  const t = useT()
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const scroll = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+
+  const [text, setText, settle] = useFilter(filter)
+  const shown = useFiltered(props.rows, text, filter, rowId)
+  const model = useTableModel({
+    name,
+    rows: shown,
+    columns,
+    defaultSort: props.defaultSort,
+    sortable: props.sortable !== false,
+  })
+  const isFirst = props.first
+  const rows = useMemo(() => {
+    const sorted = model.rows.map((row) => row.original)
+    return isFirst ? [...sorted.filter(isFirst), ...sorted.filter((row) => !isFirst(row))] : sorted
+  }, [model.rows, isFirst])
+
+  const selectable = useMemo(
+    () => (selection ? rows.filter((row) => selection.canSelect?.(row) !== false).map(rowId) : []),
+    [rows, selection, rowId],
+  )
+  const selected = useSelection(selectable)
+  const chosen = selected.ids.size > 0 ? rows.filter((row) => selected.has(rowId(row))) : []
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => (small ? SMALL_ROW_HEIGHT : ROW_HEIGHT),
+    overscan: OVERSCAN,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row ? rowId(row) : index
+    },
+    scrollPaddingStart: small ? 0 : ROW_HEIGHT,
+  })
+  const items = virtual.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+
+  const lastIndex = last?.index ?? -1
+  useEffect(() => {
+    if (onEndReached && lastIndex >= 0 && lastIndex >= rows.length - 1 - OVERSCAN) onEndReached()
+  }, [onEndReached, lastIndex, rows.length])
+
+  const open = (row: Row) => {
+    const [action] = actions
+    if (props.onOpen) props.onOpen(row)
+    else if (action?.to) navigate(action.to(row))
+    else action?.onClick?.(row)
+  }
+  const keys = useRowKeys({
+    count: rows.length,
+    scrollTo: (index) => virtual.scrollToIndex(index),
+    body,
+    onOpen: (index) => {
+      const row = rows[index]
+      if (row) open(row)
+    },
+    onToggle: selection
+      ? (index, range) => {
+          const row = rows[index]
+          if (row) selected.toggle(rowId(row), range)
+        }
+      : undefined,
+    onSelectAll: selection ? () => selected.all(true) : undefined,
+  })
+  useHotkeys([['Escape', () => selected.clear()]])
+
+  const columnCount = model.visible.length + (selection ? 1 : 0) + 1
+  const bulk = selection !== undefined && chosen.length > 0
+  const actionsWidth = Math.max(60, actions.length * 28 + 32)
+
+  return (
+    <>
+      <div
+        className={cx(css.tools, bulk && css.bulk)}
+        role="toolbar"
+        aria-label={t('{{entity}}: filter and actions', { entity })}
+      >
+        {filter && !(bulk && small) && (
+          <FilterField placeholder={filter.placeholder} value={text} onType={setText} onSettle={settle} />
+        )}
+        {bulk ? (
+          <>
+            {filter && <span className={css.divider} />}
+            <span className={css.count} role="status">
+              {t('{{n}} selected', { n: formatCount(chosen.length) })}{' '}
+              {!small && <span className="ink-2">{selection.summary?.(chosen)}</span>}
+            </span>
+            <span className="grow" />
+            {selection.actions(chosen, selected.clear)}
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={selected.clear}
+              rightSection={small ? undefined : <kbd aria-hidden="true">Esc</kbd>}
+            >
+              {small ? t('Clear') : t('Clear selection')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <span className="grow" />
+            {props.tools}
+            <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />
+          </>
+        )}
+      </div>
+      <div ref={scroll} className={css.scroll}>
+        <table className={css.table} aria-label={entity} aria-rowcount={rows.length + 1} aria-busy={loading}>
+          <colgroup>
+            {selection && <col style={{ width: SELECT_WIDTH }} />}
+            {model.visible.map((column) => (
+              <col key={column.key} style={column.width === undefined ? undefined : { width: column.width }} />
+            ))}
+            <col style={{ width: actionsWidth }} />
+          </colgroup>
+          <TableHead
+            columns={model.visible}
+            sort={model.sort}
+            sortable={props.sortable !== false}
+            onSort={model.setSort}
+            selection={selection && selected}
+          />
+          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the focused row, one listener for all */}
+          <tbody ref={body} onKeyDown={keys.onKeyDown}>
+            {loading && <LoadingRows columns={model.visible} selectable={selection !== undefined} />}
+            {first && first.start > 0 && <Spacer height={first.start} columns={columnCount} />}
+            {items.map((item) => {
+              const row = rows[item.index]
+              if (!row || loading) return null
+              const id = rowId(row)
+              const on = selected.has(id)
+              return (
+                <tr
+                  key={id}
+                  data-index={item.index}
+                  ref={small ? virtual.measureElement : undefined}
+                  aria-rowindex={item.index + 2}
+                  aria-selected={selection ? on : undefined}
+                  tabIndex={item.index === keys.active ? 0 : -1}
+                  onFocus={() => keys.setActive(item.index)}
+                  className={cx(css.row, on && css.selected, props.openId === id && css.open)}
+                  onClick={(event) => {
+                    // Only a click on the row itself: what stands in it has its own.
+                    if (
+                      event.target instanceof Element &&
+                      event.target.closest('a, button, input, label, [role="menu"]')
+                    )
+                      return
+                    if (props.onOpen || small) open(row)
+                  }}
+                >
+                  {selection && (
+                    <td className={css.select}>
+                      <Checkbox
+                        aria-label={t('Select {{name}}', { name: id })}
+                        checked={on}
+                        disabled={selection.canSelect?.(row) === false}
+                        onChange={(event) =>
+                          selected.toggle(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+                        }
+                      />
+                    </td>
+                  )}
+                  {model.visible.map((column) => (
+                    <td
+                      key={column.key}
+                      data-small={column.small}
+                      className={column.align === 'right' ? css.right : undefined}
+                    >
+                      {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
+                    </td>
+                  ))}
+                  <td className={css.actions}>
+                    {small ? (
+                      <RowMenu
+                        row={row}
+                        name={id}
+                        actions={actions}
+                        onSelect={selection && (() => selected.toggle(id))}
+                      />
+                    ) : (
+                      <RowActions row={row} name={id} actions={actions} />
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+            {last && virtual.getTotalSize() > last.end && (
+              <Spacer height={virtual.getTotalSize() - last.end} columns={columnCount} />
+            )}
+          </tbody>
+        </table>
+        {props.loadingMore && <div className={css.more}>{t('Loading...')}</div>}
+        {!loading && props.error != null && (
+          <ErrorState error={props.error} {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
+        )}
+        {!loading && props.error == null && rows.length === 0 && !props.loadingMore && (
+          <Nothing entity={entity} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Keeps the height of the rows that are not drawn. */
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden="true" className={css.spacer}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+}
+
+function Nothing({ entity, filtered, empty }: { entity: string; filtered: boolean; empty: ReactNode }) {
+  const t = useT()
+  if (filtered) return <EmptyState title={t('No {{entity}} match the filter.', { entity })} />
+  return empty ?? <EmptyState title={t('There are no {{entity}} yet.', { entity })} />
+}
+
+/** The filter's text: at once in the list, a moment later in the address. */
+function useFilter<Row>(filter: FilterOptions<Row> | undefined) {
+  const [inAddress, setInAddress] = useSearchParam('filter')
+  const [text, setText] = useState(inAddress ?? '')
+  const onChange = filter?.onChange
+  const settle = useCallback(
+    (settled: string) => {
+      setInAddress(settled === '' ? undefined : settled)
+      onChange?.(settled)
+    },
+    [setInAddress, onChange],
+  )
+  return [text, setText, settle] as const
+}
+
+function useFiltered<Row>(
+  rows: Row[],
+  text: string,
+  filter: FilterOptions<Row> | undefined,
+  rowId: (row: Row) => string,
+): Row[] {
+  const wanted = useDeferredValue(text.trim().toLowerCase())
+  const textOf = filter?.text ?? rowId
+  const also = filter?.also
+  const elsewhere = filter?.onChange !== undefined
+  return useMemo(() => {
+    if ((wanted === '' || elsewhere) && !also) return rows
+    return rows.filter(
+      (row) => (elsewhere || wanted === '' || textOf(row).toLowerCase().includes(wanted)) && (!also || also(row)),
+    )
+  }, [rows, wanted, textOf, also, elsewhere])
+}

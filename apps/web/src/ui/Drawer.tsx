@@ -1,0 +1,67 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useT } from '../lib/i18n.ts'
+import css from './Drawer.module.css'
+import { Icon } from './Icon.tsx'
+
+interface DrawerProps {
+  /** Its name for screen readers. */
+  label: string
+  header: ReactNode
+  /** Changes when another thing is shown: the focus goes to the panel then. */
+  of: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A panel for the detail of a row: docked at the right of the list, over it below 1200 px, full screen when small. */
+export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
+  const t = useT()
+  const panel = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another thing is shown
+  useEffect(() => panel.current?.focus(), [of])
+  return (
+    <aside
+      ref={panel}
+      className={css.drawer}
+      aria-label={label}
+      data-docked
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <div className={css.head}>
+        <div className="grow">{header}</div>
+        <ActionIcon aria-label={t('Close')} onClick={onClose}>
+          <Icon of={IconX} />
+        </ActionIcon>
+      </div>
+      <div className={css.body}>{children}</div>
+    </aside>
+  )
+}
+
+/** A part of a drawer, between hairlines. */
+export function DrawerSection({
+  label,
+  action,
+  children,
+}: {
+  label?: string
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={css.section} aria-label={label}>
+      {label !== undefined && (
+        <div className={css.label}>
+          <h3>{label}</h3>
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

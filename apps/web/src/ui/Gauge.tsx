@@ -1,0 +1,54 @@
+import { cx } from '../lib/cx.ts'
+import { formatPercent, formatSize } from '../lib/format.ts'
+import { useT } from '../lib/i18n.ts'
+import css from './Gauge.module.css'
+
+/** From this share of a limit on, it needs somebody's attention. */
+export const NEAR_LIMIT = 0.9
+
+/** How much of a limit is used, with a tick at 90 %. Decoration: the figures beside it speak. */
+export function Gauge({ share, thick }: { share: number; thick?: boolean }) {
+  return (
+    <span className={cx(css.gauge, thick && css.thick, share >= NEAR_LIMIT && css.warn)} aria-hidden="true">
+      <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+    </span>
+  )
+}
+
+/** A limit in a table cell: gauge, percent, `of 10 TiB`. */
+export function Usage({ used, limit }: { used: number; limit: number }) {
+  const t = useT()
+  const share = limit > 0 ? used / limit : 1
+  return (
+    <span className={css.usage}>
+      <Gauge share={share} />
+      <span className={css.percent}>{formatPercent(share)}</span>
+      <span className={css.of}>{t('of {{size}}', { size: formatSize(limit) })}</span>
+    </span>
+  )
+}
+
+/** Progress of something that runs; `share` undefined while its length is not known. */
+export function ProgressBar({
+  share,
+  state = 'run',
+  label,
+}: {
+  share: number | undefined
+  state?: 'run' | 'ok' | 'bad'
+  label: string
+}) {
+  const percent = share === undefined ? undefined : Math.round(Math.min(1, share) * 100)
+  return (
+    <span
+      className={cx(css.bar, css[state], percent === undefined && css.unknown)}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <i style={{ width: percent === undefined ? '30%' : `${percent}%` }} />
+    </span>
+  )
+}

@@ -1,0 +1,20 @@
+import { type AnchorHTMLAttributes, forwardRef, type MouseEvent } from 'react'
+import { address } from '../lib/base.ts'
+import { navigate } from '../lib/navigate.ts'
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  /** A path of `paths.ts`. */
+  to: string
+}
+
+/** A link to a page of the console. Opens in place; with a modifier key or another button the browser decides. */
+export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to, onClick, target, ...rest }, ref) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (event.defaultPrevented || !plain || target === '_blank') return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a ref={ref} href={address(to)} target={target} onClick={follow} {...rest} />
+})

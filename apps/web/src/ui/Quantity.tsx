@@ -1,0 +1,28 @@
+import { formatBytes, formatCount, formatSizeParts } from '../lib/format.ts'
+import css from './Quantity.module.css'
+
+/** A size in bytes; the unit stands in a column of its own, so that figures align. The exact bytes are its title. */
+export function Quantity({ bytes }: { bytes: number }) {
+  const { value, unit } = formatSizeParts(bytes)
+  return (
+    <span className={css.quantity} title={formatBytes(bytes)}>
+      {value}
+      <span className={css.unit}> {unit}</span>
+    </span>
+  )
+}
+
+/** The one large figure of a cell. */
+export function BigQuantity({ value, unit, tight }: { value: string; unit?: string; tight?: boolean }) {
+  return (
+    <div className={css.big}>
+      {value}
+      {unit !== undefined && <span className={tight ? css.tightUnit : css.bigUnit}>{unit}</span>}
+    </div>
+  )
+}
+
+/** A count with thousands separators. */
+export function Count({ of }: { of: number }) {
+  return <span className="figures">{formatCount(of)}</span>
+}

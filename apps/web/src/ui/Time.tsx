@@ -1,0 +1,33 @@
+import { Fragment } from 'react'
+import { formatAge, formatDate, formatDateTime, type Moment, toDate } from '../lib/format.ts'
+
+/** A date, or with `exact` date and time; the other one is its title. */
+export function Time({ at, exact = false }: { at: Moment; exact?: boolean }) {
+  const text = exact ? formatDateTime(at) : formatDate(at)
+  if (text === '–') return <span className="ink-3">–</span>
+  return (
+    <time dateTime={toDate(at).toISOString()} title={formatDateTime(at)}>
+      <Hyphens text={text} />
+    </time>
+  )
+}
+
+/** The age of a value that comes late. */
+export function Age({ at }: { at: Moment }) {
+  return (
+    <time dateTime={toDate(at).toISOString()} title={formatDateTime(at)}>
+      {formatAge(at)}
+    </time>
+  )
+}
+
+/** Inter's tabular figures widen the hyphen; inside a date it keeps its own width. */
+function Hyphens({ text }: { text: string }) {
+  return text.split('-').map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one date never change their order
+    <Fragment key={i}>
+      {i > 0 && <i>-</i>}
+      {part}
+    </Fragment>
+  ))
+}

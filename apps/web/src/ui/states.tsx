@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { IconLock, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { asFailure } from '../lib/api.ts'
+import { useT } from '../lib/i18n.ts'
+import { Details } from './Banner.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import { Icon } from './Icon.tsx'
+import { Mark } from './Mark.tsx'
+import css from './states.module.css'
+
+/** A list or section that holds nothing yet: the specification's sentence, what it is for, what to do, a command to copy. */
+export function EmptyState({
+  title,
+  children,
+  actions,
+  command,
+}: {
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+  command?: string | undefined
+}) {
+  const t = useT()
+  return (
+    <div className={css.void}>
+      <h2 className={css.title}>{title}</h2>
+      {children !== undefined && <p className="ink-2">{children}</p>}
+      {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      {command !== undefined && (
+        <div className={css.command}>
+          <div className={css.label}>{t('From the command line')}</div>
+          <div className={css.copy}>
+            <code>{command}</code>
+            <CopyButton text={command} name={t('command')} />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A section that could not be read: in place of it, and of nothing else. */
+export function ErrorState({
+  error,
+  onRetry,
+  needs,
+}: {
+  error: unknown
+  onRetry?: () => void
+  needs?: string | undefined
+}) {
+  const t = useT()
+  const failure = asFailure(error)
+  const denied = failure.status === 403
+  return (
+    <div className={css.void} role="alert">
+      <h2 className={css.title}>
+        {denied ? (
+          <span className={css.denied}>
+            <Icon of={IconLock} /> {t('Access Denied')}
+          </span>
+        ) : (
+          <Mark state="bad">{failure.errorMessage}</Mark>
+        )}
+      </h2>
+      {denied && <p className="ink-2">{failure.errorMessage}</p>}
+      {failure.detailedError !== '' &&
+        (denied ? (
+          <p className="ink-3">{failure.detailedError}</p>
+        ) : (
+          <p>
+            <Details text={failure.detailedError} />
+          </p>
+        ))}
+      <dl className={css.facts}>
+        {denied && needs !== undefined && (
+          <>
+            <dt>{t('Missing action')}</dt>
+            <dd className="mono">{needs}</dd>
+          </>
+        )}
+        {failure.requestId !== undefined && (
+          <>
+            <dt>{t('Request ID')}</dt>
+            <dd className="mono">{failure.requestId}</dd>
+          </>
+        )}
+      </dl>
+      {onRetry && (
+        <div className={css.actions}>
+          <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry}>
+            {t('Retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What is said while something loads: at once, after 3 s, and from 6 s on with the seconds. */
+export function slowText(seconds: number): string {
+  if (seconds < 3) return 'Loading...'
+  if (seconds < 6) return 'This operation is taking longer than expected...'
+  return 'This operation is taking longer than expected... ({{seconds}} seconds elapsed)'
+}
+
+/** The line above something that loads. Mount it when the work starts. */
+export function SlowNotice() {
+  const t = useT()
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((s) => s + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={css.slow} role="status">
+      {t(slowText(seconds), { seconds })}
+    </div>
+  )
+}
+
+/** True once `active` has lasted 200 ms: what is quicker needs no loading picture. */
+export function useLate(active: boolean, ms = 200): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!active) return setLate(false)
+    const timer = setTimeout(() => setLate(true), ms)
+    return () => clearTimeout(timer)
+  }, [active, ms])
+  return active && late
+}

@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../Icon.tsx'
+import css from './table.module.css'
+
+/** Time after the last key until the text stands in the address (ms). */
+const SETTLE_MS = 200
+
+interface FilterFieldProps {
+  placeholder: string
+  value: string
+  /** At every key. */
+  onType: (text: string) => void
+  /** When typing has paused. */
+  onSettle: (text: string) => void
+}
+
+/** The filter of a list. `/` goes to it from anywhere on the page, Escape empties it. */
+export function FilterField({ placeholder, value, onType, onSettle }: FilterFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [focused, setFocused] = useState(false)
+
+  useEffect(() => {
+    const timer = setTimeout(() => onSettle(value), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [value, onSettle])
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role="dialog"]')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <TextInput
+      ref={field}
+      className={css.filter ?? ''}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      type="search"
+      value={value}
+      leftSection={<Icon of={IconSearch} size={14} />}
+      rightSection={focused || value !== '' ? null : <kbd aria-hidden="true">/</kbd>}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || value === '') return
+        event.stopPropagation()
+        onType('')
+      }}
+    />
+  )
+}

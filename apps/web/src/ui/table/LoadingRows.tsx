@@ -1,0 +1,32 @@
+import { SlowNotice, useLate } from '../states.tsx'
+import css from './table.module.css'
+import type { Column } from './types.ts'
+
+// Lengths of bars as names and figures have them: looks like a list, not like a fence.
+const widths = [0.62, 0.44, 0.78, 0.52, 0.7, 0.4, 0.66, 0.5]
+
+/** Bars in the real columns, once the wait is long enough to be noticed. */
+export function LoadingRows<Row>({ columns, selectable }: { columns: Column<Row>[]; selectable: boolean }) {
+  const late = useLate(true)
+  if (!late) return null
+  return (
+    <>
+      <tr>
+        <td colSpan={columns.length + 2} className={css.notice}>
+          <SlowNotice />
+        </td>
+      </tr>
+      {widths.map((width, i) => (
+        <tr key={width} aria-hidden="true" className={css.loading}>
+          {selectable && <td className={css.select} />}
+          {columns.map((column, j) => (
+            <td key={column.key} className={column.align === 'right' ? css.right : undefined} data-small={column.small}>
+              <span className={css.bar} style={{ width: `${(widths[(i + j) % widths.length] ?? 0.5) * 100}%` }} />
+            </td>
+          ))}
+          <td className={css.actions} />
+        </tr>
+      ))}
+    </>
+  )
+}

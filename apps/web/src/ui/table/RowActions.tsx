@@ -1,0 +1,116 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import {
+  IconBan,
+  IconCloud,
+  IconDotsVertical,
+  IconDownload,
+  IconEraser,
+  IconEye,
+  IconFileText,
+  IconPencil,
+  IconPhoto,
+  IconShare,
+  IconTerminal2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { cx } from '../../lib/cx.ts'
+import { useT } from '../../lib/i18n.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { Disabled } from '../Disabled.tsx'
+import { Icon } from '../Icon.tsx'
+import { Link } from '../Link.tsx'
+import css from './table.module.css'
+import type { RowAction } from './types.ts'
+
+const icons = {
+  view: IconEye,
+  edit: IconPencil,
+  delete: IconTrash,
+  description: IconFileText,
+  share: IconShare,
+  cloud: IconCloud,
+  console: IconTerminal2,
+  download: IconDownload,
+  disable: IconBan,
+  format: IconEraser,
+  preview: IconPhoto,
+}
+
+interface RowActionsProps<Row> {
+  row: Row
+  name: string
+  actions: RowAction<Row>[]
+}
+
+/** The actions of a row: seen on hover, focus and for the open row. */
+export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
+  return actions
+    .filter((action) => !action.hidden?.(row))
+    .map((action) => {
+      const label = `${action.label} ${name}`
+      const shared = {
+        'aria-label': label,
+        className: cx(css.action, action.type === 'delete' && css.danger),
+        loading: action.busy?.(row) ?? false,
+      }
+      const icon = <Icon of={action.icon ?? icons[action.type]} />
+      const reason = action.disabled?.(row)
+      if (reason)
+        return (
+          <Disabled key={action.label} reason={reason}>
+            <ActionIcon {...shared}>{icon}</ActionIcon>
+          </Disabled>
+        )
+      return (
+        <Tooltip key={action.label} label={action.label}>
+          {action.to ? (
+            <ActionIcon {...shared} component={Link} to={action.to(row)}>
+              {icon}
+            </ActionIcon>
+          ) : (
+            <ActionIcon {...shared} onClick={() => action.onClick?.(row)}>
+              {icon}
+            </ActionIcon>
+          )}
+        </Tooltip>
+      )
+    })
+}
+
+/** The same actions behind one button, for touch. */
+export function RowMenu<Row>({
+  row,
+  name,
+  actions,
+  onSelect,
+}: RowActionsProps<Row> & { onSelect?: (() => void) | undefined }) {
+  const t = useT()
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={44} aria-label={t('Actions of {{name}}', { name })}>
+          <Icon of={IconDotsVertical} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions
+          .filter((action) => !action.hidden?.(row))
+          .map((action) => {
+            const reason = action.disabled?.(row)
+            return (
+              <Menu.Item
+                key={action.label}
+                leftSection={<Icon of={action.icon ?? icons[action.type]} />}
+                disabled={Boolean(reason)}
+                onClick={() => (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
+              >
+                {action.label}
+                {reason && <div className="small ink-3">{reason}</div>}
+              </Menu.Item>
+            )
+          })}
+        {onSelect && <Menu.Item onClick={onSelect}>{t('Select')}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

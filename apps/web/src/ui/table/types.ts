@@ -1,0 +1,77 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+/** A column of a table, declared. */
+export interface Column<Row> {
+  /** Also the field that is shown and sorted by, unless `cell` and `value` say otherwise. */
+  key: string
+  label: string
+  /** Pixels; columns without one share what is left. */
+  width?: number
+  /** True unless said otherwise. */
+  sortable?: boolean
+  /** What to sort by. */
+  value?: (row: Row) => string | number
+  /** Numbers stand right. */
+  align?: 'left' | 'right'
+  headerAlign?: 'left' | 'right'
+  /** The header's space at the right in px, so that it stands over the figures and not over their unit. */
+  headerPad?: number
+  cell?: (row: Row) => ReactNode
+  /** Where it stands on a small screen; without one it is left out there. */
+  small?: 'title' | 'aside' | 'note' | 'extra'
+  /** Off until chosen. */
+  hidden?: boolean
+  /** Cannot be switched off. */
+  fixed?: boolean
+}
+
+/** The kinds of row actions of the specification; each has its icon. */
+export type ActionType =
+  | 'view'
+  | 'edit'
+  | 'delete'
+  | 'description'
+  | 'share'
+  | 'cloud'
+  | 'console'
+  | 'download'
+  | 'disable'
+  | 'format'
+  | 'preview'
+
+export interface RowAction<Row> {
+  type: ActionType
+  label: string
+  /** Instead of the type's icon. */
+  icon?: Icon
+  /** A page to go to. */
+  to?: (row: Row) => string
+  onClick?: (row: Row) => void
+  /** The reason why it cannot be used on this row. */
+  disabled?: (row: Row) => ReactNode
+  /** Shows a spinner instead of the icon. */
+  busy?: (row: Row) => boolean
+  /** Leaves it out of this row. */
+  hidden?: (row: Row) => boolean
+}
+
+export interface FilterOptions<Row> {
+  /** Also its name: `Filter Buckets`. */
+  placeholder: string
+  /** The text that is searched; the row's id unless said. */
+  text?: (row: Row) => string
+  /** Rows that pass besides the text, such as "public only". */
+  also?: ((row: Row) => boolean) | undefined
+  /** Given where the filter is done elsewhere (by the server); then the table filters nothing itself. */
+  onChange?: (text: string) => void
+}
+
+export interface SelectionOptions<Row> {
+  /** Beside the count: `13 TiB, 21,922,708 objects`. */
+  summary?: (rows: Row[]) => string
+  /** The buttons for what is selected. */
+  actions: (rows: Row[], clear: () => void) => ReactNode
+  /** Rows that cannot be selected. */
+  canSelect?: (row: Row) => boolean
+}

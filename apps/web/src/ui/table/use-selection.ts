@@ -1,0 +1,42 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+
+export interface Selection {
+  ids: ReadonlySet<string>
+  has: (id: string) => boolean
+  /** Switches a row; with `range` everything between it and the row touched before. */
+  toggle: (id: string, range?: boolean) => void
+  all: (on: boolean) => void
+  clear: () => void
+  state: 'none' | 'some' | 'all'
+}
+
+/** Which rows are selected. What left the list (deleted, filtered out) is no longer selected. */
+export function useSelection(order: readonly string[]): Selection {
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const last = useRef<string>(undefined)
+  const ids = useMemo(() => (kept.size === 0 ? kept : new Set(order.filter((id) => kept.has(id)))), [kept, order])
+
+  const toggle = useCallback(
+    (id: string, range = false) => {
+      const from = range && last.current !== undefined ? order.indexOf(last.current) : -1
+      const to = order.indexOf(id)
+      last.current = id
+      setKept((old) => {
+        const next = new Set(old)
+        const on = !old.has(id)
+        const touched = from >= 0 && to >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
+        for (const one of touched) {
+          if (on) next.add(one)
+          else next.delete(one)
+        }
+        return next
+      })
+    },
+    [order],
+  )
+  const all = useCallback((on: boolean) => setKept(on ? new Set(order) : new Set()), [order])
+  const clear = useCallback(() => setKept(new Set()), [])
+
+  const state = ids.size === 0 ? 'none' : ids.size === order.length ? 'all' : 'some'
+  return { ids, has: (id) => ids.has(id), toggle, all, clear, state }
+}

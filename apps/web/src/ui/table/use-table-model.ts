@@ -1,0 +1,108 @@
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useMemo, useState } from 'react'
+import { useSearchParam } from '../../lib/navigate.ts'
+import type { Column } from './types.ts'
+
+// Only what is used, so that only this comes into the bundle.
+const features = tableFeatures({
+  rowSortingFeature,
+  columnVisibilityFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+})
+
+export interface Sort {
+  key: string
+  desc: boolean
+}
+
+/** `size` and `-size` in the address. */
+export function parseSort(text: string | undefined, fallback: Sort | undefined): Sort | undefined {
+  if (!text) return fallback
+  return text.startsWith('-') ? { key: text.slice(1), desc: true } : { key: text, desc: false }
+}
+
+function fieldOf<Row>(row: Row, key: string): string | number {
+  const value = (row as Record<string, unknown>)[key]
+  return typeof value === 'number' ? value : String(value ?? '')
+}
+
+/** Sorts and hides columns; the order stands in the address, the choice of columns in the browser's storage. */
+export function useTableModel<Row extends object>(o: {
+  name: string
+  rows: Row[]
+  columns: Column<Row>[]
+  defaultSort?: Sort | undefined
+  sortable: boolean
+}) {
+  const [sortText, setSortText] = useSearchParam('sort')
+  const sort = o.sortable ? parseSort(sortText, o.defaultSort) : undefined
+  const [visibility, setVisibility] = useVisibility(o.name, o.columns)
+
+  const columns = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>()
+    return helper.columns(
+      o.columns.map((column) =>
+        helper.accessor((row) => column.value?.(row) ?? fieldOf(row, column.key), {
+          id: column.key,
+          enableSorting: column.sortable !== false,
+          enableHiding: column.fixed !== true,
+          sortFn: column.align === 'right' ? 'basic' : 'alphanumeric',
+        }),
+      ),
+    )
+  }, [o.columns])
+
+  const sorting = useMemo(
+    () => (sort && o.columns.some((c) => c.key === sort.key) ? [{ id: sort.key, desc: sort.desc }] : []),
+    [sort?.key, sort?.desc, o.columns],
+  )
+  const table = useTable(
+    { features, columns, data: o.rows, state: { sorting, columnVisibility: visibility } },
+    (state) => ({ sorting: state.sorting, columnVisibility: state.columnVisibility }),
+  )
+  return {
+    rows: table.getRowModel().rows,
+    visible: o.columns.filter((column) => visibility[column.key] !== false),
+    sort,
+    setSort: (key: string) => {
+      const desc = sort?.key === key && !sort.desc
+      setSortText(desc ? `-${key}` : key === o.defaultSort?.key && !o.defaultSort.desc ? undefined : key)
+    },
+    setVisible: (key: string, on: boolean) => setVisibility({ ...visibility, [key]: on }),
+    isVisible: (key: string) => visibility[key] !== false,
+  }
+}
+
+/** Which columns are shown: a habit of this browser, not of the page's address. */
+function useVisibility<Row>(name: string, columns: Column<Row>[]) {
+  const storageKey = `stowage.columns.${name}`
+  const [kept, setKept] = useState<Record<string, boolean>>(() => readKept(storageKey))
+  const visibility = useMemo(
+    () => ({ ...Object.fromEntries(columns.filter((c) => c.hidden).map((c) => [c.key, false])), ...kept }),
+    [columns, kept],
+  )
+  const set = (next: Record<string, boolean>) => {
+    setKept(next)
+    localStorage.setItem(storageKey, JSON.stringify(next))
+  }
+  return [visibility, set] as const
+}
+
+function readKept(storageKey: string): Record<string, boolean> {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, boolean>
+  } catch {
+    // Somebody's edit of the storage: the columns as declared are right.
+    return {}
+  }
+}
