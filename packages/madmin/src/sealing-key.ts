@@ -1,0 +1,46 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { hashRaw } from '@node-rs/argon2'
+
+/** In the order of their number on the wire. */
+export const ALGORITHMS = ['argon2id-aes256gcm', 'argon2id-chacha20poly1305', 'pbkdf2-aes256gcm'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+
+const KEY_BYTES = 32
+const PBKDF2_ROUNDS = 8192
+// Argon2id and version 0x13 are the library's defaults; naming them would need its `const enum`.
+const ARGON2ID = { timeCost: 1, memoryCost: 64 * 1024, parallelism: 4, outputLen: KEY_BYTES }
+/** Each derivation takes 64 MiB and a whole core, so more at once only cost memory. */
+const MAX_ARGON2_AT_ONCE = 2
+
+const pbkdf2Async = promisify(pbkdf2)
+
+/** Derives the key of a sealed body from a secret key and the body's salt, off the event loop. */
+export async function deriveKey(algorithm: Algorithm, secretKey: string, salt: Buffer): Promise<Buffer> {
+  if (algorithm === 'pbkdf2-aes256gcm') return await pbkdf2Async(secretKey, salt, PBKDF2_ROUNDS, KEY_BYTES, 'sha256')
+  await turn()
+  try {
+    return await hashRaw(secretKey, { ...ARGON2ID, salt })
+  } finally {
+    next()
+  }
+}
+
+// Memory is the process's, so the count is too: the one piece of state in this package.
+let running = 0
+const waiting: (() => void)[] = []
+
+function turn(): Promise<void> {
+  if (running < MAX_ARGON2_AT_ONCE) {
+    running++
+    return Promise.resolve()
+  }
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+/** Hands the turn to who waits longest, or gives it back. */
+function next(): void {
+  const first = waiting.shift()
+  if (first) first()
+  else running--
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { SealingError } from './sealing-error.ts'
+import { ALGORITHMS, type Algorithm, deriveKey } from './sealing-key.ts'
+import { openPieces, PREFIX_BYTES, SALT_BYTES, sealPieces, TAG_BYTES } from './sealing-pieces.ts'
+
+export { SealingError, type SealingErrorCode } from './sealing-error.ts'
+export type { Algorithm } from './sealing-key.ts'
+
+const ID_AT = SALT_BYTES
+const PREFIX_AT = ID_AT + 1
+const PIECES_AT = PREFIX_AT + PREFIX_BYTES
+
+/**
+ * Seals a body of the admin API: salt (32 bytes), algorithm (1), nonce prefix (8), sealed pieces.
+ * @param secretKey of the credential that signs the request, whether it is sent or answered
+ * @param options.algorithm default `pbkdf2-aes256gcm`: every client and server reads it, and deriving its key costs
+ *   2 ms, where argon2id takes 80 ms and 64 MiB
+ */
+export async function seal(
+  plaintext: Uint8Array | string,
+  secretKey: string,
+  options: { algorithm?: Algorithm } = {},
+): Promise<Buffer> {
+  const { algorithm = 'pbkdf2-aes256gcm' } = options
+  const salt = randomBytes(SALT_BYTES)
+  const prefix = randomBytes(PREFIX_BYTES)
+  const key = await deriveKey(algorithm, secretKey, salt)
+  const pieces = sealPieces(typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext, algorithm, key, prefix)
+  return Buffer.concat([salt, Buffer.of(ALGORITHMS.indexOf(algorithm)), prefix, ...pieces])
+}
+
+/**
+ * Opens a sealed body, whichever of the three algorithms it was sealed with.
+ * @throws SealingError Truncated, UnknownAlgorithm, NotAuthentic (wrong secret, or altered)
+ */
+export async function open(sealed: Uint8Array, secretKey: string): Promise<Buffer> {
+  const body = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (body.length < PIECES_AT + TAG_BYTES) throw new SealingError('Truncated', 'The sealed body is too short.')
+  const algorithm = ALGORITHMS[body.readUInt8(ID_AT)]
+  if (!algorithm) throw new SealingError('UnknownAlgorithm', `There is no algorithm ${body.readUInt8(ID_AT)}.`)
+  const key = await deriveKey(algorithm, secretKey, body.subarray(0, SALT_BYTES))
+  return openPieces(body.subarray(PIECES_AT), algorithm, key, body.subarray(PREFIX_AT, PIECES_AT))
+}
+
+/** Whether a body is sealed. Never true of JSON, which has no such control character where the algorithm stands. */
+export function isSealed(body: Uint8Array): boolean {
+  return body.length >= PIECES_AT + TAG_BYTES && (body[ID_AT] ?? ALGORITHMS.length) < ALGORITHMS.length
+}
