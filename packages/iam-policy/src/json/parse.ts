@@ -19,7 +19,12 @@ export function parseJson(text: string): { root?: JsonNode; problems: JsonProble
     return { root: reader.readDocument(), problems: reader.problems }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    reader.problems.push({ code: 'InvalidJson', message: error.message, offset: error.offset, end: error.end })
+    reader.problems.push({
+      code: 'InvalidJson',
+      message: error.message,
+      offset: error.offset,
+      end: Math.min(error.end, text.length),
+    })
     return { problems: reader.problems }
   }
 }

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Access,
+  can,
+  cannedPolicies,
+  compilePolicy,
+  conditionValues,
+  evaluate,
+  isAllowed,
+  matchesResource,
+  type PolicyDocument,
+  policyFromJson,
+} from '../index.ts'
+
+const USERNAME = `\${aws:username}`
+const s3 = (text: string) => `arn:aws:s3:::${text}`
+const document = (...Statement: unknown[]): PolicyDocument => policyFromJson({ Version: '2012-10-17', Statement })
+const accessOf = (...Statement: unknown[]): Access => ({ policies: [compilePolicy(document(...Statement))] })
+
+test('the document is neither changed nor read again', () => {
+  const { readwrite } = cannedPolicies()
+  const policy = compilePolicy(Object.freeze(readwrite))
+  readwrite.Statement[0]?.Action?.splice(0)
+  expect(isAllowed({ policies: [policy] }, { action: 's3:GetObject', bucket: 'b', object: 'k' })).toBe(true)
+})
+
+test('values of conditions are looked up only when a statement needs them', () => {
+  const asked: string[] = []
+  const conditions = {
+    get(key: string) {
+      asked.push(key)
+      return ['prod']
+    },
+  }
+  const access = accessOf(
+    {
+      Effect: 'Allow',
+      Action: 's3:GetObject',
+      Resource: s3('a/*'),
+      Condition: { StringEquals: { 'aws:username': 'x' } },
+    },
+    {
+      Effect: 'Allow',
+      Action: 's3:GetObject',
+      Resource: s3('b/*'),
+      Condition: { StringEquals: { 's3:ExistingObjectTag/env': 'prod' } },
+    },
+  )
+  expect(isAllowed(access, { action: 's3:GetObject', bucket: 'b', object: 'k', conditions })).toBe(true)
+  expect(asked).toEqual(['s3:ExistingObjectTag/env'])
+})
+
+test('names made up by a client are not remembered', () => {
+  const policy = compilePolicy(cannedPolicies().readwrite)
+  const first = policy.about('s3:GetObject')
+  expect(policy.about('s3:GetObject')).toBe(first)
+  expect(policy.about('s3:Made-up')).not.toBe(policy.about('s3:Made-up'))
+})
+
+test('a pattern that was filled for one caller does not serve another', () => {
+  const access = accessOf({ Effect: 'Allow', Action: 's3:GetObject', Resource: s3(`home/${USERNAME}/*`) })
+  const ask = (name: string, object: string) =>
+    evaluate(access, {
+      action: 's3:GetObject',
+      bucket: 'home',
+      object,
+      conditions: conditionValues({ 'aws:username': [name] }),
+    }).decision
+  expect([ask('bob', 'bob/x'), ask('eve', 'bob/x'), ask('eve', 'eve/x'), ask('bob', 'bob/x')]).toEqual([
+    'allow',
+    'deny',
+    'allow',
+    'allow',
+  ])
+})
+
+test('what `can` is sure of, `evaluate` confirms for every request', () => {
+  const actions = fc.constantFrom('s3:GetObject', 's3:PutObject', 's3:ListBucket', 's3:ListBucketVersions', 's3:*')
+  const resources = fc.constantFrom('*', 'b', 'b/*', 'b/in/*', 'c/*', 'b*', `${USERNAME}/*`, 'b/*x').map(s3)
+  const conditions = fc.constantFrom(
+    {},
+    { StringEquals: { 'aws:username': 'b' } },
+    { StringNotEquals: { 'aws:username': 'b' } },
+    { Null: { 'aws:Referer': true } },
+  )
+  const statements = fc.array(
+    fc.record({
+      Effect: fc.constantFrom('Allow', 'Allow', 'Deny'),
+      Action: actions,
+      Resource: resources,
+      Condition: conditions,
+    }),
+    { maxLength: 3 },
+  )
+  const requests = fc.record({
+    action: fc.constantFrom('s3:GetObject', 's3:PutObject', 's3:ListBucket', 's3:ListBucketVersions'),
+    bucket: fc.constantFrom('b', 'c', 'bb'),
+    object: fc.constantFrom('k', 'in/x', 'x'),
+    name: fc.constantFrom(undefined, 'b', 'eve'),
+  })
+  fc.assert(
+    fc.property(statements, requests, (list, { action, bucket, object: key, name }) => {
+      const access = accessOf(...list)
+      const object = action.endsWith('Object') ? key : undefined
+      const conditions = conditionValues(name ? { 'aws:username': [name] } : {})
+      const actual = evaluate(access, { action, bucket, object, conditions }).decision
+      for (const question of [{ action }, { action, bucket }, { action, bucket, object, known: conditions }]) {
+        const { decision } = can(access, question)
+        if (decision !== 'conditional') expect(actual).toBe(decision)
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test.each([
+  ['b', ['b'], true],
+  ['b', ['b/*'], false],
+  ['b', ['b*'], true],
+  ['b', ['*'], true],
+  ['b/x', ['b/*'], true],
+  ['c', ['a', 'b'], false],
+])('matchesResource: %s in %j: %s', (text, resources, expected) => {
+  const [statement] = document({ Effect: 'Allow', Action: 's3:*', Resource: resources.map(s3) }).Statement
+  expect(statement && matchesResource(statement, text)).toBe(expected)
+})
