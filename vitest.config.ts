@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['tests/http/**/*.test.ts'],
+          globalSetup: ['tests/support/global.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
@@ -26,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/support/global.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Each file starts a program and a browser of its own; two cores carry two of them.

@@ -66,6 +66,19 @@ export class Caller {
   }
 }
 
+/** The failure of a call that must fail. */
+export async function failureOf(run: Promise<unknown>): Promise<CallFailure> {
+  return await run.then(
+    () => {
+      throw new Error('the call was accepted')
+    },
+    (failure: unknown) => {
+      if (failure instanceof CallFailure) return failure
+      throw failure
+    },
+  )
+}
+
 function errorOf(text: string): ApiError {
   try {
     return JSON.parse(text) as ApiError

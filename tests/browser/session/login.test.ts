@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('a newcomer without a session is sent to the login page and comes back after signing in [SHL-06] [LGN-12] [LGN-19]', async () => {
+  await using page = await open('/buckets', { as: false })
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+  await page.getByLabel('Enter Username').fill(browser.target.rootUser)
+  await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/buckets')
+})
+
+test('Login needs both fields [LGN-05] [LGN-06]', async () => {
+  await using page = await open('/login', { as: false })
+  const login = page.getByRole('button', { name: 'Login' })
+  await login.waitFor()
+  expect(await login.isDisabled()).toBe(true)
+  await page.getByLabel('Enter Username').fill('someone')
+  expect(await login.isDisabled()).toBe(true)
+  await page.getByLabel('Enter Password', { exact: true }).fill('something')
+  expect(await login.isEnabled()).toBe(true)
+})
+
+test('a wrong password shows the red banner, keeps what was typed, and a second try works [LGN-10] [LGN-11]', async () => {
+  await using page = await open('/login', { as: false })
+  const user = page.getByLabel('Enter Username')
+  const password = page.getByLabel('Enter Password', { exact: true })
+  await user.fill(browser.target.rootUser)
+  await password.fill('not-the-password')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('alert').getByText('Invalid Login').waitFor()
+  expect(await user.inputValue()).toBe(browser.target.rootUser)
+  expect(await user.isEnabled()).toBe(true)
+  await password.fill(browser.target.rootPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})
+
+test('while the login runs the inputs are disabled and progress shows [LGN-05] [LGN-06] [LGN-10]', async () => {
+  await using page = await open('/login', { as: false })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/v1/login', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await page.getByLabel('Enter Username').fill(browser.target.rootUser)
+  await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('progressbar').waitFor()
+  expect(await page.getByLabel('Enter Username').isDisabled()).toBe(true)
+  release()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})
+
+test('the username is kept, encoded, under userLoggedIn, and gone after logout [LGN-13] [LGN-21] [SHL-22]', async () => {
+  await using page = await open('/login', { as: false })
+  await page.getByLabel('Enter Username').fill(browser.target.rootUser)
+  await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  const stored = () => page.evaluate(() => localStorage.getItem('userLoggedIn'))
+  expect(Buffer.from((await stored()) ?? '', 'base64').toString()).toBe(browser.target.rootUser)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect(await stored()).toBeNull()
+  await page.goto('buckets')
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+})
+
+test('logout leads to the login page even when the call fails [LGN-20] [LGN-21]', async () => {
+  await using page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page.route('**/api/v1/logout', (route) =>
+    route.fulfill({ status: 500, json: { code: 500, message: 'no', detailedMessage: 'no' } }),
+  )
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+})
+
+test('until the strategy is known a spinner shows [LGN-03]', async () => {
+  await using page = await open('/login', { as: false })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/v1/login', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByRole('status', { name: 'Loading...' }).waitFor()
+  release()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+})
+
+test('when the strategy cannot be had the text and Retry show, and Retry asks again [LGN-04]', async () => {
+  await using page = await open('/login', { as: false })
+  await page.route('**/api/v1/login', (route) => route.abort())
+  await page.reload()
+  await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
+  await page.unroute('**/api/v1/login')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+})
+
+// Sign-in by a provider and by an operator's token come with a later issue; their forms are here already. The answer of
+// the strategy call is changed on its way, the rest is real.
+test('redirect: a welcome and a link to the provider [LGN-02] [LGN-07]', async () => {
+  await using page = await open('/login', { as: false })
+  const redirect = 'https://idp.example/authorize?client=1'
+  await page.route('**/api/v1/login', (route) => route.fulfill({ json: { loginStrategy: 'redirect', redirect } }))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Login with SSO' }).getAttribute('href')).toBe(redirect)
+})
+
+test('service-account: a field for the JWT, Login disabled while it is empty [LGN-02] [LGN-08] [LGN-09]', async () => {
+  await using page = await open('/login', { as: false })
+  await page.route('**/api/v1/login', (route) =>
+    route.fulfill({ json: { loginStrategy: 'service-account', redirect: '' } }),
+  )
+  await page.reload()
+  await page.getByRole('heading', { name: 'Operator Login' }).waitFor()
+  const login = page.getByRole('button', { name: 'Login' })
+  expect(await login.isDisabled()).toBe(true)
+  await page.getByLabel('JWT').fill('eyJ')
+  expect(await login.isEnabled()).toBe(true)
+})

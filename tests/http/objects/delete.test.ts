@@ -1,0 +1,111 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+async function bucketWith(...keys: string[]): Promise<{ bucket: string }> {
+  const bucket = await c.newBucket()
+  await Promise.all(keys.map((Key) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))))
+  return { bucket }
+}
+const left = async (params: { bucket: string }) =>
+  (await c.call('listObjects', { params, query: { recursive: 'true' } })).objects.map((o) => o.name)
+
+test('one object is deleted by its path [OBJ-26]', async () => {
+  const params = await bucketWith('a', 'ab', 'dir/a')
+  const response = await c.root.send('deleteObject', { params, query: { path: 'a' } })
+  expect(response.status).toBe(200)
+  expect(await left(params)).toEqual(['ab', 'dir/a'])
+})
+
+test('a folder is deleted with all below it, and its neighbours stay [OBJ-26]', async () => {
+  const params = await bucketWith('dir/a', 'dir/sub/b', 'dir.bak', 'dirt/c', 'e')
+  await c.root.send('deleteObject', { params, query: { path: 'dir/', recursive: 'true' } })
+  expect(await left(params)).toEqual(['dir.bak', 'dirt/c', 'e'])
+})
+
+test('a path without its slash takes no neighbour with it [OBJ-26]', async () => {
+  const params = await bucketWith('dir/foo.txt', 'dir/foo.txt.bak', 'dir/foo.txt/below')
+  await c.root.send('deleteObject', { params, query: { path: 'dir/foo.txt', recursive: 'true' } })
+  expect(await left(params)).toEqual(['dir/foo.txt.bak'])
+})
+
+test('an object that is not there is no error [OBJ-26]', async () => {
+  const params = await bucketWith()
+  expect((await c.root.send('deleteObject', { params, query: { path: 'absent' } })).status).toBe(200)
+})
+
+test('a selection of objects and folders is deleted [OBJ-27]', async () => {
+  const params = await bucketWith('a', 'b', 'dir/c', 'dir/d', 'keep')
+  const body = [{ path: 'a' }, { path: 'b', versionID: '', recursive: false }, { path: 'dir/', recursive: true }]
+  const response = await c.root.send('deleteObjects', { params, body })
+  expect(response.status).toBe(200)
+  expect(await left(params)).toEqual(['keep'])
+})
+
+test('the version ID of one entry is not used for another [OBJ-27]', async () => {
+  const params = await bucketWith()
+  await c.call('setBucketVersioning', { params, body: { versioning: true } })
+  const put = (Key: string) => c.s3.send(new PutObjectCommand({ Bucket: params.bucket, Key, Body: 'x' }))
+  const [first] = [await put('one'), await put('one'), await put('two')]
+  await c.root.send('deleteObjects', {
+    params,
+    body: [{ path: 'one', versionID: first?.VersionId ?? '' }, { path: 'two' }],
+  })
+  const { objects } = await c.call('listObjects', { params, query: { with_versions: 'true', recursive: 'true' } })
+  expect(objects.filter((o) => o.name === 'one')).toHaveLength(1)
+  expect(objects.filter((o) => o.name === 'two').map((o) => o.is_delete_marker)).toEqual([true, false])
+})
+
+test('progress comes as lines and ends with a report [OBJ-27]', async () => {
+  const params = await bucketWith(...Array.from({ length: 30 }, (_, i) => `many/${i}`))
+  const response = await c.root.send(
+    'deleteObjects',
+    { params, body: [{ path: 'many/', recursive: true }] },
+    { headers: { accept: 'application/x-ndjson' } },
+  )
+  const lines = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.at(-1)).toMatchObject({ done: true, deleted: 30, failed: 0, errors: [] })
+})
+
+test('what may not be deleted is told per object, the rest goes [OBJ-27]', async () => {
+  const params = await bucketWith('free', 'locked')
+  const caller = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['s3:*'],
+        Resource: [`arn:aws:s3:::${params.bucket}`, `arn:aws:s3:::${params.bucket}/*`],
+      },
+      { Effect: 'Deny', Action: ['s3:DeleteObject'], Resource: [`arn:aws:s3:::${params.bucket}/locked`] },
+    ],
+  })
+  const failure = await failureOf(
+    caller.call('deleteObjects', { params, body: [{ path: 'free' }, { path: 'locked' }] }),
+  )
+  expect(failure.status).toBe(403)
+  expect(failure.body.detailedMessage).toContain('locked')
+  expect(await left(params)).toEqual(['locked'])
+})
+
+test.each([
+  ['no list', {}, 'body'],
+  ['an empty list', [], 'body'],
+  ['an entry without a path', [{ versionID: 'x' }], '0.path'],
+  ['a path of the wrong type', [{ path: 5 }], '0.path'],
+])('%s is refused, naming the field', async (_, body, field) => {
+  const params = await bucketWith()
+  const failure = await failureOf(c.call('deleteObjects', { params, body: body as never }))
+  expect(failure.status).toBe(400)
+  expect(failure.body.field).toBe(field)
+})

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type CallFailure, failureOf } from '../../support/caller.ts'
+import { startConsole } from '../../support/console.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+test('the strategy is form, with no redirect [LGN-01]', async () => {
+  const strategy = await c.anonymous().call('getLoginStrategy', {})
+  expect(strategy).toMatchObject({ loginStrategy: 'form', redirect: '' })
+})
+
+test('a right key answers 201, the session and the sealed cookie [LGN-14]', async () => {
+  const response = await c.anonymous().send('login', { body: { accessKey: c.rootUser, secretKey: c.rootPassword } })
+  expect(response.status).toBe(201)
+  expect(await response.json()).toMatchObject({ sessionId: expect.stringMatching(/.{40,}/) })
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('token='))
+  expect(cookie).toMatch(/; HttpOnly/i)
+  expect(cookie).toMatch(/; SameSite=Strict/i)
+  expect(cookie).not.toContain(c.rootPassword)
+})
+
+test('a browser gets an opaque session id: the credentials stay in the cookie', async () => {
+  const body = { accessKey: c.rootUser, secretKey: c.rootPassword }
+  const response = await c.anonymous().send('login', { body }, { headers: { 'sec-fetch-site': 'same-origin' } })
+  const { sessionId } = (await response.json()) as { sessionId: string }
+  const asBearer = await c.anonymous().send('getSession', {}, { headers: { authorization: `Bearer ${sessionId}` } })
+  expect(asBearer.status).toBe(401)
+})
+
+test.each([
+  ['a wrong secret', (t: TestTarget) => ({ accessKey: t.rootUser, secretKey: 'wrong-secret-1' })],
+  ['an unknown key', () => ({ accessKey: 'nobody-here', secretKey: 'whatever-1' })],
+  ['a key with odd characters', () => ({ accessKey: 'a/b c\u202e😀', secretKey: 'whatever-1' })],
+])('%s is refused with 401 and a message [LGN-14]', async (_, body) => {
+  const failure = await failureOf(c.anonymous().call('login', { body: body(c) }))
+  expect(failure.status).toBe(401)
+  expect(failure.body.message).toBe('invalid Login')
+  expect(failure.body.detailedMessage).not.toBe('')
+})
+
+test.each([
+  ['an empty key', { accessKey: '', secretKey: 'x' }, 'accessKey'],
+  ['an empty secret', { accessKey: 'x', secretKey: '' }, 'secretKey'],
+  ['a huge secret', { accessKey: 'x', secretKey: 'y'.repeat(5000) }, 'secretKey'],
+  ['a missing secret', { accessKey: 'x' } as never, 'secretKey'],
+])('%s is refused, naming the field', async (_, body, field) => {
+  const failure = await failureOf(c.anonymous().call('login', { body }))
+  expect(failure.status).toBe(400)
+  expect(failure.body.field).toBe(field)
+  expect(failure.body.message).toContain(field)
+})
+
+test('too many wrong tries are told to wait', async () => {
+  await using own = await startConsole()
+  const body = { accessKey: own.rootUser, secretKey: 'wrong-secret-1' }
+  let failure: CallFailure | undefined
+  for (let i = 0; i < 50 && failure?.status !== 429; i++)
+    failure = await failureOf(own.anonymous().call('login', { body }))
+  expect(failure?.status).toBe(429)
+  expect(Number(failure?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('after logout the session is refused, in a copied cookie too [LGN-20]', async () => {
+  const caller = await c.signIn(c.rootUser, c.rootPassword)
+  expect((await caller.send('getSession', {})).status).toBe(200)
+  const response = await caller.send('logout', {})
+  expect(response.status).toBe(200)
+  expect(response.headers.getSetCookie().join()).toMatch(/token=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i)
+  expect((await caller.send('getSession', {})).status).toBe(401)
+})
+
+const session = () => (c.root.session ?? '') as string
+test.each([
+  ['none', () => undefined],
+  ['empty', () => ''],
+  ['garbage', () => 'garbage'],
+  ['truncated', () => session().slice(0, -10)],
+  ['with a flipped character', () => session().replace(/.(?=.{30}$)/, (x) => (x === 'A' ? 'B' : 'A'))],
+  ['very long', () => 'A'.repeat(9000)],
+])('a session that is %s is answered 401', async (_, token) => {
+  const value = token()
+  for (const headers of [{ authorization: `Bearer ${value}` }, { cookie: `token=${value}` }] as Record<
+    string,
+    string
+  >[]) {
+    const response = await c.anonymous().send('getSession', {}, { headers: value === undefined ? {} : headers })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 401, message: expect.any(String) })
+  }
+})
+
+test('a session of another key is answered 401', async () => {
+  await using other = await startConsole({ env: { STOWAGE_SECRET: 'another secret of at least some length' } })
+  const response = await other.anonymous().send('getSession', {}, { headers: { authorization: `Bearer ${session()}` } })
+  expect(response.status).toBe(401)
+})
+
+test('two consoles with one secret accept each other’s sessions', async () => {
+  const env = { STOWAGE_SECRET: 'a shared secret of at least some length', STOWAGE_SERVER: c.serverUrl }
+  await using a = await startConsole({ env })
+  await using b = await startConsole({ env })
+  const headers = { authorization: `Bearer ${a.root.session}` }
+  expect((await b.anonymous().send('getSession', {}, { headers })).status).toBe(200)
+})
+
+test('a storage server that cannot be reached is told as such, not as a wrong password', async () => {
+  await using own = await startConsole({ env: { STOWAGE_SERVER: 'http://127.0.0.1:1' }, signIn: false })
+  const failure = await failureOf(own.anonymous().call('login', { body: { accessKey: 'x', secretKey: 'yyyyyyyy' } }))
+  expect([502, 503]).toContain(failure.status)
+})

@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const allow = (...Action: string[]) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::*'] }],
+})
+const allowAdmin = (...Action: string[]) => ({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action }] })
+
+test('root sees every page, and the flags are told [LGN-16]', async () => {
+  const session = await c.call('getSession', {})
+  expect(session).toMatchObject({ status: 'ok', operator: false, distributedMode: true, features: [] })
+  expect(session.pages).toEqual(
+    expect.arrayContaining(['/buckets', '/buckets/*', '/users/:userName+', '/dashboard', '/object-browser/:bucket/*']),
+  )
+})
+
+test('without rights there are only the pages that need none [SHL-03]', async () => {
+  const caller = await c.signInWith(allow('s3:PutObject'))
+  const { pages } = await caller.call('getSession', {})
+  expect(pages).toContain('/object-browser')
+  expect(pages).not.toContain('/buckets')
+  expect(pages).not.toContain('/users')
+})
+
+test('wildcards open pages and Deny closes them [SHL-03]', async () => {
+  const wild = await c.signInWith(allow('s3:*'))
+  expect((await wild.call('getSession', {})).pages).toContain('/buckets')
+  const denied = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: ['admin:*'] },
+      { Effect: 'Deny', Action: ['admin:ServerTrace'] },
+    ],
+  })
+  const { pages } = await denied.call('getSession', {})
+  expect(pages).toContain('/logs')
+  expect(pages).not.toContain('/trace')
+})
+
+test('has-permission answers in order, with wildcards, Deny and the bucket [SHL-38]', async () => {
+  const caller = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::open-*'] },
+      { Effect: 'Deny', Action: ['s3:DeleteBucket'], Resource: ['arn:aws:s3:::*'] },
+    ],
+  })
+  const response = await caller.send('hasPermission', {
+    body: {
+      actions: [
+        { id: 'z', action: 's3:GetObject', bucket_name: 'open-1' },
+        { id: 'a', action: 's3:GetObject', bucket_name: 'closed' },
+        { id: 'd', action: 's3:DeleteBucket', bucket_name: 'open-1' },
+        { id: 'n', action: 'admin:ServerInfo' },
+      ],
+    },
+  })
+  expect(response.status).toBe(201)
+  expect(await response.json()).toEqual({
+    permissions: [
+      { id: 'z', can: true },
+      { id: 'a', can: false },
+      { id: 'd', can: false },
+      { id: 'n', can: false },
+    ],
+  })
+})
+
+test('admin info tells servers and drives to those who may ask', async () => {
+  const info = await c.call('getAdminInfo', {})
+  expect(info.widgets).toBeNull()
+  expect(info.servers[0]?.drives.length).toBeGreaterThanOrEqual(1)
+  expect(info.servers[0]?.drives.every((drive) => drive.totalSpace > 0)).toBe(true)
+  const caller = await c.signInWith(allowAdmin('admin:ServerTrace'))
+  expect((await caller.send('getAdminInfo', {})).status).toBe(403)
+})

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${c.url}${path}`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${c.root.session}`, 'content-type': 'application/json', ...headers },
+  })
+
+test('a body that is not JSON is 400 and says so', async () => {
+  const response = await post('/api/v1/buckets', '{"name": ')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ code: 400, message: expect.stringMatching(/JSON/) })
+})
+
+test('a body of another type is 415', async () => {
+  expect((await post('/api/v1/buckets', 'name=x', { 'content-type': 'text/plain' })).status).toBe(415)
+})
+
+test('a body that is too large is 413', async () => {
+  expect((await post('/api/v1/buckets', JSON.stringify({ name: 'x'.repeat(5_000_000) }))).status).toBe(413)
+})
+
+test.each([
+  [{}, 'name'],
+  [{ name: 5 }, 'name'],
+  [{ name: '   ' }, 'name'],
+  [{ name: 'fine-name', versioning: 'yes' }, 'versioning'],
+  [{ name: 'fine-name', quota: { enabled: true, quota_type: 'soft', amount: 1 } }, 'quota.quota_type'],
+  [{ name: 'fine-name', quota: { enabled: true, amount: -1 } }, 'quota.amount'],
+  [{ name: 'fine-name', quota: { enabled: true, amount: 1.5 } }, 'quota.amount'],
+])('the body %j is refused, naming %s', async (body, field) => {
+  const response = await post('/api/v1/buckets', JSON.stringify(body))
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ field, message: expect.stringContaining(field) })
+})
+
+test('an unknown path of the API is 404 as JSON', async () => {
+  const response = await fetch(`${c.url}/api/v1/nothing-here`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 404 })
+})
+
+test('an S3 request that came to the console is told where the API is', async () => {
+  const response = await fetch(`${c.url}/some-bucket`, {
+    headers: { 'x-amz-date': '20260101T000000Z', 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+  })
+  expect(response.status).toBe(403)
+  expect(await response.text()).toMatch(/<Code>AccessDenied<\/Code>/)
+})
+
+test.each([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+])('a write from %s is refused', async (_, headers) => {
+  const response = await post('/api/v1/has-permission', '{"actions":[]}', headers)
+  expect(response.status).toBe(403)
+})
+
+test('every page carries the strict headers', async () => {
+  const response = await fetch(`${c.url}/`)
+  const csp = response.headers.get('content-security-policy') ?? ''
+  expect(csp).toContain("script-src 'self'")
+  expect(csp).toContain("frame-ancestors 'self'")
+  expect(csp).not.toMatch(/script-src[^;]*unsafe/)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('health is told without a session', async () => {
+  expect((await fetch(`${c.url}/healthz`)).status).toBe(200)
+  expect(await (await fetch(`${c.url}/readyz`)).json()).toMatchObject({
+    server: { reachable: true, latencyMs: expect.any(Number) },
+  })
+})
+
+test('the OpenAPI document has every call, and a page shows it', async () => {
+  const document = (await (await fetch(`${c.url}/api/v1/openapi.json`)).json()) as { openapi: string; paths: object }
+  expect(document.openapi).toMatch(/^3\.1/)
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(['/api/v1/buckets/{bucket}/quota', '/api/v1/session']),
+  )
+  const page = await fetch(`${c.url}/api/v1/docs/`)
+  expect(page.headers.get('content-type')).toMatch(/html/)
+})
+
+test('trailing and double slashes lead to the same call', async () => {
+  const headers = { authorization: `Bearer ${c.root.session}` }
+  for (const path of ['/api/v1/session/', '/api//v1/session', '//api/v1//session'])
+    expect((await fetch(`${c.url}${path}`, { headers })).status, path).toBe(200)
+})

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { Input, Operation, Output } from '@stowage/contract'
+import { createMadmin } from '@stowage/madmin'
+import { Caller, type CallOptions } from './caller.ts'
+
+/** Where a running console is, and what signs in as root. */
+export interface Address {
+  /** The console, without a slash at the end. */
+  url: string
+  /** The storage server behind it. */
+  serverUrl: string
+  rootUser: string
+  rootPassword: string
+  /** Whether the storage server is our embedded store, and not one named in the environment. */
+  embedded: boolean
+}
+
+/** A running console in front of a store, and what a test needs to use both. */
+export interface TestTarget extends Address {
+  /** A caller signed in as root. */
+  root: Caller
+  call<O extends Operation>(operation: O, input: Input<O>, options?: CallOptions): Promise<Output<O>>
+  /** A caller that is not signed in. */
+  anonymous(): Caller
+  signIn(accessKey: string, secretKey: string): Promise<Caller>
+  /** A fresh user whose only policy is this one, signed in to the console. */
+  signInWith(policy: object): Promise<Caller>
+  /** The storage server itself, as its root. */
+  s3: S3Client
+  madmin: ReturnType<typeof createMadmin>
+  /** A name that nobody else uses. */
+  freshName(prefix?: string): string
+  /** A fresh bucket. */
+  newBucket(prefix?: string): Promise<string>
+}
+
+/** Signs in as root (unless told not to) and hands out the clients. */
+export async function connect(address: Address, signInAsRoot = true): Promise<TestTarget> {
+  const root = new Caller(address.url)
+  if (signInAsRoot) await root.signIn(address.rootUser, address.rootPassword)
+  const credentials = { accessKey: address.rootUser, secretKey: address.rootPassword }
+  const s3 = new S3Client({
+    endpoint: address.serverUrl,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: address.rootUser, secretAccessKey: address.rootPassword },
+    maxAttempts: 1,
+  })
+  const madmin = createMadmin({ endpoint: address.serverUrl, credentials })
+  const freshName = (prefix = 'test') => `${prefix}-${randomBytes(6).toString('hex')}`
+  const signIn = async (accessKey: string, secretKey: string) => {
+    const caller = new Caller(address.url)
+    await caller.signIn(accessKey, secretKey)
+    return caller
+  }
+  return {
+    ...address,
+    root,
+    call: (operation, input, options) => root.call(operation, input, options),
+    anonymous: () => new Caller(address.url),
+    signIn,
+    async signInWith(policy) {
+      const user = freshName('user')
+      const secretKey = randomBytes(12).toString('hex')
+      const name = freshName('policy')
+      await madmin.addUser(user, { secretKey, status: 'enabled' })
+      await madmin.addPolicy(name, policy)
+      await madmin.setPolicyMapping({ policies: [name], user })
+      return await signIn(user, secretKey)
+    },
+    s3,
+    madmin,
+    freshName,
+    async newBucket(prefix) {
+      const name = freshName(prefix)
+      await root.call('createBucket', { body: { name } })
+      return name
+    },
+  }
+}
+
+/** Removes a bucket with all that is in it, where the server knows the header for it. */
+export async function dropBucket(target: TestTarget, bucket: string): Promise<void> {
+  const command = new DeleteBucketCommand({ Bucket: bucket })
+  command.middlewareStack.add(
+    (next) => (args) => {
+      ;(args.request as { headers: Record<string, string> }).headers['x-minio-force-delete'] = 'true'
+      return next(args)
+    },
+    { step: 'build' },
+  )
+  await target.s3.send(command)
+}
