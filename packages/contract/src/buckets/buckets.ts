@@ -49,6 +49,14 @@ export const createBucket = route(endpoints.createBucket, {
         amount: z.number().int().nonnegative(),
       })
       .optional(),
+    /** The default of new objects; switches locking on. */
+    retention: z
+      .object({
+        mode: z.enum(['governance', 'compliance']),
+        unit: z.enum(['days', 'years']),
+        validity: z.number().int().min(1),
+      })
+      .optional(),
   }),
 })
 

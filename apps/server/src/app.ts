@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { adminRoutes } from './areas/admin/index.ts'
+import { bucketRoutes } from './areas/buckets/index.ts'
+import { objectRoutes } from './areas/objects/index.ts'
+import { sessionRoutes } from './areas/session/index.ts'
+import { Sessions } from './areas/session/sessions.ts'
+import { locate, remember } from './lib/base-path.ts'
+import { addBodyParsers } from './lib/body-parsers.ts'
+import { ClientFactory } from './lib/clients.ts'
+import type { Config } from './lib/config.ts'
+import { openEgress } from './lib/egress.ts'
+import { WEB_FOLDER } from './lib/places.ts'
+import './lib/services.ts'
+import { addHealth } from './plugins/health.ts'
+import { addOpenApi } from './plugins/openapi.ts'
+import { addRequestHandling } from './plugins/requests.ts'
+import { addSecurity } from './plugins/security.ts'
+import { addWebApp } from './plugins/static.ts'
+
+/** What the app needs beside its settings: found out or started before. */
+export interface AppParts {
+  /** The storage server, embedded or not. */
+  server: URL
+  /** What session keys are made of, the sealing one first. */
+  secrets: readonly [string, ...string[]]
+  logger: Logger
+  /** Folder of the built web app; default: where the build puts it. */
+  webFolder?: string
+}
+
+/** Builds the console's app. It does not listen yet; `close()` lets running calls end and frees its connections. */
+export async function buildApp(config: Config, parts: AppParts): Promise<FastifyInstance> {
+  const app = createServer(config, parts.logger)
+  const egress = openEgress(parts.server, config.caFile)
+  const factory = new ClientFactory(egress)
+  const sessions = new Sessions(parts.secrets, config)
+
+  app.decorate('checkAnswers', config.checkAnswers)
+  app.decorate('storeAddress', () => parts.server.host)
+  app.decorateRequest('session', undefined)
+  app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
+  app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request)))
+  app.addHook('onClose', async () => {
+    factory.close()
+    await egress.close()
+  })
+
+  addRequestHandling(app)
+  await addSecurity(app, config)
+  await app.register(cookie)
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    // The default level of brotli takes a hundred times as long for a tenth less.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    threshold: 1024,
+  })
+  addBodyParsers(app)
+
+  sessionRoutes(app, { config, egress, sessions })
+  bucketRoutes(app)
+  objectRoutes(app)
+  adminRoutes(app)
+  addHealth(app, egress)
+  await addOpenApi(app)
+  await addWebApp(app, parts.webFolder ?? WEB_FOLDER)
+  app.addHook('onListen', async () => factory.warmUp())
+  return app
+}
+
+function createServer(config: Config, logger: Logger): FastifyInstance {
+  const publicPath = config.publicUrl?.pathname ?? '/'
+  const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
+  const app = fastify({
+    ...(https ? { https } : {}),
+    loggerInstance: logger,
+    // One line per request is written by `addRequestHandling`.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    genReqId: () => randomUUID(),
+    // Uploads take hours; a connection on which nothing moves for ten minutes is gone.
+    requestTimeout: 0,
+    connectionTimeout: 600_000,
+    keepAliveTimeout: 75_000,
+    // A stop waits for what runs and closes what idles.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    rewriteUrl: (request: IncomingMessage) => {
+      const forwarded = config.trustProxy ? request.headers['x-forwarded-prefix'] : undefined
+      const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded) })
+      remember(request, found)
+      return found.url
+    },
+  })
+  // Both kinds of server have the same app; the type of the plain one stands for both.
+  return app as unknown as FastifyInstance
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
+}

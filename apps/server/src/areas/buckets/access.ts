@@ -1,0 +1,84 @@
+import type { BucketAccess } from '@stowage/contract'
+import type { S3Wire } from '../../lib/s3-wire.ts'
+import { storageErrorOf } from '../../lib/storage-errors.ts'
+
+// The policy that `mc anonymous set public` writes, and that it calls public when it reads it.
+const BUCKET_ACTIONS = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads']
+const OBJECT_ACTIONS = [
+  's3:AbortMultipartUpload',
+  's3:DeleteObject',
+  's3:GetObject',
+  's3:ListMultipartUploadParts',
+  's3:PutObject',
+]
+
+/** The policy that lets everyone list, read and write a bucket, as JSON. */
+export function publicPolicy(bucket: string): string {
+  const everyone = { Effect: 'Allow', Principal: { AWS: ['*'] } }
+  return JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      { ...everyone, Action: BUCKET_ACTIONS, Resource: [`arn:aws:s3:::${bucket}`] },
+      { ...everyone, Action: OBJECT_ACTIONS, Resource: [`arn:aws:s3:::${bucket}/*`] },
+    ],
+  })
+}
+
+interface PolicyStatement {
+  Effect?: unknown
+  Principal?: unknown
+  Action?: unknown
+  Resource?: unknown
+  Condition?: unknown
+  [other: string]: unknown
+}
+
+/** Which of the three words fits a bucket policy; its statements may be split or sorted in any way. */
+export function accessOf(policy: string, bucket: string): BucketAccess {
+  const statements = statementsOf(policy)
+  if (statements.length === 0) return 'PRIVATE'
+  const granted = new Set<string>()
+  for (const statement of statements) {
+    if (!isForEveryone(statement)) return 'CUSTOM'
+    for (const resource of listOf(statement.Resource))
+      for (const action of listOf(statement.Action)) granted.add(`${action} ${resource}`)
+  }
+  const canned = [
+    ...BUCKET_ACTIONS.map((action) => `${action} arn:aws:s3:::${bucket}`),
+    ...OBJECT_ACTIONS.map((action) => `${action} arn:aws:s3:::${bucket}/*`),
+  ]
+  return granted.size === canned.length && canned.every((grant) => granted.has(grant)) ? 'PUBLIC' : 'CUSTOM'
+}
+
+function statementsOf(policy: string): PolicyStatement[] {
+  if (policy.trim() === '') return []
+  const document = JSON.parse(policy) as { Statement?: PolicyStatement | PolicyStatement[] | null }
+  return Array.isArray(document.Statement) ? document.Statement : document.Statement ? [document.Statement] : []
+}
+
+function isForEveryone({ Effect, Principal, Condition, ...rest }: PolicyStatement): boolean {
+  if (Effect !== 'Allow' || 'NotAction' in rest || 'NotResource' in rest || 'NotPrincipal' in rest) return false
+  if (Condition !== undefined && Object.keys(Condition as object).length > 0) return false
+  const aws = typeof Principal === 'object' && Principal !== null && 'AWS' in Principal ? Principal.AWS : Principal
+  return listOf(aws).join() === '*'
+}
+
+function listOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/**
+ * The access word of a bucket; undefined where the caller may not read its policy.
+ * @throws UpstreamError NoSuchBucket
+ */
+export async function readAccess(s3: S3Wire, bucket: string, signal: AbortSignal): Promise<BucketAccess | undefined> {
+  try {
+    return accessOf(await s3.text({ method: 'GET', bucket, query: { policy: '' }, signal }), bucket)
+  } catch (error) {
+    const code = storageErrorOf(error)?.code
+    if (code === 'NoSuchBucketPolicy') return 'PRIVATE'
+    if (code === 'AccessDenied' || code === 'NotImplemented' || code === 'MethodNotAllowed') return undefined
+    throw error
+  }
+}

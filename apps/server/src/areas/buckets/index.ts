@@ -1,0 +1,35 @@
+import * as contract from '@stowage/contract/buckets/buckets'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../lib/serve.ts'
+import { publicPolicy } from './access.ts'
+import { createBucket } from './create.ts'
+import { getOne, listAll } from './list.ts'
+import { quotaRoutes } from './quota.ts'
+import { versioningRoutes } from './versioning.ts'
+
+export function bucketRoutes(app: FastifyInstance): void {
+  serve(app, contract.listBuckets, async (_input, context) => {
+    const buckets = await listAll(context)
+    return { buckets, total: buckets.length }
+  })
+
+  serve(app, contract.createBucket, async ({ body }, context) => await createBucket(body, context))
+
+  serve(app, contract.getBucket, async ({ params }, context) => await getOne(params.bucket, context))
+
+  serve(app, contract.deleteBucket, async ({ params }, { control, signal }) => {
+    const { commands, send } = await control()
+    await send(new commands.DeleteBucketCommand({ Bucket: params.bucket }), { abortSignal: signal })
+  })
+
+  serve(app, contract.setBucketAccess, async ({ params: { bucket }, body }, context) => {
+    const { commands, send } = await context.control()
+    const options = { abortSignal: context.signal }
+    if (body.access === 'PRIVATE') await send(new commands.DeleteBucketPolicyCommand({ Bucket: bucket }), options)
+    else await send(new commands.PutBucketPolicyCommand({ Bucket: bucket, Policy: publicPolicy(bucket) }), options)
+    return await getOne(bucket, context)
+  })
+
+  versioningRoutes(app)
+  quotaRoutes(app)
+}

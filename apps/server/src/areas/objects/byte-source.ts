@@ -1,0 +1,59 @@
+/**
+ * Reads a stream in pieces of a wanted size, without copying and without reading further than asked: what arrives
+ * beyond a piece waits for the next one, and the stream's sender waits with it.
+ */
+export class ByteSource {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #waiting: Uint8Array | undefined
+  #ended = false
+
+  constructor(stream: AsyncIterable<Uint8Array>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    if (this.#waiting) {
+      const chunk = this.#waiting
+      this.#waiting = undefined
+      return chunk
+    }
+    while (!this.#ended) {
+      const { value, done } = await this.#chunks.next()
+      if (done) this.#ended = true
+      else if (value.length > 0) return value
+    }
+    return undefined
+  }
+
+  /** Whether nothing is left. */
+  async ended(): Promise<boolean> {
+    this.#waiting = await this.#next()
+    return this.#waiting === undefined
+  }
+
+  /** At most so many bytes, as they come. */
+  async *take(bytes: number): AsyncGenerator<Uint8Array> {
+    for (let left = bytes; left > 0; ) {
+      const chunk = await this.#next()
+      if (!chunk) return
+      if (chunk.length > left) {
+        this.#waiting = chunk.subarray(left)
+        yield chunk.subarray(0, left)
+        return
+      }
+      left -= chunk.length
+      yield chunk
+    }
+  }
+
+  /** The next bytes, kept in memory: as many as asked, or fewer when the stream ends before. */
+  async collect(bytes: number): Promise<{ chunks: Uint8Array[]; size: number }> {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of this.take(bytes)) {
+      chunks.push(chunk)
+      size += chunk.length
+    }
+    return { chunks, size }
+  }
+}

@@ -1,0 +1,90 @@
+import { downloadObject, downloadObjects } from '@stowage/contract/objects/transfers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentDisposition, fileNameOf } from '../../lib/content-disposition.ts'
+import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/content-type.ts'
+import type { S3Response, S3Wire } from '../../lib/s3-wire.ts'
+import { serve } from '../../lib/serve.ts'
+import { UpstreamError } from '../../lib/storage-errors.ts'
+import { zipOf } from './zip.ts'
+import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
+
+/** Headers of the storage server's answer that are the content's own and go on as they are. */
+const PASSED_ON = [
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'cache-control',
+] as const
+
+export function downloadRoutes(app: FastifyInstance): void {
+  serve(app, downloadObject, async ({ params, query }, { s3, signal, request, reply, log }) => {
+    const { bucket } = params
+    const key = query.prefix
+    if (key.endsWith('/') && query.version_id === undefined) {
+      const entries = await primed(folderEntries(s3, bucket, key, signal))
+      return sendZip(request, reply, zipName(key, bucket), () => zipOf(s3, bucket, entries, { signal, log }))
+    }
+    const target = { bucket, key, query: { versionId: query.version_id || undefined }, signal }
+    const response = await getObject(s3, target, request)
+    return sendObject(reply, response, key, query.preview)
+  })
+
+  serve(app, downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
+    const entries = await primed(selectionEntries(s3, params.bucket, body.objects, signal))
+    const name = body.name ?? `${params.bucket}.zip`
+    return sendZip(request, reply, name, () => zipOf(s3, params.bucket, entries, { signal, log }))
+  })
+}
+
+type Target = { bucket: string; key: string; query: Record<string, string | undefined>; signal: AbortSignal }
+
+async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): Promise<S3Response> {
+  const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+  const { range, 'if-range': ifRange } = request.headers
+  const conditions = {
+    'if-match': request.headers['if-match'],
+    'if-none-match': request.headers['if-none-match'],
+    'if-modified-since': request.headers['if-modified-since'],
+    'if-unmodified-since': request.headers['if-unmodified-since'],
+  }
+  if (range === undefined || typeof ifRange !== 'string')
+    return await s3.request({ ...target, method, headers: { ...conditions, range } })
+  // S3 knows no If-Range. A range that is only wanted of the same content is one that is asked for with a condition.
+  const same = ifRange.startsWith('"') ? { 'if-match': ifRange } : { 'if-unmodified-since': ifRange }
+  try {
+    return await s3.request({ ...target, method, headers: { range, ...same } })
+  } catch (error) {
+    if (error instanceof UpstreamError && error.status === 412) return await s3.request({ ...target, method })
+    throw error
+  }
+}
+
+function sendObject(reply: FastifyReply, response: S3Response, key: string, preview: boolean): FastifyReply {
+  const { headers } = response
+  for (const name of PASSED_ON) {
+    const value = headers[name]
+    if (value !== undefined) reply.header(name, value)
+  }
+  const stored = contentTypeOf(typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined, key)
+  const shown = preview ? previewTypeOf(stored) : undefined
+  // A saved file is the bytes as stored; a shown one is read by the browser, which has to know how they are packed.
+  if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])
+  if (headers['cache-control'] === undefined) reply.header('cache-control', 'private, no-cache')
+  reply
+    .code(response.statusCode)
+    .type(shown ?? stored)
+    .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))
+    .header('content-security-policy', contentPolicy(shown ?? stored))
+  return reply.send(response.body)
+}
+
+function sendZip(request: FastifyRequest, reply: FastifyReply, name: string, make: () => NodeJS.ReadableStream) {
+  reply
+    .type('application/zip')
+    .header('content-disposition', contentDisposition('attachment', name))
+    .header('content-security-policy', contentPolicy('application/zip'))
+    .header('cache-control', 'private, no-store')
+  return reply.send(request.method === 'HEAD' ? undefined : make())
+}

@@ -1,0 +1,137 @@
+import type { ObjectItem } from '@stowage/contract'
+import { NO_DATE } from '@stowage/contract/objects/objects'
+import type { S3Wire } from '../../lib/s3-wire.ts'
+import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/xml.ts'
+
+export interface ListQuery {
+  prefix: string
+  /** All keys below the prefix instead of one level. */
+  recursive: boolean
+  versions: boolean
+  /** The extension of MinIO that lists user metadata and tags as well. */
+  metadata: boolean
+  /** At most 1,000, which is also what servers give at once. */
+  limit: number
+  /** `next` of the page before. */
+  continuation?: string | undefined
+  startAfter?: string | undefined
+}
+
+export interface ListPage {
+  /** Objects first, then folders, each in the server's order. */
+  items: ObjectItem[]
+  /** Opaque; absent on the last page. */
+  next?: string
+}
+
+/**
+ * One page of a bucket's listing.
+ * @throws UpstreamError NoSuchBucket, AccessDenied
+ */
+export async function listPage(s3: S3Wire, bucket: string, query: ListQuery, signal: AbortSignal): Promise<ListPage> {
+  const xml = await s3.text({ method: 'GET', bucket, query: toWire(query), signal })
+  const [root] = Object.values(readXml(xml))
+  const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
+  const items = query.versions
+    ? versionsOf(xml, root, decode)
+    : childrenOf(root, 'Contents').map((n) => objectOf(n, decode))
+  for (const node of childrenOf(root, 'CommonPrefixes'))
+    items.push({ name: decode(textOf(node, 'Prefix')), size: 0, last_modified: NO_DATE })
+  const next = textOf(root, 'IsTruncated') === 'true' ? nextOf(root, query.versions, decode) : undefined
+  return next === undefined ? { items } : { items, next }
+}
+
+function toWire(query: ListQuery): Record<string, string | undefined> {
+  const common = {
+    prefix: query.prefix,
+    delimiter: query.recursive ? undefined : '/',
+    'max-keys': String(query.limit),
+    'encoding-type': 'url',
+    metadata: query.metadata ? 'true' : undefined,
+  }
+  if (!query.versions)
+    return {
+      ...common,
+      'list-type': '2',
+      'continuation-token': query.continuation,
+      'start-after': query.continuation === undefined ? query.startAfter : undefined,
+    }
+  const [key, version] = query.continuation ? readMarker(query.continuation) : [query.startAfter]
+  return { ...common, versions: '', 'key-marker': key, 'version-id-marker': version }
+}
+
+function nextOf(root: XmlNode | undefined, versions: boolean, decode: Decode): string | undefined {
+  if (!versions) return textOf(root, 'NextContinuationToken') || undefined
+  const key = decode(textOf(root, 'NextKeyMarker'))
+  return key ? writeMarker(key, textOf(root, 'NextVersionIdMarker') || undefined) : undefined
+}
+
+/** Listings of versions go on by two markers, which travel as one text. */
+function writeMarker(key: string, version: string | undefined): string {
+  return Buffer.from(JSON.stringify([key, version])).toString('base64url')
+}
+
+function readMarker(text: string): [key?: string, version?: string | undefined] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(value)) return [String(value[0] ?? ''), value[1] == null ? undefined : String(value[1])]
+  } catch {
+    // Not one of ours: the listing begins at its start, as servers do for a token they don't know.
+  }
+  return []
+}
+
+type Decode = (text: string) => string
+
+/** Undoes `encoding-type=url`, in which a blank is `+`. */
+function decodeKey(text: string): string {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // Bytes that are no UTF-8: shown as the server spells them.
+    return text
+  }
+}
+
+/** Versions and delete markers in the order of the document, which the parser loses: it groups elements by name. */
+function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): ObjectItem[] {
+  const versions = childrenOf(root, 'Version').values()
+  const markers = childrenOf(root, 'DeleteMarker').values()
+  const items: ObjectItem[] = []
+  // In text a `<` is written as an entity, so these are the elements themselves.
+  for (const [, name] of xml.matchAll(/<(Version|DeleteMarker)[\s>]/g)) {
+    const deleted = name === 'DeleteMarker'
+    const { value: node } = (deleted ? markers : versions).next()
+    if (node !== undefined) items.push(versionOf(node, decode, deleted))
+  }
+  return items
+}
+
+function objectOf(node: XmlNode, decode: Decode): ObjectItem {
+  const metadata = childOf(node, 'UserMetadata')
+  const tags = textOf(node, 'UserTags')
+  return {
+    name: decode(textOf(node, 'Key')),
+    size: Number(textOf(node, 'Size')),
+    last_modified: textOf(node, 'LastModified'),
+    etag: textOf(node, 'ETag').replaceAll('"', ''),
+    ...(typeof metadata === 'object' ? { user_metadata: metadataOf(metadata) } : {}),
+    ...(tags ? { user_tags: Object.fromEntries(new URLSearchParams(tags)) } : {}),
+  }
+}
+
+function versionOf(node: XmlNode, decode: Decode, deleted: boolean): ObjectItem {
+  return {
+    ...objectOf(node, decode),
+    version_id: textOf(node, 'VersionId'),
+    is_latest: textOf(node, 'IsLatest') === 'true',
+    is_delete_marker: deleted,
+  }
+}
+
+function metadataOf(node: XmlNode): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(node).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

@@ -1,0 +1,126 @@
+import { MiB } from '@stowage/contract'
+import { Refusal } from '../../lib/errors.ts'
+import type { S3Control } from '../../lib/s3-sdk.ts'
+import type { S3Wire } from '../../lib/s3-wire.ts'
+import { ByteSource } from './byte-source.ts'
+import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
+
+export interface PutTarget {
+  bucket: string
+  key: string
+  contentType: string
+}
+
+export interface PutClients {
+  s3: S3Wire
+  control: () => Promise<S3Control>
+  signal: AbortSignal
+}
+
+/** Content of a known size goes up in one request until here, and in parts of this size beyond. */
+const SINGLE_MAX = 64 * MiB
+/** S3 takes 10,000 parts; a size beyond 625 GiB needs larger ones. */
+const MAX_PARTS = 10_000
+
+/**
+ * Stores a stream as an object, without keeping it in memory.
+ * @param size bytes, where the sender told it; otherwise parts are filled before they are sent, because S3 wants their
+ *   length first
+ * @throws Refusal 400 when the stream is shorter or longer than `size`; UpstreamError as PutObject
+ */
+export async function putObject(
+  clients: PutClients,
+  target: PutTarget,
+  stream: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+): Promise<void> {
+  const source = new ByteSource(stream)
+  if (size === undefined) return await putUnknown(clients, target, source)
+  if (size <= SINGLE_MAX) await putSingle(clients, target, exactly(source, size), size)
+  else await putParts(clients, target, knownParts(source, size))
+  if (!(await source.ended())) throw wrongSize(size)
+}
+
+async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSource): Promise<void> {
+  const { chunks, size } = await source.collect(partSize(1))
+  if (size < partSize(1) || (await source.ended())) return await putSingle(clients, target, chunks, size)
+  await putParts(clients, target, filledParts(source, { chunks, size }))
+}
+
+async function putSingle(
+  { s3, signal }: PutClients,
+  { bucket, key, contentType }: PutTarget,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  size: number,
+): Promise<void> {
+  const headers = { 'content-length': String(size), 'content-type': contentType }
+  const response = await s3.request({ method: 'PUT', bucket, key, headers, body, signal })
+  await response.body.dump()
+}
+
+interface Part {
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  size: number
+}
+
+async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIterable<Part>): Promise<void> {
+  const control = await clients.control()
+  const uploadId = await createUpload(control, target, clients.signal)
+  const upload = { ...target, uploadId }
+  try {
+    const done: { part: number; etag: string }[] = []
+    for await (const { body, size } of parts) {
+      const part = done.length + 1
+      done.push({ part, etag: await uploadPart(clients.s3, { ...upload, part, body, size }, clients.signal) })
+    }
+    await completeUpload(control, upload, done, clients.signal)
+  } catch (error) {
+    // Also when the sender has left; what cannot be freed now is freed by the server's own clean-up of stale uploads.
+    await abortUpload(control, upload).catch(() => {})
+    throw error
+  }
+}
+
+async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Part> {
+  const most = Math.max(SINGLE_MAX, Math.ceil(size / MAX_PARTS))
+  for (let left = size; left > 0; left -= most) {
+    const length = Math.min(most, left)
+    yield { body: exactly(source, length, size), size: length }
+  }
+}
+
+async function* filledParts(source: ByteSource, first: { chunks: Uint8Array[]; size: number }): AsyncGenerator<Part> {
+  let { chunks, size } = first
+  for (let number = 2; size > 0; number++) {
+    yield { body: chunks, size }
+    // Let go of the part before the next one is filled.
+    ;({ chunks, size } = { chunks: [], size: 0 })
+    ;({ chunks, size } = await source.collect(partSize(number)))
+  }
+}
+
+/**
+ * Bytes of a part of which the end is not known: small first, because each waits in memory, then larger, so that 10,000
+ * parts reach 362 GiB.
+ */
+function partSize(number: number): number {
+  if (number <= 1_000) return 5 * MiB
+  return number <= 5_000 ? 16 * MiB : 64 * MiB
+}
+
+/** @param whole size of the object, for the message */
+async function* exactly(source: ByteSource, size: number, whole = size): AsyncGenerator<Uint8Array> {
+  let left = size
+  for await (const chunk of source.take(size)) {
+    left -= chunk.length
+    yield chunk
+  }
+  if (left > 0) throw wrongSize(whole)
+}
+
+function wrongSize(size: number): Refusal {
+  return new Refusal(400, 'The size of a file is not the one announced', {
+    detail: `${size} bytes were announced`,
+    field: 'size',
+  })
+}

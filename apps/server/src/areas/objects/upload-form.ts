@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { uploadObjects } from '@stowage/contract/objects/transfers'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { contentTypeOf } from '../../lib/content-type.ts'
+import { Refusal } from '../../lib/errors.ts'
+import { serve } from '../../lib/serve.ts'
+import { putObject } from './put-object.ts'
+
+/** A file of a form. */
+interface FilePart {
+  name: string
+  /** Bytes, where the form tells it. */
+  size: number | undefined
+  type: string
+  stream: Readable
+}
+
+/** The specification's upload: a form with one part per file, stored one after the other while they arrive. */
+export function uploadFormRoutes(app: FastifyInstance): void {
+  serve(app, uploadObjects, async ({ params, query }, { s3, control, signal, request }) => {
+    await eachFile(request, async ({ name, size, type, stream }) => {
+      const key = query.prefix + name
+      const target = { bucket: params.bucket, key, contentType: contentTypeOf(type, key) }
+      await putObject({ s3, control, signal }, target, stream, size)
+    })
+  })
+}
+
+/**
+ * Which file a part is. Forms of September 2021 put the file's name into the part's name; those of November put its size
+ * there and the name into the part's file name.
+ */
+export function describePart(fieldName: string, fileName: string | undefined): { name: string; size?: number } {
+  const counted = /^\d{1,15}$/.test(fieldName) && fileName !== undefined && fileName !== fieldName
+  return counted ? { name: fileName, size: Number(fieldName) } : { name: fieldName }
+}
+
+/** Hands over the files of a form one by one; the next one is read when the one before is done. */
+async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promise<void>): Promise<void> {
+  const type = request.headers['content-type']
+  if (!type?.startsWith('multipart/form-data'))
+    throw new Refusal(415, 'The body must be a form with files (multipart/form-data)')
+  const form = openForm({ ...request.headers, 'content-type': type })
+  let work = Promise.resolve()
+  let files = 0
+  await new Promise<void>((resolve, reject) => {
+    form.on('file', (fieldName, stream, fileName, _encoding, mimeType): void => {
+      files++
+      // A file whose turn has not come is not read, and so neither is what follows it in the form.
+      work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
+      work.catch(reject)
+    })
+    form.once('finish', () => work.then(resolve, reject))
+    form.once('error', (error) => reject(new Refusal(400, 'The form is broken', { detail: String(error) })))
+    request.raw.once('close', () => {
+      if (!request.raw.complete) reject(new Refusal(400, 'The form is incomplete'))
+    })
+    request.raw.pipe(form)
+  }).catch((error: unknown) => {
+    // What is left of the body is thrown away, so that the caller gets to read why.
+    request.raw.unpipe(form)
+    request.raw.resume()
+    form.destroy()
+    throw error
+  })
+  if (files === 0) throw new Refusal(400, 'The form holds no file', { field: 'file' })
+}
+
+function openForm(headers: BusboyHeaders): BusboyInstance {
+  try {
+    // Names come as they are: a browser puts a path there when a folder is uploaded.
+    return new Busboy({ headers, preservePath: true, isPartAFile: () => true })
+  } catch (error) {
+    throw new Refusal(400, 'The form is broken', { detail: String(error) })
+  }
+}

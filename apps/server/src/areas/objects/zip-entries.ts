@@ -1,0 +1,75 @@
+import { fileNameOf } from '../../lib/content-disposition.ts'
+import type { S3Wire } from '../../lib/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage-errors.ts'
+import { keysBelow } from './list.ts'
+
+/** An object and its name in a zip. */
+export interface ZipEntry {
+  key: string
+  name: string
+  /** RFC 3339, where a listing told it. */
+  modified?: string
+}
+
+/** Everything below a folder, under the folder's own name. */
+export async function* folderEntries(
+  s3: S3Wire,
+  bucket: string,
+  folder: string,
+  signal: AbortSignal,
+): AsyncGenerator<ZipEntry> {
+  // `a/b/` comes as `b/…`, so that what is unpacked stands in one folder.
+  const cut = folder.slice(0, -1).lastIndexOf('/') + 1
+  for await (const items of keysBelow(s3, bucket, folder, signal))
+    for (const item of items) yield { key: item.name, name: item.name.slice(cut), modified: item.last_modified }
+}
+
+/** A selection: objects by the last part of their keys, folders with what is below them. Names that clash get a number. */
+export async function* selectionEntries(
+  s3: S3Wire,
+  bucket: string,
+  keys: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<ZipEntry> {
+  const taken = new Set<string>()
+  for (const key of new Set(keys)) {
+    const own = nameOfSelected(key)
+    const top = freeName(own, taken)
+    taken.add(top)
+    if (!key.endsWith('/')) {
+      yield { key, name: top }
+      continue
+    }
+    for await (const entry of folderEntries(s3, bucket, key, signal))
+      yield { ...entry, name: top + entry.name.slice(own.length) }
+  }
+}
+
+function nameOfSelected(key: string): string {
+  return key.endsWith('/') ? `${fileNameOf(key.slice(0, -1))}/` : fileNameOf(key)
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const [, stem = '', end = ''] = /^(.*?)((?:\.[^./]+)?\/?)$/s.exec(name) ?? []
+  let free = name
+  for (let n = 2; taken.has(free); n++) free = `${stem} (${n})${end}`
+  return free
+}
+
+/**
+ * The same entries once the first of them is there, so that a failure is still an answer and no broken zip.
+ * @throws UpstreamError NoSuchKey when there are none, NoSuchBucket, AccessDenied
+ */
+export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIterable<ZipEntry>> {
+  const first = await entries.next()
+  if (first.done) throw new UpstreamError('NoSuchKey', 'There is nothing below this path.', 404)
+  return (async function* () {
+    yield first.value
+    yield* entries
+  })()
+}
+
+/** The file name of a folder's zip. */
+export function zipName(folder: string, bucket: string): string {
+  return `${fileNameOf(folder.slice(0, -1)) || bucket}.zip`
+}

@@ -1,0 +1,74 @@
+import * as contract from '@stowage/contract/session/session'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../lib/errors.ts'
+import { VERSION } from '../../lib/places.ts'
+import { serve } from '../../lib/serve.ts'
+import { storageErrorOf } from '../../lib/storage-errors.ts'
+import { Limiter } from './limiter.ts'
+import { type SignInTo, signIn } from './login.ts'
+import { accessFromAccountInfo, mayDo, pagesOf } from './pages.ts'
+import { isBrowser, type Sessions } from './sessions.ts'
+
+/** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
+const PER_KEY = { free: 5, maxWaitMs: 60_000, forgetMs: 15 * 60_000 }
+const PER_ADDRESS = { free: 20, maxWaitMs: 300_000, forgetMs: 15 * 60_000 }
+
+export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInTo & { sessions: Sessions }): void {
+  const byKey = new Limiter(PER_KEY)
+  const byAddress = new Limiter(PER_ADDRESS)
+
+  serve(app, contract.getLoginStrategy, async () => {
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeAddress(), version: VERSION }
+  })
+
+  serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
+    const wait = Math.max(byKey.waitSeconds(body.accessKey), byAddress.waitSeconds(request.ip))
+    if (wait > 0)
+      throw new Refusal(429, `Too many failed sign-ins. Please wait ${wait} s.`, {
+        headers: { 'retry-after': String(wait) },
+      })
+    const session = await signIn(body, to, signal).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 401) {
+        byKey.failed(body.accessKey)
+        byAddress.failed(request.ip)
+      }
+      throw error
+    })
+    byKey.succeeded(body.accessKey)
+    const sealed = sessions.seal(session)
+    sessions.keep(request, reply, session, sealed)
+    return { sessionId: isBrowser(request) ? session.id : sealed }
+  })
+
+  serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {
+    sessions.revoked.add(session.id, session.expires)
+    sessions.drop(request, reply)
+    // Not with the caller's signal: a browser that closes while it signs out is signed out.
+    await madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
+      // Older servers know no such call; there the session is refused by this process until it expires.
+      log.info({ code: storageErrorOf(error)?.code, err: error }, 'the storage server did not revoke a session')
+    })
+  })
+
+  serve(app, contract.getSession, async (_input, { session, madmin, signal }) => {
+    const info = await madmin.accountInfo({ signal })
+    return {
+      status: 'ok' as const,
+      pages: pagesOf(accessFromAccountInfo(info.policy)),
+      features: [],
+      operator: false,
+      distributedMode: session.distributed,
+      user: session.user,
+      server: app.storeAddress(),
+      expires: new Date(session.expires).toISOString(),
+      capabilities: session.capabilities,
+    }
+  })
+
+  serve(app, contract.hasPermission, async ({ body }, { madmin, signal }) => {
+    const access = accessFromAccountInfo((await madmin.accountInfo({ signal })).policy)
+    return {
+      permissions: body.actions.map(({ id, action, bucket_name }) => ({ id, can: mayDo(access, action, bucket_name) })),
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Limiter } from './limiter.ts'
+
+function setup() {
+  let now = 1_000_000
+  const limiter = new Limiter({ free: 3, maxWaitMs: 10_000, forgetMs: 60_000, now: () => now })
+  return { limiter, pass: (ms: number) => (now += ms) }
+}
+
+test('some failures are free, then the wait doubles up to its longest', () => {
+  const { limiter } = setup()
+  const waits = Array.from({ length: 8 }, () => {
+    limiter.failed('a')
+    return limiter.waitSeconds('a')
+  })
+  expect(waits).toEqual([0, 0, 1, 2, 4, 8, 10, 10])
+  expect(limiter.waitSeconds('b')).toBe(0)
+})
+
+test('the wait passes, a success forgets, and so does time', () => {
+  const { limiter, pass } = setup()
+  for (let i = 0; i < 4; i++) limiter.failed('a')
+  pass(1500)
+  expect(limiter.waitSeconds('a')).toBe(1)
+  pass(500)
+  expect(limiter.waitSeconds('a')).toBe(0)
+  limiter.failed('a')
+  expect(limiter.waitSeconds('a')).toBe(4)
+  limiter.succeeded('a')
+  expect(limiter.waitSeconds('a')).toBe(0)
+  for (let i = 0; i < 5; i++) limiter.failed('a')
+  pass(60_000)
+  limiter.failed('a')
+  expect(limiter.waitSeconds('a')).toBe(0)
+})

@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { assumeRole, createMadmin } from '../../lib/admin-interim.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Egress } from '../../lib/egress.ts'
+import { Refusal } from '../../lib/errors.ts'
+import { storageErrorOf } from '../../lib/storage-errors.ts'
+import { detect } from './capabilities.ts'
+import type { SessionPayload } from './payload.ts'
+
+export interface SignInTo {
+  config: Pick<Config, 'region' | 'sessionSeconds'>
+  egress: Egress
+}
+
+/**
+ * Exchanges an access key and a secret key for temporary credentials of the storage server, and finds out what that server
+ * can do.
+ * @throws Refusal 401 when the server does not accept them
+ */
+export async function signIn(
+  credentials: { accessKey: string; secretKey: string },
+  { config, egress }: SignInTo,
+  signal: AbortSignal,
+): Promise<SessionPayload> {
+  const connection = { endpoint: egress.origin, dispatcher: egress.dispatcher }
+  const revokeType = randomBytes(12).toString('hex')
+  const given = await assumeRole(
+    { ...connection, credentials, region: config.region },
+    { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal },
+  ).catch((error: unknown) => {
+    throw asLoginFailure(error)
+  })
+  const madmin = createMadmin({ ...connection, credentials: given.credentials })
+  return {
+    v: 1,
+    kind: 'sts',
+    id: randomUUID(),
+    user: credentials.accessKey,
+    ...given.credentials,
+    revokeType,
+    expires: given.expiration.getTime(),
+    region: config.region,
+    ...(await detect(egress, madmin, signal)),
+  }
+}
+
+const INVALID = 'invalid Login'
+
+const NOT_A_USER =
+  'The storage server refuses this sign-in. Service accounts and temporary credentials cannot sign in; ' +
+  'use the access key of a user.'
+
+/** A sign-in that the server refuses is a 401; a server that is starting, broken or away is none. */
+function asLoginFailure(error: unknown): unknown {
+  const told = storageErrorOf(error)
+  if (!told || (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code))) return error
+  // Servers of this family tell a wrong key from a wrong secret by text alone; a bare denial is about the kind of key.
+  const detail = /^access denied\.?$/i.test(told.message.trim()) ? NOT_A_USER : told.message
+  return new Refusal(401, INVALID, { detail, cause: error })
+}
+
+const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'InvalidClientTokenId', 'SignatureDoesNotMatch'])

@@ -1,0 +1,99 @@
+import {
+  type Access,
+  type CompiledPolicy,
+  can,
+  compilePolicy,
+  isEmptyPolicy,
+  policyFromJson,
+} from '@stowage/iam-policy'
+
+/** What a page needs: nothing, or the wildcard action, or all of the others. */
+interface PageRule {
+  pages: readonly string[]
+  /** Whoever is allowed this may see the page, unless one of `actions` is denied. */
+  wildcard?: string
+  actions: readonly string[]
+}
+
+const admin = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
+
+/** The specification's pages: its route patterns, letter for letter, because clients compare them exactly. */
+const RULES: readonly PageRule[] = [
+  {
+    pages: [
+      '/account',
+      '/account/change-password',
+      '/license',
+      '/object-browser',
+      '/object-browser/:bucket',
+      '/object-browser/:bucket/*',
+    ],
+    actions: [],
+  },
+  { pages: ['/dashboard', '/metrics'], ...admin('ServerInfo') },
+  { pages: ['/settings', '/remote-buckets', '/replication'], ...admin('ConfigUpdate') },
+  {
+    pages: ['/users', '/users/:userName+'],
+    ...admin('ListUsers', 'CreateUser', 'DeleteUser', 'GetUser', 'EnableUser', 'DisableUser'),
+  },
+  { pages: ['/groups'], ...admin('ListGroups', 'AddUserToGroup', 'EnableGroup', 'DisableGroup') },
+  {
+    pages: ['/policies', '/policies/:policyName'],
+    ...admin('GetPolicy', 'DeletePolicy', 'CreatePolicy', 'AttachUserOrGroupPolicy', 'ListUserPolicies'),
+  },
+  { pages: ['/profiling'], ...admin('Profiling') },
+  { pages: ['/heal'], ...admin('Heal') },
+  { pages: ['/trace'], ...admin('ServerTrace') },
+  { pages: ['/logs'], ...admin('ConsoleLog') },
+  { pages: ['/health-info'], ...admin('OBDInfo') },
+  { pages: ['/watch'], wildcard: 'admin:*', actions: ['s3:ListenBucketNotification'] },
+  {
+    pages: ['/buckets', '/buckets/*'],
+    wildcard: 's3:*',
+    actions: [
+      's3:ListMultipartUploadParts',
+      's3:ListBucketMultipartUploads',
+      's3:ListBucket',
+      's3:HeadBucket',
+      's3:GetObject',
+      's3:GetBucketLocation',
+      's3:AbortMultipartUpload',
+      's3:CreateBucket',
+      's3:PutObject',
+      's3:DeleteObject',
+      's3:DeleteBucket',
+      's3:PutBucketPolicy',
+      's3:DeleteBucketPolicy',
+      's3:GetBucketPolicy',
+    ],
+  },
+]
+
+/**
+ * What a caller may do, from the effective policy that the server's account info tells. Servers of 2021 give root an empty
+ * one, which means everything.
+ */
+export function accessFromAccountInfo(policy: unknown): Access {
+  const document = policyFromJson(policy)
+  if (isEmptyPolicy(document)) return { policies: [], owner: true }
+  const compiled: CompiledPolicy = compilePolicy(document, { name: 'effective' })
+  return { policies: [compiled] }
+}
+
+/** The pages that a caller may see. What depends on a condition or on the bucket counts as allowed. */
+export function pagesOf(access: Access): string[] {
+  return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
+}
+
+function maySee(access: Access, { wildcard, actions }: PageRule): boolean {
+  const verdicts = actions.map((action) => can(access, { action }))
+  if (verdicts.every(({ decision }) => decision !== 'deny')) return true
+  // Explicitly denied is more than not allowed: the wildcard can't make up for it.
+  if (!wildcard || verdicts.some(({ decision, reason }) => decision === 'deny' && reason === 'statement')) return false
+  return can(access, { action: wildcard }).decision !== 'deny'
+}
+
+/** Whether a caller may do something, in a bucket or in any. */
+export function mayDo(access: Access, action: string, bucket?: string): boolean {
+  return can(access, bucket ? { action, bucket } : { action }).decision !== 'deny'
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+const FORMAT = 's1'
+const NONCE = 12
+const TAG = 16
+
+interface Key {
+  /** Tells which key sealed a text; eight hex digits of the key's hash. */
+  id: string
+  key: Buffer
+}
+
+/**
+ * Seals texts with AES-256-GCM so that only holders of the same secret can read or make them. Of several secrets the
+ * first seals and all of them open, which is how a secret is changed without ending sessions.
+ */
+export class Sealer {
+  readonly #keys: readonly [Key, ...Key[]]
+
+  constructor(secrets: readonly [string, ...string[]]) {
+    const [first, ...others] = secrets
+    this.#keys = [deriveKey(first), ...others.map(deriveKey)]
+  }
+
+  /** @returns letters, digits, `.`, `-` and `_` only: it can stand in a cookie or a header as it is */
+  seal(text: string): string {
+    const [{ id, key }] = this.#keys
+    const head = `${FORMAT}.${id}`
+    const nonce = randomBytes(NONCE)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(head))
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `${head}.${sealed.toString('base64url')}`
+  }
+
+  /** The text, or undefined when it was not sealed by one of these secrets, or was altered since. */
+  open(sealed: string): string | undefined {
+    const [format, id, body, ...rest] = sealed.split('.')
+    const known = this.#keys.find((k) => k.id === id)
+    if (format !== FORMAT || !known || body === undefined || rest.length > 0) return undefined
+    const bytes = Buffer.from(body, 'base64url')
+    // base64url drops what it doesn't know, so two texts could read as the same bytes: only one spelling counts.
+    if (bytes.length < NONCE + TAG || bytes.toString('base64url') !== body) return undefined
+    const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+    decipher.setAAD(Buffer.from(`${format}.${id}`)).setAuthTag(bytes.subarray(-TAG))
+    try {
+      return decipher.update(bytes.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
+    } catch {
+      // The tag does not fit: forged or altered.
+      return undefined
+    }
+  }
+}
+
+function deriveKey(secret: string): Key {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'stowage', 'session cookie', 32))
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key }
+}

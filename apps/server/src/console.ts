@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { startEmbeddedStore } from './embedded-store.ts'
+import type { Config } from './lib/config.ts'
+import { storedSecret } from './lib/session-secret.ts'
+
+export interface RunningConsole {
+  /** Where a browser on this machine reaches it, without a slash at the end. */
+  url: string
+  /** The storage server's address. */
+  server: string
+  /** Of the embedded store's administrator; absent in front of another server. */
+  credentials: { accessKey: string; secretKey: string } | undefined
+  /** Takes no new calls, lets running ones end, then ends the embedded store. */
+  stop(): Promise<void>
+}
+
+/** Starts the console: the embedded store first where no other server is named. */
+export async function createConsole(config: Config, logger: Logger): Promise<RunningConsole> {
+  const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
+  const store = config.server ? undefined : await startEmbeddedStore(config, logger)
+  try {
+    const server = config.server ?? new URL(store?.url ?? '')
+    const app = await buildApp(config, { server, secrets, logger })
+    await app.listen({ host: config.host, port: config.port })
+    return {
+      url: addressOf(app, config),
+      server: server.origin,
+      credentials: store?.credentials,
+      stop: async () => {
+        await app.close()
+        await store?.stop()
+      },
+    }
+  } catch (error) {
+    await store?.stop()
+    throw error
+  }
+}
+
+function nonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {
+  const [first, ...others] = list ?? []
+  return first === undefined ? undefined : [first, ...others]
+}
+
+/** The address to open: what listens on every network is opened by this machine's own name. */
+function addressOf(app: FastifyInstance, config: Config): string {
+  const [address] = app.addresses()
+  const port = typeof address === 'object' ? address.port : config.port
+  const everywhere = config.host === '0.0.0.0' || config.host === '::'
+  const host = everywhere ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host
+  return `${config.tls ? 'https' : 'http'}://${host}:${port}`
+}

@@ -1,0 +1,67 @@
+import { rootCredentials, supervise } from '@stowage/object-store'
+import type { Logger } from 'pino'
+import type { Config } from './lib/config.ts'
+import { STORE_ENTRY } from './lib/places.ts'
+
+// The store is known by its wire alone, as any other server: nothing else of this program imports its package.
+export { storeSettings } from '@stowage/object-store'
+
+export interface EmbeddedStore {
+  /** Its address for the console, which is on the same machine. */
+  url: string
+  credentials: { accessKey: string; secretKey: string }
+  /** Resolves when it was stopped, rejects when it died too often to be started again. */
+  ended: Promise<void>
+  /** Lets its running requests end, then ends it. */
+  stop(): Promise<void>
+}
+
+/** The store could not start; the message is the store's own line for a person. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure'
+}
+
+/**
+ * Starts the embedded store as a child process, which is started anew when it dies.
+ * @throws StoreFailure
+ */
+export async function startEmbeddedStore(config: Config, log: Logger): Promise<EmbeddedStore> {
+  const environment: NodeJS.ProcessEnv = { ...config.store.environment }
+  const stopping = new AbortController()
+  let ended = Promise.resolve()
+  const port = await new Promise<number>((resolve, reject) => {
+    ended = supervise(
+      {
+        program: STORE_ENTRY,
+        environment,
+        onReady: (place) => {
+          // A free port was taken at the first start: the console's connections expect it there ever after.
+          environment.STOWAGE_STORE_PORT = String(place.port)
+          resolve(place.port)
+        },
+        onRestart: (reason) => log.error({ reason }, 'the embedded store died and is started again'),
+      },
+      stopping.signal,
+    )
+    ended.then(
+      () => reject(new StoreFailure('The embedded store ended before it was ready.')),
+      (error: unknown) => reject(new StoreFailure(error instanceof Error ? error.message : String(error))),
+    )
+  })
+  return {
+    url: `http://${localHost(config.store.host)}:${port}`,
+    credentials: await rootCredentials(config.data, config.store.root),
+    ended,
+    stop: async () => {
+      stopping.abort()
+      // Its last failure was told when it happened.
+      await ended.catch(() => {})
+    },
+  }
+}
+
+/** Who listens everywhere is reached here. */
+function localHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

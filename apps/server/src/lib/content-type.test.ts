@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { contentPolicy, contentTypeOf, previewTypeOf } from './content-type.ts'
+
+test.each([
+  ['image/png', 'x', 'image/png'],
+  [undefined, 'a/b.png', 'image/png'],
+  ['application/octet-stream', 'movie.mp4', 'video/mp4'],
+  ['binary/octet-stream', 'x.json', 'application/json'],
+  ['application/octet-stream', 'dir.png/file', 'application/octet-stream'],
+  [undefined, 'table.parquet', 'application/octet-stream'],
+])('stored as %s, key %s: %s', (stored, key, type) => expect(contentTypeOf(stored, key)).toBe(type))
+
+test.each([
+  ['image/jpeg', 'image/jpeg'],
+  ['application/pdf', 'application/pdf'],
+  ['Video/MP4; codecs="x"', 'video/mp4'],
+  ['text/csv', 'text/plain; charset=utf-8'],
+  ['application/json', 'text/plain; charset=utf-8'],
+  ['text/html', undefined],
+  ['text/html; charset=utf-8', undefined],
+  ['text/xml', undefined],
+  ['image/svg+xml', undefined],
+  ['application/xhtml+xml', undefined],
+  ['application/javascript', undefined],
+])('%s is shown as %s [OBJ-37]', (type, shown) => expect(previewTypeOf(type)).toBe(shown))
+
+test('content runs no script and is in a sandbox', () => {
+  expect(contentPolicy('text/plain')).toContain('sandbox')
+  for (const type of ['text/plain', 'application/pdf']) {
+    expect(contentPolicy(type)).toContain("default-src 'none'")
+    expect(contentPolicy(type)).not.toContain('script-src')
+  }
+})

@@ -1,0 +1,70 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { Egress } from './egress.ts'
+import { Lru } from './lru.ts'
+import type { Signer } from './s3-wire.ts'
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+
+/** A client that signs as one session, and the commands to send by it. */
+export interface S3Control extends Pick<S3Client, 'send'> {
+  readonly commands: Sdk
+}
+
+/** Sessions whose client is kept; each costs about 100 KB. */
+const CLIENTS = 64
+
+/**
+ * The SDK, for S3 calls that carry settings and no content. It takes 0.2 s to load, so that happens at the first call or
+ * when `load` is called in a quiet moment.
+ */
+export class SdkClients {
+  readonly #clients = new Lru<string, S3Client>(CLIENTS)
+  readonly #httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 })
+  readonly #httpsAgent: HttpsAgent
+  #sdk: Promise<Sdk> | undefined
+
+  constructor(private readonly egress: Egress) {
+    this.#httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64, ...(egress.ca ? { ca: egress.ca } : {}) })
+  }
+
+  load(): Promise<Sdk> {
+    // It writes a page about Node's age to the terminal, which is for who chooses the versions and not for who runs this.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+    this.#sdk ??= import('@aws-sdk/client-s3')
+    return this.#sdk
+  }
+
+  /** The client of a session: one per access key, so that its parsed endpoint and signing keys are kept. */
+  async of(signer: Signer): Promise<S3Control> {
+    const commands = await this.load()
+    let client = this.#clients.get(signer.accessKey)
+    if (!client) {
+      client = this.#create(commands, signer)
+      this.#clients.set(signer.accessKey, client)
+    }
+    return { commands, send: client.send.bind(client) }
+  }
+
+  #create(sdk: Sdk, { accessKey, secretKey, sessionToken, region }: Signer): S3Client {
+    return new sdk.S3Client({
+      endpoint: this.egress.origin,
+      region,
+      forcePathStyle: true,
+      maxAttempts: 1,
+      // The defaults add checksums that servers before 2023 refuse.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      credentials: { accessKeyId: accessKey, secretAccessKey: secretKey, sessionToken },
+      // Shared by all clients, which is why none of them is ever destroyed.
+      requestHandler: { httpAgent: this.#httpAgent, httpsAgent: this.#httpsAgent, connectionTimeout: 5_000 },
+    })
+  }
+
+  close(): void {
+    this.#clients.clear()
+    this.#httpAgent.destroy()
+    this.#httpsAgent.destroy()
+  }
+}

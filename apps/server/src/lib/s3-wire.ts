@@ -1,0 +1,99 @@
+import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
+import type { Dispatcher } from 'undici'
+import type { Egress } from './egress.ts'
+import { UpstreamError } from './storage-errors.ts'
+import { readXml, textOf } from './xml.ts'
+
+/** Who signs, and for which region. */
+export interface Signer {
+  accessKey: string
+  secretKey: string
+  sessionToken: string
+  region: string
+}
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  bucket: string
+  /** The object's key, as it is; nothing in it is normalized. */
+  key?: string | undefined
+  query?: Record<string, string | undefined>
+  headers?: Record<string, string | undefined>
+  /** A stream needs `content-length` among the headers. */
+  body?: Buffer | string | AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  signal?: AbortSignal
+}
+
+export type S3Response = Dispatcher.ResponseData
+
+/**
+ * Signed S3 requests whose bodies stream, for everything that the SDK would buffer, and for the extensions of MinIO
+ * that it does not know. Path-style addresses; bodies are sent unsigned, because hashing them first would mean to
+ * keep them.
+ */
+export class S3Wire {
+  constructor(
+    private readonly egress: Egress,
+    private readonly signer: Signer,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  /**
+   * The answer of a request that succeeded; its body must be read or destroyed.
+   * @throws UpstreamError with the code of the server's answer when it is no success (304 counts as one)
+   */
+  async request(request: S3Request): Promise<S3Response> {
+    const { method, bucket, key, body, signal } = request
+    const path = encodePath(key === undefined ? `/${bucket}` : `/${bucket}/${key}`)
+    const query = encodeQuery(entries(request.query))
+    const { accessKey, secretKey, sessionToken, region } = this.signer
+    const { headers } = signHeaders(
+      { method, path, query, headers: { host: new URL(this.egress.origin).host, ...request.headers } },
+      { credentials: { accessKey, secretKey, sessionToken }, region, keys: this.keys, payloadHash: UNSIGNED_PAYLOAD },
+    )
+    const response = await this.egress.dispatcher.request({
+      origin: this.egress.origin,
+      // Given apart from the origin, a path goes out as it is: `a/../b` and `a//b` are keys of their own.
+      path: query ? `${path}?${query}` : path,
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    } as Dispatcher.RequestOptions)
+    if (response.statusCode >= 300 && response.statusCode !== 304) throw await failureOf(response)
+    return response
+  }
+
+  /** The whole body of a successful answer, for answers that are small. */
+  async text(request: S3Request): Promise<string> {
+    const response = await this.request(request)
+    return await response.body.text()
+  }
+}
+
+function entries(query: Record<string, string | undefined> = {}): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+}
+
+async function failureOf(response: S3Response): Promise<UpstreamError> {
+  const text = await response.body.text()
+  const status = response.statusCode
+  // An answer to HEAD has no body; servers of this family put code and text into headers then.
+  const code = response.headers['x-minio-error-code']
+  const description = response.headers['x-minio-error-desc']
+  if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
+  const error = text.trimStart().startsWith('<') ? readXml(text).Error : undefined
+  return new UpstreamError(
+    textOf(error, 'Code') || codeOfStatus(status),
+    textOf(error, 'Message') || `The storage server answered ${status}`,
+    status,
+  )
+}
+
+function codeOfStatus(status: number): string {
+  if (status === 404) return 'NoSuchKey'
+  if (status === 403) return 'AccessDenied'
+  if (status === 416) return 'InvalidRange'
+  if (status === 412) return 'PreconditionFailed'
+  return status === 503 ? 'ServiceUnavailable' : 'UnknownError'
+}

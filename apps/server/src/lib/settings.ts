@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+const yesOrNo = z
+  .string()
+  .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
+  .transform((text) => /^(1|true|on|yes)$/i.test(text))
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+  .transform((text) => new URL(text))
+
+const serverAddress = webAddress.refine((url) => url.pathname === '/' && url.search === '' && url.username === '', {
+  error: 'must be scheme, host and port alone, as in https://s3.example.com:9000',
+})
+
+/** Shorter secrets can be guessed; `openssl rand -hex 32` makes a good one. */
+const SECRET_LENGTH = 16
+
+const secrets = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine((list) => list.every((secret) => secret.length >= SECRET_LENGTH), {
+    error: `must have at least ${SECRET_LENGTH} characters, each of them when several are given`,
+  })
+
+/** The console's own settings; the store's are merged in by `config.ts`. Names are those of the environment. */
+export const consoleSettings = {
+  STOWAGE_PORT: z.coerce
+    .number({ error: 'must be a port number, 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65535)
+    .default(9090)
+    .describe('Port of the console. 0 takes a free one.'),
+  STOWAGE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that the console listens on; 0.0.0.0 is every network of this machine.'),
+  STOWAGE_SERVER: serverAddress
+    .optional()
+    .describe('Address of the storage server. Unset: the embedded store is started.'),
+  STOWAGE_PUBLIC_URL: webAddress
+    .optional()
+    .describe(
+      'Address under which browsers reach the console, when a proxy stands in front; its path is the base path.',
+    ),
+  STOWAGE_TRUST_PROXY: yesOrNo
+    .default(false)
+    .describe('Whether X-Forwarded-For, -Proto, -Host and -Prefix are believed. Only behind a proxy that sets them.'),
+  STOWAGE_SESSION_HOURS: z.coerce
+    .number({ error: 'must be a number of hours, 0.25 to 8760' })
+    .min(0.25)
+    .max(8760)
+    .default(12)
+    .describe('How long a sign-in lasts, in hours. The storage server may shorten it.'),
+  STOWAGE_SECRET: secrets
+    .optional()
+    .describe(
+      'Text that the key of the sessions is made of; the same on all consoles behind one balancer. Several, separated ' +
+        'by commas: the first seals, all of them open. Unset: generated once, kept in the data folder.',
+    ),
+  STOWAGE_TLS_CERT: z.string().min(1).optional().describe('File with the certificate chain of the console, PEM.'),
+  STOWAGE_TLS_KEY: z.string().min(1).optional().describe('File with the private key of that certificate, PEM.'),
+  STOWAGE_TLS_CA: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with further certificate authorities, PEM, that may sign for the storage server.'),
+}
+
+/** Settings whose value is never shown. */
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['STOWAGE_SECRET', 'STOWAGE_ROOT_PASSWORD'])
+
+/** Names of the original console with a meaning here; the value of the STOWAGE_ name wins. */
+export const ORIGINAL_NAMES: Readonly<Record<string, { name: string; read?: (value: string) => string }>> = {
+  CONSOLE_MINIO_SERVER: { name: 'STOWAGE_SERVER' },
+  CONSOLE_MINIO_REGION: { name: 'STOWAGE_REGION' },
+  CONSOLE_HOSTNAME: { name: 'STOWAGE_HOST' },
+  CONSOLE_PORT: { name: 'STOWAGE_PORT' },
+  CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET' },
+  CONSOLE_STS_DURATION_SECONDS: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(Number(value) / 3600) },
+  CONSOLE_STS_DURATION: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(goDurationHours(value)) },
+}
+
+const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 }
+
+/** Hours of a duration as Go writes it, `2h45m`; NaN when it is none. */
+export function goDurationHours(text: string): number {
+  if (!/^(\d+(\.\d+)?(h|m|s|ms))+$/.test(text)) return Number.NaN
+  let seconds = 0
+  for (const [, value, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))
+    seconds += Number(value) * (SECONDS[unit ?? ''] ?? 0)
+  return seconds / 3600
+}

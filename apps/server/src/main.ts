@@ -1,0 +1,68 @@
+import { createConsole } from './console.ts'
+import { type Config, readConfig, settingsHelp } from './lib/config.ts'
+import { createLogger } from './lib/log.ts'
+import { VERSION } from './lib/places.ts'
+import { startFailure } from './lib/start-errors.ts'
+
+const USAGE = `Stowage ${VERSION}: the administration console for S3 object storage.
+
+Usage: npm start -- [--help | --version]
+
+`
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) return print(USAGE + settingsHelp())
+  if (args.includes('--version') || args.includes('-v')) return print(VERSION)
+  const [unknown] = args
+  if (unknown !== undefined) return fail(`${unknown} is not an option. --help lists the settings.`)
+
+  let config: Config | undefined
+  try {
+    config = readConfig(process.env)
+    const logger = await createLogger(config.logLevel, process.stdout.isTTY)
+    const running = await createConsole(config, logger)
+    stopOnSignals(running.stop)
+    announce(running)
+  } catch (error) {
+    const line = startFailure(error, config)
+    fail(line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  }
+}
+
+type Running = Awaited<ReturnType<typeof createConsole>>
+
+/** Tells people on the terminal, and the process that started this one, that calls are taken. */
+function announce({ url, server, credentials }: Running): void {
+  const lines = [`Stowage ${VERSION} is ready: ${url}`, `Storage server: ${server}${credentials ? ' (embedded)' : ''}`]
+  if (credentials) lines.push(`Access key: ${credentials.accessKey}`, `Secret key: ${credentials.secretKey}`)
+  print(lines.join('\n'))
+  const { accessKey: user, secretKey: password } = credentials ?? {}
+  process.send?.({ type: 'ready', url, server, user, password })
+}
+
+/** The first signal lets running calls end, the second one does not. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+    stopping = true
+    print('Stopping; what runs may end. Once more ends it at once.')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(`The stop failed: ${error}`),
+    )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function fail(line: string): void {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+await main(process.argv.slice(2))

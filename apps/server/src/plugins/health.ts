@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Egress } from '../lib/egress.ts'
+
+/** How long the storage server may take to say that it lives (ms). */
+const PATIENCE_MS = 3_000
+
+/** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
+export function addHealth(app: FastifyInstance, egress: Egress): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (_request, reply) => {
+    const server = await reach(egress)
+    if (!server.reachable) reply.code(503)
+    return { status: server.reachable ? 'ok' : 'unavailable', server }
+  })
+}
+
+async function reach({ origin, dispatcher }: Egress): Promise<{ reachable: boolean; latencyMs: number }> {
+  const begun = performance.now()
+  const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
+  try {
+    const { statusCode, body } = await dispatcher.request({
+      origin,
+      path: '/minio/health/live',
+      method: 'GET',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    await body.dump()
+    // Servers of other families answer 403 or 404 here, and are there nevertheless.
+    return { reachable: statusCode < 500, latencyMs: latencyMs() }
+  } catch {
+    // Refused, timed out or broken: the one thing asked here is whether it can be reached.
+    return { reachable: false, latencyMs: latencyMs() }
+  }
+}

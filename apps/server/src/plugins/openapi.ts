@@ -1,0 +1,19 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { contract } from '@stowage/contract/schemas'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '../lib/openapi.ts'
+import { VERSION } from '../lib/places.ts'
+
+/** The API described by itself: `/api/v1/openapi.json`, and as a page `/api/v1/docs`. */
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument(contract, VERSION)
+  app.get('/api/v1/openapi.json', async () => document)
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/v1/docs',
+    // Its page sets what it needs of the page's policy itself; scripts come from this server alone.
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
+  })
+}

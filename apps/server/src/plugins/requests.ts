@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { errorAnswer, Refusal } from '../lib/errors.ts'
+import { withoutSecrets } from '../lib/log.ts'
+
+/** How requests end: one line in the log each, and one form for every failure. */
+export function addRequestHandling(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, ip } = request
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info(
+      { status: reply.statusCode, ms, ip },
+      `${method} ${withoutSecrets(url)} ${reply.statusCode} ${ms} ms`,
+    )
+  })
+
+  app.setErrorHandler((error, request, reply) => {
+    // The caller has left: nobody reads an answer, and what failed is that it left.
+    if (request.raw.destroyed && !request.raw.complete) return
+    const { status, headers, body, unexpected } = errorAnswer(error, request.id)
+    if (unexpected) request.log.error({ err: error }, 'a call failed unexpectedly')
+    else if (status >= 500) request.log.warn({ err: error }, 'a call failed')
+    reply.code(status).headers(headers).type('application/json; charset=utf-8')
+    return reply.send(body)
+  })
+
+  app.setNotFoundHandler((request) => {
+    throw new Refusal(404, `path ${request.url.split('?', 1)[0]} was not found`)
+  })
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { baseHref, locationOf } from '../lib/base-path.ts'
+import { Refusal } from '../lib/errors.ts'
+
+const NOT_BUILT = 'The web app is not built. Run `npm run build`.'
+
+/**
+ * The web app: its parts by their names, and `index.html` for every other path, so that a page can be loaded anew or
+ * linked. @param folder where the build put it
+ */
+export async function addWebApp(app: FastifyInstance, folder: string): Promise<void> {
+  const index = await readIndex(folder)
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    serveDotFiles: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Names of parts hold a hash of their content.
+      const lasting = /[\\/]assets[\\/]/.test(path)
+      reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  const page = (request: FastifyRequest, reply: FastifyReply) => {
+    const { redirect, url } = locationOf(request.raw)
+    if (redirect) return reply.redirect(redirect)
+    if (/^\/(api|ws)(\/|$|\?)/.test(url) || url.startsWith('/assets/'))
+      throw new Refusal(404, `path ${url.split('?', 1)[0]} was not found`)
+    if (!index) throw new Refusal(404, NOT_BUILT)
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
+    return reply.send(withBase(index, baseHref(url)))
+  }
+  app.get('/', page)
+  app.get('/*', page)
+}
+
+async function readIndex(folder: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, 'index.html'), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Puts the base in front of everything that is loaded relative to it. */
+function withBase(html: string, href: string): string {
+  return html.replace(/<base\b[^>]*>/i, '').replace(/<head[^>]*>/i, (head) => `${head}<base href="${href}">`)
+}
