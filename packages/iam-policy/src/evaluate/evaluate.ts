@@ -48,10 +48,12 @@ function decide(access: Access, question: Question, denyOnly: boolean): Verdict 
 /** Who may list a bucket may list its versions, unless our dialect finds that somebody denies just that. */
 function orByListing(verdict: Verdict, access: Access, question: Question, denyOnly: boolean): Verdict {
   if (verdict.decision === 'allow') return verdict
-  if (verdict.decision === 'deny' && verdict.reason === 'statement' && dialectOf(access) === 'stowage') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
   if (listing.decision === 'deny') return verdict
-  return verdict.statement?.effect === 'Deny' && verdict.decision === 'conditional' ? verdict : listing
+  if (dialectOf(access) !== 'stowage') return listing
+  const policies = access.session ? [...access.policies, access.session] : access.policies
+  const { sure, doubtful } = findDenial(policies, question)
+  return sure ? verdict : unless(doubtful, question, listing)
 }
 
 /** Deleting a version must not be denied on its own; a session policy has to allow it on its own. */
@@ -74,14 +76,8 @@ function decideAction(access: Access, question: Question, denyOnly: boolean): Ve
 }
 
 function decideBy(policies: readonly CompiledPolicy[], question: Question, owner: boolean, denyOnly: boolean): Verdict {
-  let doubtfulDeny: CompiledStatement | undefined
-  for (const policy of policies) {
-    for (const statement of policy.about(question.action).deny) {
-      const match = matchStatement(statement, question)
-      if (match === YES) return statement.verdict
-      if (match === MAYBE) doubtfulDeny ??= statement
-    }
-  }
+  const { sure, doubtful: doubtfulDeny } = findDenial(policies, question)
+  if (sure) return sure.verdict
   if (owner) return unless(doubtfulDeny, question, OWNER)
   if (policies.length === 0) return NO_POLICY
   if (denyOnly) return unless(doubtfulDeny, question, DENY_ONLY)
@@ -95,6 +91,26 @@ function decideBy(policies: readonly CompiledPolicy[], question: Question, owner
   }
   return doubtfulAllow ? conditional(doubtfulAllow, question) : NO_MATCH
 }
+
+/** The first statement that denies, else the first that may. */
+function findDenial(policies: readonly CompiledPolicy[], question: Question): Denial {
+  let doubtful: CompiledStatement | undefined
+  for (const policy of policies) {
+    for (const statement of policy.about(question.action).deny) {
+      const match = matchStatement(statement, question)
+      if (match === YES) return { sure: statement }
+      if (match === MAYBE) doubtful ??= statement
+    }
+  }
+  return doubtful ? { doubtful } : NO_DENIAL
+}
+
+interface Denial {
+  sure?: CompiledStatement
+  doubtful?: CompiledStatement
+}
+
+const NO_DENIAL: Denial = {}
 
 function unless(doubtful: CompiledStatement | undefined, question: Question, verdict: Verdict): Verdict {
   return doubtful ? conditional(doubtful, question) : verdict

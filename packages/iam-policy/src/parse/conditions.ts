@@ -80,29 +80,56 @@ function readKey(
   operator: OperatorName | undefined,
   context: ConditionContext,
 ): ConditionValue[] {
-  const { problems, dialect } = context
+  const { problems } = context
   const name = keyName(key.value)
   if (!KNOWN_KEYS.has(name)) {
     problems.error('UnknownConditionKey', key, path, `"${name}" is not a condition key${suggestion(name, KNOWN_KEYS)}`)
   } else checkAllowed(name, key, path, context)
   const values = readValues(value, path, problems)
   if (!operator || values.length === 0) return values.map((item) => item.value)
-  const { operator: kind, qualifier } = operator
+  const { operator: kind } = operator
   if (kind.keys && !kind.keys.includes(name)) {
     const message = `${operator.name} works on ${kind.keys.join(', ')} only`
     problems.error('ConditionKeyNotAllowed', key, path, message)
   }
-  try {
-    kind.compile(
-      values.map((item) => item.value),
-      { key: key.value, qualifier, dialect },
-    )
-  } catch (error) {
-    if (!(error instanceof ConditionValueError)) throw error
-    const at = error.index === undefined ? undefined : values[error.index]
-    problems.error('InvalidConditionValue', at?.node ?? value, at?.path ?? path, `${operator.name}: ${error.message}`)
-  }
+  checkValues(operator, key.value, values, { node: value, path }, context)
   return values.map((item) => item.value)
+}
+
+/** Lets the operator read the values, and each by itself where one of several is wrong. */
+function checkValues(
+  operator: OperatorName,
+  key: string,
+  values: readonly ValueAt[],
+  list: Pick<ValueAt, 'node' | 'path'>,
+  context: ConditionContext,
+): void {
+  const error = valueError(operator, key, values, context)
+  if (!error) return
+  if (error.index !== undefined && values.length > 1) {
+    for (const value of values) checkValues(operator, key, [value], value, context)
+    return
+  }
+  const at = error.index === undefined ? list : (values[error.index] ?? list)
+  context.problems.error('InvalidConditionValue', at.node, at.path, `${operator.name}: ${error.message}`)
+}
+
+function valueError(
+  { operator, qualifier }: OperatorName,
+  key: string,
+  values: readonly ValueAt[],
+  { dialect }: ConditionContext,
+): ConditionValueError | undefined {
+  try {
+    operator.compile(
+      values.map((item) => item.value),
+      { key, qualifier, dialect },
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof ConditionValueError) return error
+    throw error
+  }
 }
 
 function checkAllowed(name: string, node: JsonNode, path: string, context: ConditionContext): void {

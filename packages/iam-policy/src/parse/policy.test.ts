@@ -106,6 +106,15 @@ test.each([
   expect(others).toEqual([])
 })
 
+test('every wrong value of a condition is reported', () => {
+  const condition = '{"IpAddress":{"aws:SourceIp":["10.0.0.0/99","10.0.0.0/8","x"]}}'
+  const text = statement(`{"Effect":"Allow","Action":"s3:*","Resource":"*","Condition":${condition}}`)
+  expect(parsePolicy(text).errors.map(({ path }) => path)).toEqual([
+    'Statement[0].Condition.IpAddress.aws:SourceIp[0]',
+    'Statement[0].Condition.IpAddress.aws:SourceIp[2]',
+  ])
+})
+
 test('an unknown member is a warning that names the nearest', () => {
   const { ok, warnings } = parsePolicy(
     statement('{"Effect":"Allow","Action":"s3:*","Resource":"*","Conditions":{"StringEquals":{"aws:username":"x"}}}'),
