@@ -1,0 +1,48 @@
+import { at, numberOf, objectOf, textOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/** `fifo` (delete the oldest) only on servers of 2021; later ones refuse it. */
+export type QuotaType = 'hard' | 'fifo'
+
+export interface BucketQuota {
+  /** Bytes; 0 means that there is none. */
+  readonly size: number
+  /** Default `hard`. */
+  readonly type?: QuotaType | undefined
+}
+
+/**
+ * The quota of a bucket; size 0 when it has none. Needs `admin:GetBucketQuota`.
+ * @throws MadminError NoSuchBucket, AccessDenied
+ */
+export async function getBucketQuota(
+  t: Transport,
+  bucket: string,
+  options?: CallOptions,
+): Promise<Required<BucketQuota> & { type: QuotaType }> {
+  return readQuota(await t.call({ method: 'GET', path: 'get-bucket-quota', query: { bucket }, ...options }))
+}
+
+/**
+ * Sets the quota of a bucket; size 0 removes it. Needs `admin:SetBucketQuota`. Servers count usage in the background,
+ * so a bucket can outgrow its quota by what is written in between.
+ * @param quota.size bytes, sent as `size` and as `quota`, the name that servers before August 2023 read
+ * @throws MadminError NoSuchBucket, AccessDenied; InternalError for `fifo` on servers that no longer know it
+ */
+export async function setBucketQuota(
+  t: Transport,
+  bucket: string,
+  { size, type = 'hard' }: BucketQuota,
+  options?: CallOptions,
+): Promise<void> {
+  if (!Number.isSafeInteger(size) || size < 0) throw new TypeError(`a quota must be a number of bytes, not ${size}`)
+  const json = { quota: size, size, rate: 0, requests: 0, ...(size > 0 && { quotatype: type }) }
+  await t.call({ method: 'PUT', path: 'set-bucket-quota', query: { bucket }, json, ...options })
+}
+
+/** Reads a quota as calls and account info tell it: `size` since August 2023, `quota` before. */
+export function readQuota(value: unknown): { size: number; type: QuotaType } {
+  const quota = objectOf(value)
+  const size = numberOf(quota.size) || numberOf(quota.quota) || 0
+  return { size, type: textOf(at(quota, 'quotatype')) === 'fifo' ? 'fifo' : 'hard' }
+}

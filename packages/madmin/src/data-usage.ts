@@ -1,0 +1,67 @@
+import { sizesOf } from './account-info.ts'
+import { at, countsOf, numberOf, objectOf, textOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export interface BucketUsage {
+  /** Bytes. */
+  readonly size: number
+  readonly objects: number
+  readonly versions: number
+  readonly deleteMarkers: number
+  readonly objectsBySize: Readonly<Record<string, number>>
+  readonly objectsByVersions: Readonly<Record<string, number>>
+}
+
+export interface DataUsage {
+  /** End of the scan that all figures are from, RFC 3339; undefined before the first one ended. */
+  readonly lastUpdate: string | undefined
+  readonly objects: number
+  readonly versions: number
+  readonly deleteMarkers: number
+  /** Bytes. */
+  readonly size: number
+  readonly buckets: number
+  readonly bucketUsage: Readonly<Record<string, BucketUsage>>
+}
+
+/**
+ * Usage of all buckets as the server's scanner counted it last. Needs `admin:DataUsageInfo`. Capacity is in
+ * `storageInfo`: MinIO never fills it in here, whatever it is asked.
+ * @throws MadminError AccessDenied
+ */
+export async function dataUsage(t: Transport, options?: CallOptions): Promise<DataUsage> {
+  return readDataUsage(await t.call({ method: 'GET', path: 'datausageinfo', ...options }))
+}
+
+/** Reads the answers of MinIO (camel case) and of RustFS (snake case). */
+export function readDataUsage(answer: unknown): DataUsage {
+  const count = (...names: string[]) => numberOf(at(answer, ...names)) ?? 0
+  const buckets = Object.entries(objectOf(at(answer, 'bucketsUsageInfo', 'buckets_usage')))
+  return {
+    lastUpdate: updateOf(at(answer, 'lastUpdate', 'last_update')),
+    objects: count('objectsCount', 'objects_total_count'),
+    versions: count('versionsCount', 'versions_total_count'),
+    deleteMarkers: count('deleteMarkersCount', 'delete_markers_total_count'),
+    size: count('objectsTotalSize', 'objects_total_size'),
+    buckets: count('bucketsCount', 'buckets_count'),
+    bucketUsage: Object.fromEntries(buckets.map(([name, usage]) => [name, bucketOf(usage)])),
+  }
+}
+
+function bucketOf(value: unknown): BucketUsage {
+  const count = (...names: string[]) => numberOf(at(value, ...names)) ?? 0
+  return {
+    size: count('size'),
+    objects: count('objectsCount', 'objects_count'),
+    versions: count('versionsCount', 'versions_count'),
+    deleteMarkers: count('deleteMarkersCount', 'delete_markers_count'),
+    objectsBySize: sizesOf(at(value, 'objectsSizesHistogram', 'object_size_histogram')),
+    objectsByVersions: countsOf(at(value, 'objectsVersionsHistogram', 'object_versions_histogram')),
+  }
+}
+
+/** RustFS tells seconds since the epoch where MinIO tells RFC 3339. */
+function updateOf(value: unknown): string | undefined {
+  const seconds = numberOf(at(value, 'secs_since_epoch'))
+  return seconds ? new Date(seconds * 1000).toISOString() : timeOf(textOf(value))
+}

@@ -1,0 +1,49 @@
+import { at, flagOf, listOf, numberOf, objectOf, textOf } from './json.ts'
+
+export interface Drive {
+  readonly endpoint: string
+  readonly path: string
+  readonly uuid: string
+  /** `ok` when healthy; else `offline`, `corrupt`, `missing`, `permission-denied`, `faulty`, `unformatted`, … */
+  readonly state: string
+  readonly model: string
+  readonly rootDisk: boolean
+  readonly healing: boolean
+  /** Bytes. */
+  readonly totalspace: number
+  /** Bytes. */
+  readonly usedspace: number
+  /** Bytes. */
+  readonly availspace: number
+  /** Place in pool and erasure set; undefined for a drive that is in none. */
+  readonly pool: number | undefined
+  readonly set: number | undefined
+  readonly index: number | undefined
+}
+
+export function drivesOf(value: unknown): Drive[] {
+  return listOf(value).map((drive) => ({
+    endpoint: textOf(at(drive, 'endpoint')),
+    path: textOf(at(drive, 'path')),
+    uuid: textOf(at(drive, 'uuid')),
+    state: textOf(at(drive, 'state')),
+    model: textOf(at(drive, 'model')),
+    rootDisk: flagOf(at(drive, 'rootDisk')),
+    healing: flagOf(at(drive, 'healing')),
+    totalspace: bytes(drive, 'totalspace'),
+    usedspace: bytes(drive, 'usedspace'),
+    availspace: bytes(drive, 'availspace'),
+    pool: place(drive, 'pool_index'),
+    set: place(drive, 'set_index'),
+    index: place(drive, 'disk_index'),
+  }))
+}
+
+function bytes(drive: unknown, name: string): number {
+  return numberOf(objectOf(drive)[name]) ?? 0
+}
+
+function place(drive: unknown, name: string): number | undefined {
+  const index = numberOf(objectOf(drive)[name])
+  return index === undefined || index < 0 ? undefined : index
+}

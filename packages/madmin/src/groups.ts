@@ -1,0 +1,89 @@
+import { at, namesOf, textOf, textsOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+import type { AccountStatus } from './users.ts'
+
+export interface Group {
+  readonly name: string
+  /** A member of any disabled group has no permission at all, whatever else is attached to it. */
+  readonly status: AccountStatus
+  readonly members: readonly string[]
+  /** Empty while the group is disabled; what was attached comes back with it. */
+  readonly policies: readonly string[]
+  /** RFC 3339. */
+  readonly updatedAt: string | undefined
+}
+
+/**
+ * Adds users to a group, which is made when it does not exist. Needs `admin:AddUserToGroup`.
+ * @throws MadminError XMinioAdminNoSuchUser, XMinioInvalidGroupName
+ */
+export async function addGroupMembers(
+  t: Transport,
+  group: string,
+  members: readonly string[],
+  options?: CallOptions,
+): Promise<void> {
+  await update(t, group, members, false, options)
+}
+
+/**
+ * Takes users out of a group. Needs `admin:AddUserToGroup` too: servers never check the action named after it.
+ * @throws MadminError XMinioAdminNoSuchGroup, XMinioAdminNoSuchUser; TypeError for no members, which would be
+ *   `removeGroup`
+ */
+export async function removeGroupMembers(
+  t: Transport,
+  group: string,
+  members: readonly string[],
+  options?: CallOptions,
+): Promise<void> {
+  if (members.length === 0) throw new TypeError('to take nobody out of a group would remove it')
+  await update(t, group, members, true, options)
+}
+
+/**
+ * Removes a group, which must have no members. Needs `admin:AddUserToGroup`.
+ * @throws MadminError XMinioAdminNoSuchGroup, XMinioAdminGroupNotEmpty
+ */
+export async function removeGroup(t: Transport, group: string, options?: CallOptions): Promise<void> {
+  await update(t, group, [], true, options)
+}
+
+/** Names of all groups, sorted. Needs `admin:ListGroups`. @throws MadminError AccessDenied */
+export async function listGroups(t: Transport, options?: CallOptions): Promise<string[]> {
+  return textsOf(await t.call({ method: 'GET', path: 'groups', ...options })).sort()
+}
+
+/** One group. Needs `admin:GetGroup`. @throws MadminError XMinioAdminNoSuchGroup */
+export async function getGroup(t: Transport, group: string, options?: CallOptions): Promise<Group> {
+  const answer = await t.call({ method: 'GET', path: 'group', query: { group }, ...options })
+  return {
+    name: textOf(at(answer, 'name')),
+    status: textOf(at(answer, 'status')) === 'enabled' ? 'enabled' : 'disabled',
+    members: textsOf(at(answer, 'members')),
+    policies: namesOf(at(answer, 'policy')),
+    updatedAt: timeOf(at(answer, 'updatedAt')),
+  }
+}
+
+/** Enables or disables a group. Needs `admin:EnableGroup` for both. @throws MadminError XMinioAdminNoSuchGroup */
+export async function setGroupStatus(
+  t: Transport,
+  group: string,
+  status: AccountStatus,
+  options?: CallOptions,
+): Promise<void> {
+  await t.call({ method: 'PUT', path: 'set-group-status', query: { group, status }, ...options })
+}
+
+async function update(
+  t: Transport,
+  group: string,
+  members: readonly string[],
+  isRemove: boolean,
+  options?: CallOptions,
+): Promise<void> {
+  // RustFS wants every member there; an empty status leaves the group's as it is, on all of them.
+  const json = { group, members, groupStatus: '', isRemove }
+  await t.call({ method: 'PUT', path: 'update-group-members', json, ...options })
+}

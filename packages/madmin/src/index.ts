@@ -1,0 +1,26 @@
+export type { AccountBucket, AccountInfo, BucketDetails } from './account-info.ts'
+export type { BucketQuota, QuotaType } from './bucket-quota.ts'
+export type { BucketUsage, DataUsage } from './data-usage.ts'
+export type { Drive } from './drive.ts'
+export { MADMIN_CODES, MadminError, type MadminErrorCode } from './errors.ts'
+export type { Group } from './groups.ts'
+export type { ClusterHealth } from './health.ts'
+export { createMadmin, type Madmin } from './madmin.ts'
+export type { Policy } from './policies.ts'
+export type { Entity, GroupPolicies, PolicyEntities } from './policy-attachments.ts'
+export type { Revocation } from './revoke-tokens.ts'
+export type { Connection, Retry } from './send.ts'
+export type { Backend, ErasureSet, Server, ServerInfo } from './server-info.ts'
+export type { ServiceAction, ServiceResult } from './service.ts'
+export type { NewServiceAccount, ServiceAccount, ServiceAccountUpdate } from './service-accounts.ts'
+export type { StorageInfo } from './storage-info.ts'
+export { type AssumeRoleRequest, assumeRole, type StsOptions, type TemporaryCredentials } from './sts.ts'
+export { STS_CODES, StsError, type StsErrorCode } from './sts-error.ts'
+export {
+  type AdminCall,
+  type CallOptions,
+  createTransport,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts'
+export type { AccountStatus, User } from './users.ts'

@@ -1,0 +1,73 @@
+/** A JSON object whose members may be anything. */
+export type Json = Readonly<Record<string, unknown>>
+
+// Readers of answers. Go servers send `null` for an empty list, leave out what is zero, and families of servers
+// differ in spelling, so nothing is taken for granted.
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+/** The first of the named members that is there. */
+export function at(value: unknown, ...names: string[]): unknown {
+  const object = objectOf(value)
+  for (const name of names) if (object[name] !== undefined && object[name] !== null) return object[name]
+  return undefined
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function textsOf(value: unknown): string[] {
+  return listOf(value).filter((item) => typeof item === 'string')
+}
+
+/** Names separated by commas, as policies of a user are told. */
+export function namesOf(value: unknown): string[] {
+  return textOf(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/**
+ * A quantity. Integers beyond 2^53 are the nearest number that JavaScript has, which is off by less than one part in
+ * 10^15; the greatest of Go's integers stands for "none" and is undefined.
+ */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value < 2 ** 63 ? value : undefined
+}
+
+export function numbersOf(value: unknown): number[] {
+  return listOf(value).flatMap((item) => numberOf(item) ?? [])
+}
+
+/** Numbers by name, such as a histogram. */
+export function countsOf(value: unknown): Record<string, number> {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, count]) => [name, numberOf(count) ?? 0]))
+}
+
+export function flagOf(value: unknown): boolean {
+  return value === true
+}
+
+/** A time in RFC 3339; undefined for the two that mean none: Unix's epoch and Go's zero time. */
+export function timeOf(value: unknown): string | undefined {
+  const text = textOf(value)
+  return text === '' || text.startsWith('1970-01-01T00:00:00') || text.startsWith('0001-01-01T') ? undefined : text
+}
+
+/** A document that some servers send as JSON and others as a text that holds JSON. */
+export function documentOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined // The caller treats what is no JSON as absent.
+  }
+}

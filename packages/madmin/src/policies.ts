@@ -1,0 +1,57 @@
+import { at, objectOf, textOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export interface Policy {
+  readonly name: string
+  /** The document. */
+  readonly policy: unknown
+  /** RFC 3339; undefined for built-in policies and on older servers. */
+  readonly created: string | undefined
+  readonly updated: string | undefined
+}
+
+/** Policy documents by name, built-in ones included. Needs `admin:ListUserPolicies`. @throws MadminError AccessDenied */
+export async function listPolicies(
+  t: Transport,
+  options: CallOptions & { bucket?: string } = {},
+): Promise<Record<string, unknown>> {
+  const { bucket, ...rest } = options
+  return objectOf(await t.call({ method: 'GET', path: 'list-canned-policies', query: { bucket }, ...rest }))
+}
+
+/** One policy. Needs `admin:GetPolicy`. @throws MadminError XMinioAdminNoSuchPolicy */
+export async function getPolicy(t: Transport, name: string, options?: CallOptions): Promise<Policy> {
+  return readPolicy(
+    name,
+    await t.call({ method: 'GET', path: 'info-canned-policy', query: { name, v: '2' }, ...options }),
+  )
+}
+
+/** Reads what MinIO and RustFS wrap around a policy, and the bare document of MinIO in 2021. */
+export function readPolicy(name: string, answer: unknown): Policy {
+  const wrapped = at(answer, 'PolicyName', 'policy_name') !== undefined
+  return {
+    name,
+    policy: wrapped ? at(answer, 'Policy', 'policy') : answer,
+    created: wrapped ? timeOf(textOf(at(answer, 'CreateDate', 'create_date'))) : undefined,
+    updated: wrapped ? timeOf(textOf(at(answer, 'UpdateDate', 'update_date'))) : undefined,
+  }
+}
+
+/**
+ * Adds a policy or replaces one, also a built-in one. Needs `admin:CreatePolicy`.
+ * @param name without commas or blanks at an end
+ * @param policy the document, up to 20 KiB; `Version` must not be empty
+ * @throws MadminError XMinioMalformedIAMPolicy
+ */
+export async function addPolicy(t: Transport, name: string, policy: object, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'PUT', path: 'add-canned-policy', query: { name }, json: policy, ...options })
+}
+
+/**
+ * Removes a policy; one that does not exist is no error. Needs `admin:DeletePolicy`.
+ * @throws MadminError XMinioIAMPolicyInUse (attached to somebody), InternalError (built-in)
+ */
+export async function removePolicy(t: Transport, name: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'DELETE', path: 'remove-canned-policy', query: { name }, ...options })
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Credentials, encodeQuery, type SigningKeys, signHeaders } from '@stowage/sigv4'
+import { type Dispatcher, getGlobalDispatcher } from 'undici'
+
+export interface Connection {
+  /** Scheme, host and port of the storage server; the rest of an address is ignored. */
+  readonly endpoint: string
+  /** Default: undici's global one, so that all instances share their connections. */
+  readonly dispatcher?: Dispatcher
+  /** Saves deriving the signing key for each call. */
+  readonly keys?: SigningKeys
+  /** Default `stowage`. The word Mozilla in it would make servers answer anonymous calls with a redirect. */
+  readonly userAgent?: string
+  /** How long the server may take to begin its answer, and to go on with it. Default 60,000; 0 for no limit. */
+  readonly timeoutMs?: number
+  readonly retry?: Partial<Retry>
+}
+
+/** Repeats a call that failed on its way, or that the server asked to repeat. */
+export interface Retry {
+  /** Tries in all; 1 switches it off. Default 4. */
+  readonly attempts: number
+  /** The wait before try n is random, up to unit × 2^(n-2). Default 250. */
+  readonly unitMs: number
+  /** Longest wait. Default 4,000. */
+  readonly capMs: number
+  readonly random: () => number
+}
+
+export interface Call {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly query?: Iterable<readonly [string, string]>
+  readonly body?: Buffer
+  readonly contentType?: string
+  /** Absent: not signed. */
+  readonly sign?: { readonly credentials: Credentials; readonly region: string; readonly service: string }
+  /** Only such calls are repeated. */
+  readonly idempotent: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+const RETRY: Retry = { attempts: 4, unitMs: 250, capMs: 4_000, random: Math.random }
+const RETRIED_STATUS = new Set([408, 429, 502, 503])
+/** A connection that came about and broke. One that was refused, or timed out, would only do so again. */
+const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/** Sends a call and reads its whole answer, whatever its status. */
+export async function send(connection: Connection, call: Call): Promise<Answer> {
+  const retry = { ...RETRY, ...connection.retry }
+  const attempts = call.idempotent ? retry.attempts : 1
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await sendOnce(connection, call)
+      if (attempt >= attempts || !RETRIED_STATUS.has(answer.status)) return answer
+    } catch (error) {
+      if (attempt >= attempts || !isBroken(error)) throw error
+    }
+    await sleep(retry.random() * Math.min(retry.capMs, retry.unitMs * 2 ** (attempt - 1)), undefined, {
+      ...(call.signal && { signal: call.signal }),
+    })
+  }
+}
+
+async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
+  const { origin, host } = new URL(connection.endpoint)
+  const { dispatcher = getGlobalDispatcher(), timeoutMs = 60_000 } = connection
+  const query = encodeQuery(call.query ?? [])
+  const { statusCode, headers, body } = await dispatcher.request({
+    origin,
+    method: call.method,
+    path: query === '' ? call.path : `${call.path}?${query}`,
+    headers: headersOf(connection, call, host, query),
+    body: call.body ?? null,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    ...(call.signal && { signal: call.signal }),
+  })
+  return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
+}
+
+function headersOf(connection: Connection, call: Call, host: string, query: string): Record<string, string> {
+  const headers: Record<string, string> = { host, 'user-agent': connection.userAgent ?? 'stowage' }
+  if (call.contentType !== undefined) headers['content-type'] = call.contentType
+  if (!call.sign) return headers
+  const { method, path } = call
+  const payloadHash = createHash('sha256')
+    .update(call.body ?? '')
+    .digest('hex')
+  const options = { ...call.sign, payloadHash, ...(connection.keys && { keys: connection.keys }) }
+  return signHeaders({ method, path, query, headers }, options).headers
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRIED_FAILURE.has(String(error.code))
+}

@@ -1,0 +1,138 @@
+import { type Drive, drivesOf } from './drive.ts'
+import { at, listOf, numberOf, numbersOf, objectOf, textOf, textsOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export interface Server {
+  readonly endpoint: string
+  /** `online`, `offline` or `initializing`. */
+  readonly state: string
+  /** Seconds. */
+  readonly uptime: number
+  readonly version: string
+  readonly commitID: string
+  /** Pools that the server takes part in, from 1 on; empty on servers of 2021. */
+  readonly poolNumbers: readonly number[]
+  /** Other hosts as this one sees them: `online` or `offline`. */
+  readonly network: Readonly<Record<string, string>>
+  readonly drives: readonly Drive[]
+}
+
+/** One erasure set, as the scanner found it last. Sizes in bytes. */
+export interface ErasureSet {
+  readonly pool: number
+  readonly set: number
+  readonly rawUsage: number
+  readonly rawCapacity: number
+  readonly usage: number
+  readonly objects: number
+  readonly versions: number
+  readonly healingDrives: number
+}
+
+export interface ServerInfo {
+  /** `online` or `initializing`. */
+  readonly mode: string
+  readonly region: string
+  readonly deploymentID: string
+  /** ARNs of the notification targets. */
+  readonly sqsARN: readonly string[]
+  /** Counts are undefined when the server could not tell them. */
+  readonly buckets: { readonly count: number | undefined }
+  readonly objects: { readonly count: number | undefined }
+  readonly versions: { readonly count: number | undefined }
+  readonly deleteMarkers: { readonly count: number | undefined }
+  /** Bytes. */
+  readonly usage: { readonly size: number | undefined }
+  readonly backend: Backend
+  readonly servers: readonly Server[]
+  /** Empty on servers of 2021 and before the first scan. */
+  readonly sets: readonly ErasureSet[]
+}
+
+export interface Backend {
+  /** `Erasure`; `FS` on single-drive servers of 2021. */
+  readonly backendType: string
+  readonly onlineDrives: number
+  readonly offlineDrives: number
+  /** Drives per set that may be lost; undefined when the server does not tell. */
+  readonly standardParity: number | undefined
+  readonly reducedParity: number | undefined
+  readonly totalSets: readonly number[]
+  readonly drivesPerSet: readonly number[]
+}
+
+/**
+ * What the server and its drives are doing; also answers while the server starts. Needs `admin:ServerInfo`.
+ * @throws MadminError AccessDenied
+ */
+export async function serverInfo(t: Transport, options?: CallOptions): Promise<ServerInfo> {
+  return readServerInfo(await t.call({ method: 'GET', path: 'info', ...options }))
+}
+
+/** Reads the answer of MinIO, and of RustFS, which wraps it. */
+export function readServerInfo(answer: unknown): ServerInfo {
+  const info = objectOf(at(answer, 'info') ?? answer)
+  return {
+    mode: textOf(info.mode),
+    region: textOf(info.region),
+    deploymentID: textOf(info.deploymentID),
+    sqsARN: textsOf(info.sqsARN),
+    buckets: countOf(info.buckets),
+    objects: countOf(info.objects),
+    versions: countOf(info.versions),
+    deleteMarkers: countOf(info.deletemarkers),
+    usage: { size: numberOf(at(info.usage, 'size')) },
+    backend: backendOf(info.backend),
+    servers: listOf(info.servers).map(serverOf),
+    sets: setsOf(info.pools),
+  }
+}
+
+function countOf(value: unknown): { count: number | undefined } {
+  return { count: at(value, 'error') ? undefined : numberOf(at(value, 'count')) }
+}
+
+function serverOf(value: unknown): Server {
+  const pool = numberOf(at(value, 'poolNumber'))
+  const pools = numbersOf(at(value, 'poolNumbers'))
+  return {
+    endpoint: textOf(at(value, 'endpoint')),
+    state: textOf(at(value, 'state')),
+    uptime: numberOf(at(value, 'uptime')) ?? 0,
+    version: textOf(at(value, 'version')),
+    commitID: textOf(at(value, 'commitID')),
+    // `poolNumber` is Go's greatest integer when there are several, which `numberOf` reads as none.
+    poolNumbers: pools.length > 0 ? pools : pool ? [pool] : [],
+    network: Object.fromEntries(
+      Object.entries(objectOf(at(value, 'network'))).map(([host, state]) => [host, textOf(state)]),
+    ),
+    drives: drivesOf(at(value, 'drives')),
+  }
+}
+
+function backendOf(value: unknown): Backend {
+  return {
+    backendType: textOf(at(value, 'backendType')),
+    onlineDrives: numberOf(at(value, 'onlineDisks')) ?? 0,
+    offlineDrives: numberOf(at(value, 'offlineDisks')) ?? 0,
+    standardParity: numberOf(at(value, 'standardSCParity')),
+    reducedParity: numberOf(at(value, 'rrSCParity')),
+    totalSets: numbersOf(at(value, 'totalSets')),
+    drivesPerSet: numbersOf(at(value, 'totalDrivesPerSet')),
+  }
+}
+
+function setsOf(pools: unknown): ErasureSet[] {
+  return Object.entries(objectOf(pools)).flatMap(([pool, sets]) =>
+    Object.entries(objectOf(sets)).map(([set, value]) => ({
+      pool: Number(pool),
+      set: Number(set),
+      rawUsage: numberOf(at(value, 'rawUsage')) ?? 0,
+      rawCapacity: numberOf(at(value, 'rawCapacity')) ?? 0,
+      usage: numberOf(at(value, 'usage')) ?? 0,
+      objects: numberOf(at(value, 'objectsCount')) ?? 0,
+      versions: numberOf(at(value, 'versionsCount')) ?? 0,
+      healingDrives: numberOf(at(value, 'healDisks')) ?? 0,
+    })),
+  )
+}

@@ -1,0 +1,82 @@
+import { at, namesOf, objectOf, textOf, textsOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export type AccountStatus = 'enabled' | 'disabled'
+
+export interface User {
+  readonly accessKey: string
+  readonly status: AccountStatus
+  /** Attached directly; those of the groups come on top. */
+  readonly policies: readonly string[]
+  readonly memberOf: readonly string[]
+  /** When the policies were attached, RFC 3339; undefined when there are none. Not the time of other changes. */
+  readonly updatedAt: string | undefined
+}
+
+/**
+ * Adds a user, or replaces secret and status of one; its policies and groups stay. Needs `admin:CreateUser`.
+ * @param user.secretKey at least 8 characters
+ * @throws MadminError XMinioAdminInvalidAccessKey (under 3 characters, or with `=` or `,`), XMinioAdminInvalidSecretKey,
+ *   XMinioInvalidResource (blanks at an end), XMinioInvalidIAMCredentials (root, or a service account has the name)
+ */
+export async function addUser(
+  t: Transport,
+  accessKey: string,
+  user: { secretKey: string; status?: AccountStatus },
+  options?: CallOptions,
+): Promise<void> {
+  // Without a status the server makes a disabled user.
+  const { secretKey, status = 'enabled' } = user
+  await t.call({ method: 'PUT', path: 'add-user', query: { accessKey }, sealed: { secretKey, status }, ...options })
+}
+
+/**
+ * Removes a user with its service accounts, temporary credentials and group memberships. Needs `admin:DeleteUser`.
+ * @throws MadminError XMinioAdminNoSuchUser
+ */
+export async function removeUser(t: Transport, accessKey: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'DELETE', path: 'remove-user', query: { accessKey }, ...options })
+}
+
+/**
+ * All users by name, or those with policies that touch a bucket. Needs `admin:ListUsers`.
+ * @throws MadminError AccessDenied
+ */
+export async function listUsers(t: Transport, options: CallOptions & { bucket?: string } = {}): Promise<User[]> {
+  const { bucket, ...rest } = options
+  const answer = await t.call({ method: 'GET', path: 'list-users', query: { bucket }, ...rest })
+  return Object.entries(objectOf(answer))
+    .map(([accessKey, user]) => userOf(accessKey, user))
+    .sort((a, b) => (a.accessKey < b.accessKey ? -1 : 1))
+}
+
+/**
+ * One user. Needs `admin:GetUser`; anybody may read its own record.
+ * @throws MadminError XMinioAdminNoSuchUser
+ */
+export async function getUser(t: Transport, accessKey: string, options?: CallOptions): Promise<User> {
+  return userOf(accessKey, await t.call({ method: 'GET', path: 'user-info', query: { accessKey }, ...options }))
+}
+
+/**
+ * Enables or disables a user. Needs `admin:EnableUser` for both.
+ * @throws MadminError XMinioAdminNoSuchUser, XMinioAdminInvalidArgument (one's own status)
+ */
+export async function setUserStatus(
+  t: Transport,
+  accessKey: string,
+  status: AccountStatus,
+  options?: CallOptions,
+): Promise<void> {
+  await t.call({ method: 'PUT', path: 'set-user-status', query: { accessKey, status }, ...options })
+}
+
+function userOf(accessKey: string, value: unknown): User {
+  return {
+    accessKey,
+    status: textOf(at(value, 'status')) === 'enabled' ? 'enabled' : 'disabled',
+    policies: namesOf(at(value, 'policyName')),
+    memberOf: textsOf(at(value, 'memberOf')),
+    updatedAt: timeOf(at(value, 'updatedAt')),
+  }
+}
