@@ -59,6 +59,11 @@ export class BlobCopy {
     return data.subarray(start - from, Math.min(end, to) - from)
   }
 
+  /** The checksums of its blocks. */
+  sums(): number[] {
+    return Array.from({ length: this.table.length / 4 }, (_, i) => this.table.readUInt32LE(i * 4))
+  }
+
   async #load(from: number, length: number): Promise<Buffer> {
     try {
       return await readFully(this.fd, from, length)

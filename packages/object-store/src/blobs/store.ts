@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Drive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { BlobCopy } from './reader.ts'
-import { BlobWriter, removeBlob, settleBlob } from './writer.ts'
+import { type BlobTarget, BlobWriter, removeBlob, settleBlob } from './writer.ts'
 
 /** Where a blob is, as the index has it. */
 export interface BlobPlace {
@@ -21,6 +21,8 @@ export interface Piece {
 export interface BlobEvents {
   /** A copy was found missing or damaged while it was read. */
   onDamaged: (blob: string, slot: number, error: unknown) => void
+  /** A committed blob's file could not be given its final name. */
+  onSettleError: (drive: Drive, blob: string, error: unknown) => void
   /** A drive failed to take or give bytes. */
   onDriveError: (drive: Drive, error: unknown) => void
 }
@@ -37,7 +39,7 @@ export class BlobStore {
 
   /** @param bytes expected, for choosing drives with room @throws S3Error XMinioStorageFull */
   async create(bytes: number): Promise<BlobWriter> {
-    return BlobWriter.open(this.pool.choose(bytes), this.events.onDriveError)
+    return BlobWriter.open(this.pool.choose(bytes), this.wanted, this.events.onDriveError)
   }
 
   /** Copies that a blob should have now. */
@@ -45,12 +47,22 @@ export class BlobStore {
     return Math.min(2, this.pool.drives.length)
   }
 
+  /** The slots of the copies that are still there: a drive lost or formatted since they were begun has none. */
+  present(copies: BlobTarget[]): number[] {
+    const there = copies.filter(({ slot, id }) => {
+      const drive = this.pool.bySlot(slot)
+      return drive?.usable && drive.id === id
+    })
+    // With every drive gone the index names them all the same: one may come back with its copy.
+    return (there.length > 0 ? there : copies).map(({ slot }) => slot)
+  }
+
   /** After the commit: gives the files their final names. */
   async settle(blob: string, slots: number[]): Promise<void> {
     for (const slot of slots) {
       const drive = this.pool.bySlot(slot)
       // Left in the temporary folder it is still found, and the next start moves it.
-      if (drive?.usable) await settleBlob(drive, blob).catch((error) => this.events.onDriveError(drive, error))
+      if (drive?.usable) await settleBlob(drive, blob).catch((error) => this.events.onSettleError(drive, blob, error))
     }
   }
 

@@ -25,7 +25,15 @@ const WRITES_IN_FLIGHT = 2
 
 interface Target {
   drive: Drive
+  /** The drive's identity when the file was opened. */
+  id: string
   fd: number
+}
+
+/** A copy that was written: the drive's slot, and its identity when the copy was begun. */
+export interface BlobTarget {
+  slot: number
+  id: string
 }
 
 /** A blob being written to its drives at once, hashed on the way. Visible to nobody until a commit names it. */
@@ -47,20 +55,32 @@ export class BlobWriter {
     private readonly onDriveError: (drive: Drive, error: unknown) => void,
   ) {}
 
-  /** @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it */
-  static async open(drives: Drive[], onDriveError: (drive: Drive, error: unknown) => void): Promise<BlobWriter> {
+  /**
+   * @param drives the best first; those behind stand in where one fails at once
+   * @param copies how many are wanted
+   * @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it
+   */
+  static async open(
+    drives: Drive[],
+    copies: number,
+    onDriveError: (drive: Drive, error: unknown) => void,
+  ): Promise<BlobWriter> {
     const writer = new BlobWriter(onDriveError)
-    await Promise.all(
-      drives.map(async (drive) => {
-        try {
-          writer.#targets.push({ drive, fd: await fs.open(drive.temporaryPath(writer.blob), 'wx') })
-        } catch (error) {
-          writer.#failed(drive, error)
-        }
-      }),
-    )
+    const candidates = [...drives]
+    while (writer.#targets.length < copies && candidates.length > 0) {
+      await Promise.all(candidates.splice(0, copies - writer.#targets.length).map((drive) => writer.#open(drive)))
+    }
     writer.#checkTargets()
     return writer
+  }
+
+  async #open(drive: Drive): Promise<void> {
+    try {
+      const fd = await fs.open(drive.temporaryPath(this.blob), 'wx')
+      this.#targets.push({ drive, id: drive.id, fd })
+    } catch (error) {
+      this.#failed(drive, error)
+    }
   }
 
   get size(): number {
@@ -79,7 +99,7 @@ export class BlobWriter {
   }
 
   /** Ends the blob: resolves when it is whole and synced on the drives that are left. */
-  async finish(): Promise<{ blob: string; size: number; slots: number[]; md5: string }> {
+  async finish(): Promise<{ blob: string; size: number; copies: BlobTarget[]; md5: string }> {
     if (this.#filled > 0) await this.#flush()
     await Promise.all(this.#writes)
     const tail = encodeTail(this.blob, this.#written, this.#sums)
@@ -89,9 +109,9 @@ export class BlobWriter {
       await FolderSync.of(drive.temporaryFolder).sync()
     })
     this.#checkTargets()
-    const slots = this.#targets.map(({ drive }) => drive.slot)
+    const copies = this.#targets.map(({ drive, id }) => ({ slot: drive.slot, id }))
     await this.#close()
-    return { blob: this.blob, size: this.#written, slots, md5: this.#md5.digest('hex') }
+    return { blob: this.blob, size: this.#written, copies, md5: this.#md5.digest('hex') }
   }
 
   /** Gives up: removes what was written. After `finish` it does nothing. */

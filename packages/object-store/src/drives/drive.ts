@@ -54,6 +54,7 @@ export class Drive {
     this.id = randomUUID()
     await this.makeFolders()
     await this.writeIdentity(layout)
+    await this.remember()
   }
 
   async makeFolders(): Promise<void> {
@@ -64,7 +65,6 @@ export class Drive {
 
   async writeIdentity(layout: Layout): Promise<void> {
     await writeDriveFile(join(this.path, 'drive.json'), { slot: this.slot, id: this.id, layout })
-    this.#inode = (await stat(this.path)).ino
   }
 
   /** Notes the folder's inode, so that another folder under the same path is noticed. */

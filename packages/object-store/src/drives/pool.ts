@@ -8,6 +8,7 @@ import { type DriveFile, FORMAT_VERSION, type Layout, readDriveFile, readLayout,
 /** The drives of a deployment and its layout, kept in the data folder and on every drive. */
 export class DrivePool {
   #next = 0
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(
     readonly data: string,
@@ -30,16 +31,24 @@ export class DrivePool {
     return this.usable.filter((drive) => this.layout.members.includes(drive.slot))
   }
 
-  /** Writes a changed layout everywhere, durable before it counts. */
-  async changeLayout(change: Partial<Pick<Layout, 'members' | 'drives'>>): Promise<void> {
+  /** Changes the layout; resolves when it is durable everywhere. */
+  changeLayout(change: Partial<Pick<Layout, 'members' | 'drives'>>): Promise<void> {
     this.layout = { ...this.layout, ...change, epoch: this.layout.epoch + 1 }
-    await writeLayout(join(this.data, 'format.json'), this.layout)
+    const write = () => this.#writeLayout()
+    const written = this.#writing.then(write, write)
+    this.#writing = written
+    return written
+  }
+
+  async #writeLayout(): Promise<void> {
+    const { layout } = this
+    await writeLayout(join(this.data, 'format.json'), layout)
     // A drive that cannot take it is stale or gone; the watch finds that out.
-    await Promise.allSettled(this.usable.map((drive) => drive.writeIdentity(this.layout)))
+    await Promise.allSettled(this.usable.map((drive) => drive.writeIdentity(layout)))
   }
 
   /**
-   * Drives for a new blob: two (one, where there is one), in turn, those with room.
+   * Drives for a new blob, the best first: each in its turn, those with room.
    * @throws S3Error XMinioStorageFull
    */
   choose(bytes: number): Drive[] {
@@ -47,7 +56,7 @@ export class DrivePool {
     // Every byte stands twice, so a lone roomy drive beside full ones is no place to write.
     if (roomy.length < Math.min(2, this.usable.length) || roomy.length === 0) throw storageFull()
     const first = this.#next++ % roomy.length
-    return [...roomy.slice(first), ...roomy.slice(0, first)].slice(0, 2)
+    return [...roomy.slice(first), ...roomy.slice(0, first)]
   }
 
   /** @throws S3Error XMinioStorageFull when journal and index have no room for another write */
@@ -91,7 +100,8 @@ export async function openDrives(data: string, paths: string[], minFree: number)
     else await drive.remember()
     await drive.measure()
   }
-  if (newest && pool.members.every((drive) => fresh.has(drive.slot))) {
+  // The last member is never taken from the list, so an empty one is a first start that was cut short.
+  if (layout.members.length > 0 && pool.members.every((drive) => fresh.has(drive.slot))) {
     const lost = layout.drives.filter((drive) => layout.members.includes(drive.slot)).map((drive) => drive.path)
     throw new Error(`none of the drives that keep the index is there any more: ${lost.join(', ')}`)
   }

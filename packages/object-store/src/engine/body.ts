@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { WrittenBlob } from './blob-references.ts'
+import { addBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
 import { incompleteBody } from './failures.ts'
+import type { Segment } from './records.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Bodies up to this many bytes stand in the index. */
 export const INLINE_BYTES = 16 * 1024
@@ -12,7 +14,12 @@ export interface Received {
   size: number
   /** Hexadecimal. */
   md5: string
-  content: { kind: 'inline'; data: Buffer } | { kind: 'blob'; written: WrittenBlob }
+  /** The bytes, when they stay in memory. */
+  data: Buffer | undefined
+  /** Enters the blob, if there is one, and names it. Inside the commit, because a drive may have gone meanwhile. */
+  enter(tx: Transaction): Segment[]
+  /** After the commit. */
+  settle(): void
   /** Removes what was written; to be called when no commit took it. */
   discard(): Promise<void>
 }
@@ -42,23 +49,32 @@ function inMemory(data: Buffer): Received {
   return {
     size: data.length,
     md5: hash('md5', data, 'hex'),
-    content: { kind: 'inline', data },
+    data,
+    enter: () => [],
+    settle: () => undefined,
     discard: () => Promise.resolve(),
   }
 }
 
 async function toBlob(core: Core, head: Buffer, rest: Readable, announced: number): Promise<Received> {
-  const writer = await core.blobs.create(announced)
+  const { blobs } = core
+  const writer = await blobs.create(announced)
   try {
     await writer.write(head)
     for await (const chunk of rest) await writer.write(chunk as Uint8Array)
-    const { blob, size, slots, md5 } = await writer.finish()
-    const written = { blob, size, slots, incomplete: slots.length < core.blobs.wanted }
+    const { blob, size, copies, md5 } = await writer.finish()
+    let slots = copies.map(({ slot }) => slot)
     return {
       size,
       md5,
-      content: { kind: 'blob', written },
-      discard: async () => void (await core.blobs.discard(blob, slots)),
+      data: undefined,
+      enter(tx) {
+        slots = blobs.present(copies)
+        addBlob(tx, { blob, size, slots, incomplete: slots.length < blobs.wanted })
+        return [{ blob, offset: 0, length: size }]
+      },
+      settle: () => void blobs.settle(blob, slots),
+      discard: async () => void (await blobs.discard(blob, slots)),
     }
   } catch (error) {
     await writer.abort()

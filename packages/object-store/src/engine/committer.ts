@@ -14,7 +14,7 @@ export interface CommitterOptions {
   journal: Journal
   now: () => number
   /** Drives whose journal failed: the layout must say so, durably, before anything more is acknowledged. */
-  onJournalFailed: (failed: { folder: string; error: unknown }[]) => Promise<void>
+  onJournalFailed: (folders: string[], error: unknown) => Promise<void>
   /** Everything that became durable and visible, in order. */
   onChanges: (changes: Change[]) => void
   /** Called after a segment of the journal has been ended. */
@@ -47,7 +47,7 @@ export class Committer {
 
   constructor(options: CommitterOptions) {
     this.#options = options
-    this.#head = this.#applied()
+    this.#head = this.applied
   }
 
   /** Runs `decide` and resolves with its result when that is durable and visible. If it throws, nothing happened. */
@@ -87,6 +87,13 @@ export class Committer {
     return this.#head
   }
 
+  /** What every reader sees. */
+  get applied(): Position {
+    const [copy] = this.#options.index.copies
+    if (!copy) throw new TypeError('a committer needs an index')
+    return copy.index.position()
+  }
+
   /** Resolves when everything that was committed so far is done. */
   async drained(): Promise<void> {
     while (this.#flushing) await this.#flushing
@@ -96,12 +103,6 @@ export class Committer {
   #pending(): Overlay[] {
     const groups = this.#gathering ? [...this.#inFlight, this.#gathering] : this.#inFlight
     return groups.map((group) => group.overlay).reverse()
-  }
-
-  #applied(): Position {
-    const [copy] = this.#options.index.copies
-    if (!copy) throw new TypeError('a committer needs an index')
-    return copy.index.position()
   }
 
   /** Moves a transaction's writes into the group being gathered, counting what comes and goes. */
@@ -170,10 +171,15 @@ export class Committer {
 
   async #write(group: Group): Promise<void> {
     const { journal, onJournalFailed, onRotated } = this.#options
+    const report = (failed: { folder: string; error: unknown }[]) =>
+      onJournalFailed(
+        failed.map(({ folder }) => folder),
+        failed[0]?.error,
+      )
     const { frame, seq } = group.position
     if (journal.full) {
       const failed = await journal.rotate(journal.folders, frame, seq - group.changes.length)
-      if (failed.length > 0) await onJournalFailed(failed)
+      if (failed.length > 0) await report(failed)
       onRotated()
     }
     if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive takes the journal')
@@ -181,7 +187,7 @@ export class Committer {
     const before = journal.folders.length
     const failed = await journal.append(encodeFrame({ position, ops: overlay.ops, changes }))
     if (failed.length === before) throw writeFailure(failed[0]?.error)
-    if (failed.length > 0) await onJournalFailed(failed)
+    if (failed.length > 0) await report(failed)
   }
 
   async #apply(group: Group): Promise<void> {
@@ -204,7 +210,7 @@ export class Committer {
     const refused = [this.#inFlight.pop(), this.#gathering]
     this.#gathering = undefined
     // Numbers that were given stay given; the rest goes back to before the group.
-    this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.#applied()), id: this.#head.id }
+    this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.applied), id: this.#head.id }
     for (const group of refused) for (const waiter of group?.waiters ?? []) waiter.reject(error)
   }
 }

@@ -4,8 +4,8 @@ import type { Change } from './types.ts'
 export interface FeedOptions {
   /** Folders of the journal now. */
   folders: () => string[]
-  /** The frame and the change that a reader would see as the last ones now. */
-  position: () => { frame: number; seq: number }
+  /** The newest change at the start. */
+  seq: number
   /** The first frame that may hold changes behind `seq`; undefined when the journal no longer reaches back so far. */
   frameBehind: (seq: number) => Promise<number | undefined>
   onError: (error: unknown) => void
@@ -20,7 +20,7 @@ export class Feed {
   #seq: number
 
   constructor(private readonly options: FeedOptions) {
-    this.#seq = options.position().seq
+    this.#seq = options.seq
   }
 
   publish(changes: Change[]): void {

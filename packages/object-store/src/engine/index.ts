@@ -1,25 +1,16 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { BlobStore } from '../blobs/store.ts'
-import { removeBlob, settleBlob } from '../blobs/writer.ts'
-import { type DrivePool, openDrives } from '../drives/pool.ts'
-import { Mirror } from '../index-db/mirror.ts'
-import { Journal } from '../journal/journal.ts'
-import { listSegments } from '../journal/segment.ts'
-import { BucketTable, describeBucket } from './bucket-table.ts'
+import { openDrives } from '../drives/pool.ts'
+import { assemble, type Running } from './assemble.ts'
+import { describeBucket } from './bucket-table.ts'
 import * as buckets from './buckets.ts'
-import { Collector } from './collector.ts'
-import { Committer } from './committer.ts'
 import type { Core, Log } from './core.ts'
 import * as documents from './documents.ts'
-import { Feed } from './feed.ts'
 import { keys } from './keys.ts'
 import * as listing from './listing.ts'
 import { lockFolder } from './lock.ts'
 import * as objects from './objects.ts'
-import { decodeBlob } from './records.ts'
-import { recoverIndex } from './recover.ts'
 import type * as types from './types.ts'
 import * as uploads from './uploads.ts'
 
@@ -35,96 +26,29 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
   const unlock = await lockFolder(data)
   try {
     const pool = await openDrives(data, options.drives, options.minFree)
-    return await StoreEngine.start(pool, options, unlock)
+    const now = options.now ?? Date.now
+    return new StoreEngine(await assemble(pool, now, options.log ?? SILENT), unlock)
   } catch (error) {
     await unlock()
     throw error
   }
 }
 
-/** Binds the operations to one set of drives. */
+/** The operations, bound to what they work with. */
 class StoreEngine implements types.Engine {
   readonly deploymentId: string
   readonly startedAt: number
   readonly #core: Core
-  readonly #feed: Feed
-  readonly #collector: Collector
-  readonly #journal: Journal
+  readonly #running: Running
   readonly #unlock: () => Promise<void>
+  #closing: Promise<void> | undefined
 
-  static async start(pool: DrivePool, options: types.EngineOptions, unlock: () => Promise<void>): Promise<StoreEngine> {
-    const log = options.log ?? SILENT
-    const copies = await recoverIndex(pool, log)
-    const journal = new Journal()
-    const [first] = copies
-    const position = first?.index.position() ?? { frame: 0, seq: 0 }
-    await journal.rotate(
-      copies.map(({ drive }) => drive.journalFolder),
-      position.frame + 1,
-      position.seq,
-    )
-    const index = new Mirror(
-      copies.map(({ drive, index }) => ({ slot: drive.slot, index })),
-      (copy, error) => log.error({ err: error, slot: copy.slot }, 'a copy of the index was given up'),
-    )
-    const engine = new StoreEngine(pool, index, journal, options, log, unlock)
-    await engine.#sweepTemporary()
-    engine.#collector.start()
-    return engine
-  }
-
-  private constructor(
-    pool: DrivePool,
-    index: Mirror,
-    journal: Journal,
-    options: types.EngineOptions,
-    log: Log,
-    unlock: () => Promise<void>,
-  ) {
-    const now = options.now ?? Date.now
-    this.deploymentId = pool.layout.deploymentId
-    this.startedAt = now()
-    this.#journal = journal
+  constructor(running: Running, unlock: () => Promise<void>) {
+    this.deploymentId = running.core.pool.layout.deploymentId
+    this.startedAt = running.core.now()
+    this.#core = running.core
+    this.#running = running
     this.#unlock = unlock
-    const position = () => index.copies[0]?.index.position() ?? { frame: 0, seq: 0 }
-    const committer = new Committer({
-      index,
-      journal,
-      now,
-      onJournalFailed: async (failed) => {
-        const gone = failed.map(({ folder }) => pool.drives.find((drive) => drive.journalFolder === folder)?.slot)
-        log.error({ err: failed[0]?.error, slots: gone }, 'a drive does not take the journal any more')
-        for (const slot of gone) if (slot !== undefined) index.remove(slot)
-        await pool.changeLayout({ members: pool.layout.members.filter((slot) => !gone.includes(slot)) })
-      },
-      onChanges: (changes) => this.#feed.publish(changes),
-      onRotated: () =>
-        void this.#trimJournal().catch((error) => log.error({ err: error }, 'trimming the journal failed')),
-    })
-    this.#feed = new Feed({
-      folders: () => journal.folders,
-      position,
-      frameBehind: async (seq) => {
-        const segments = await listSegments(journal.folders)
-        return segments.findLast((segment) => segment.seq <= seq)?.frame
-      },
-      onError: (error) => log.error({ err: error }, 'a listener of the feed failed'),
-    })
-    const blobs = new BlobStore(pool, {
-      onDamaged: (blob, slot, error) => log.warn({ err: error, blob, slot }, 'a copy of a blob is damaged'),
-      onDriveError: (drive, error) => log.warn({ err: error, drive: drive.path }, 'a drive failed'),
-    })
-    this.#core = {
-      pool,
-      index,
-      committer,
-      blobs,
-      buckets: new BucketTable(index),
-      now,
-      log,
-      collect: () => this.#collector.start(),
-    }
-    this.#collector = new Collector(this.#core)
   }
 
   listBuckets(): types.BucketInfo[] {
@@ -224,7 +148,7 @@ class StoreEngine implements types.Engine {
   }
 
   subscribe(listener: (change: types.Change) => void, after?: number): () => void {
-    return this.#feed.subscribe(listener, after)
+    return this.#running.feed.subscribe(listener, after)
   }
 
   drives(): types.DriveState[] {
@@ -244,34 +168,9 @@ class StoreEngine implements types.Engine {
     })
   }
 
-  async close(): Promise<void> {
-    await this.#collector.stop()
-    await this.#core.committer.drained()
-    for (const { index } of this.#core.index.copies) await index.close()
-    await this.#journal.close()
-    await this.#unlock()
-  }
-
-  /** Files in the temporary folders belong to a committed blob, and get their names, or to nobody, and go. */
-  async #sweepTemporary(): Promise<void> {
-    const { pool, index } = this.#core
-    for (const drive of pool.usable) {
-      for (const blob of await readdir(drive.temporaryFolder)) {
-        const value = index.get(keys.blob(blob))
-        if (value && decodeBlob(value).slots.includes(drive.slot)) await settleBlob(drive, blob)
-        else await removeBlob(drive, blob)
-      }
-    }
-  }
-
-  async #trimJournal(): Promise<void> {
-    const { index } = this.#core
-    await index.flushed()
-    const frames = index.copies.map((copy) => copy.index.position())
-    const cursors = this.listDocuments('cursors').map(({ value }) => Number(value))
-    await this.#journal.trim(
-      Math.min(...frames.map(({ frame }) => frame)),
-      Math.min(...frames.map(({ seq }) => seq), ...cursors),
-    )
+  close(): Promise<void> {
+    const closing = this.#closing ?? this.#running.stop().finally(() => this.#unlock())
+    this.#closing = closing
+    return closing
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { S3Error } from '../errors.ts'
-import { addBlob, linkSegments } from './blob-references.ts'
+import { linkSegments } from './blob-references.ts'
 import { INLINE_BYTES, receive } from './body.ts'
 import { quotaOf, versioningOf } from './bucket-table.ts'
 import type { Core } from './core.ts'
@@ -137,13 +137,12 @@ export async function putObject(
   core.pool.checkRoom(options.size ?? 0)
   refuseEarly(core, record, bytes, options)
   const received = await receive(core, body, { size: options.size, inline: true })
-  const { size, md5, content } = received
+  const { size, md5, data } = received
   let info: ObjectInfo
   try {
     const checksum = await options.check?.({ size, md5 })
     info = await core.committer.commit((tx) => {
-      if (content.kind === 'blob') addBlob(tx, content.written)
-      const segments = content.kind === 'blob' ? [{ blob: content.written.blob, offset: 0, length: size }] : []
+      const segments = received.enter(tx)
       return enterVersion(core, tx, bucket, key, {
         size,
         etag: md5,
@@ -151,10 +150,7 @@ export async function putObject(
         metadata: options.metadata,
         tags: options.tags,
         checksum,
-        body:
-          content.kind === 'inline'
-            ? { kind: 'inline', data: content.data }
-            : { kind: 'segments', segments, parts: undefined },
+        body: data ? { kind: 'inline', data } : { kind: 'segments', segments, parts: undefined },
         condition: options.condition,
         versionId: options.versionId,
         lastModified: options.lastModified,
@@ -165,7 +161,7 @@ export async function putObject(
     await received.discard()
     throw error
   }
-  if (content.kind === 'blob') void core.blobs.settle(content.written.blob, content.written.slots)
+  received.settle()
   core.collect()
   return info
 }

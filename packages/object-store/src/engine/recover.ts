@@ -1,6 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
+import { syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
+import { checkFile } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { readFrames } from '../journal/read.ts'
 import { listSegments } from '../journal/segment.ts'
@@ -14,40 +17,58 @@ export interface OpenCopy {
 
 /**
  * Opens the index copies of the member drives and brings each to the journal's end. A copy that is damaged, or too far
- * behind for the journal, is left out and loses its membership; it will be made anew from another.
- * @throws Error when no copy can be used
+ * behind for the journal, is set aside and loses its membership; it will be made anew from another.
+ * @throws Error when no copy can be used; nothing was changed then
  */
 export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[]> {
   if (pool.layout.members.length === 0) return firstCopies(pool)
+  const folders = pool.members.map((drive) => drive.journalFolder)
   const copies: OpenCopy[] = []
+  const damaged: Drive[] = []
   for (const drive of pool.members) {
     const index = await openCopy(drive, log)
     if (index) copies.push({ drive, index })
+    else damaged.push(drive)
   }
-  const folders = pool.members.map((drive) => drive.journalFolder)
+  const usable = await reachable(copies, folders, damaged, log)
+  if (usable.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
+  await replay(usable, folders, log)
+  for (const drive of damaged) await setAside(drive.indexFolder).catch(() => undefined)
+  const members = usable.map(({ drive }) => drive.slot)
+  if (members.length < pool.layout.members.length) await pool.changeLayout({ members })
+  return usable
+}
+
+/** Those whose next frame the journal still has, or that are the newest anyway. */
+async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[], log: Log): Promise<OpenCopy[]> {
   const [oldest] = await listSegments(folders)
   const best = Math.max(...copies.map(({ index }) => index.position().frame))
   const usable: OpenCopy[] = []
   for (const copy of copies) {
     const { frame } = copy.index.position()
-    if (frame === best || (oldest && oldest.frame <= frame + 1)) usable.push(copy)
-    else {
-      log.warn({ drive: copy.drive.path, frame, oldest: oldest?.frame }, 'the index is too old for the journal')
-      await copy.index.close()
+    if (frame === best || (oldest && oldest.frame <= frame + 1)) {
+      usable.push(copy)
+      continue
     }
+    log.error({ drive: copy.drive.path, frame }, 'a copy of the index is too old for the journal and is made anew')
+    await copy.index.close()
+    damaged.push(copy.drive)
   }
-  if (usable.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
-  const from = Math.min(...usable.map(({ index }) => index.position().frame)) + 1
+  return usable
+}
+
+async function replay(copies: OpenCopy[], folders: string[], log: Log): Promise<void> {
+  const from = Math.min(...copies.map(({ index }) => index.position().frame)) + 1
   const onMended = (folder: string, segment: string) =>
     log.warn({ folder, segment }, 'a damaged part of the journal was read from its other copy')
+  let frames = 0
   for await (const frame of readFrames(folders, { from, onMended })) {
-    for (const { index } of usable) {
+    for (const { index } of copies) {
       if (index.position().frame < frame.position.frame) await index.apply(frame)
     }
+    frames++
   }
-  const members = usable.map(({ drive }) => drive.slot)
-  if (members.length < pool.layout.members.length) await pool.changeLayout({ members })
-  return usable
+  if (frames > 0) log.info({ frames }, 'the index was brought up to date from the journal')
 }
 
 /** A new deployment: empty copies on the first two drives. */
@@ -66,9 +87,34 @@ async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
 
 async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> {
   try {
+    await access(join(drive.indexFolder, 'data.mdb'))
+    if (!(await takeCleanMark(drive))) checkFile(drive.indexFolder)
     return LmdbIndex.open(drive.indexFolder)
   } catch (error) {
-    log.error({ err: error, drive: drive.path }, 'a copy of the index is damaged and was set aside')
+    log.error({ err: error, drive: drive.path }, 'a copy of the index is damaged')
     return undefined
   }
+}
+
+const cleanMark = (drive: Drive) => join(drive.indexFolder, 'clean')
+
+/** Says that the index was closed in order, so that the next start need not check all of it. */
+export async function leaveCleanMark(drive: Drive): Promise<void> {
+  await writeFile(cleanMark(drive), `${process.pid}\n`, { flush: true })
+}
+
+async function takeCleanMark(drive: Drive): Promise<boolean> {
+  const marked = await readFile(cleanMark(drive)).then(
+    () => true,
+    () => false,
+  )
+  if (!marked) return false
+  await rm(cleanMark(drive))
+  await syncFolder(drive.indexFolder)
+  return true
+}
+
+/** Keeps a damaged index under a name that tells when. */
+export async function setAside(folder: string): Promise<void> {
+  await rename(folder, `${folder}.damaged-${new Date().toISOString().replaceAll(':', '-')}`)
 }

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { S3Error } from '../errors.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import { addBlob, linkSegments, releaseSegments } from './blob-references.ts'
+import { linkSegments, releaseSegments } from './blob-references.ts'
 import { receive } from './body.ts'
 import { compositeChecksum } from './composite-checksum.ts'
 import type { Core } from './core.ts'
-import { incompleteBody, keyBytes, noSuchKey, noSuchUpload } from './failures.ts'
+import { keyBytes, noSuchKey, noSuchUpload } from './failures.ts'
 import { BUCKET_PREFIX, keys, successor } from './keys.ts'
 import { behind, scanTable, walk } from './listing.ts'
 import { bucketIn, enterVersion, isInternal } from './objects.ts'
@@ -99,25 +99,22 @@ export async function putPart(
   requireUpload(core.index, number, key, uploadId)
   core.pool.checkRoom(options.size ?? 0)
   const received = await receive(core, body, { size: options.size, inline: false })
-  const { size, md5, content } = received
+  const { size, md5 } = received
+  let info: PartInfo
   try {
     const checksum = await options.check?.({ size, md5 })
-    const info = await core.committer.commit((tx) => {
-      const segments: Segment[] = []
-      if (content.kind === 'blob') {
-        addBlob(tx, content.written)
-        segments.push({ blob: content.written.blob, offset: 0, length: size })
-      } else if (size > 0) throw incompleteBody()
+    info = await core.committer.commit((tx) => {
+      const segments = received.enter(tx)
       const record = { size, etag: md5, lastModified: core.now(), ...(checksum && { checksum }), segments }
       return enterPart(tx, bucket, key, uploadId, part, record)
     })
-    if (content.kind === 'blob') void core.blobs.settle(content.written.blob, content.written.slots)
-    core.collect()
-    return info
   } catch (error) {
     await received.discard()
     throw error
   }
+  received.settle()
+  core.collect()
+  return info
 }
 
 /** Enters a part in the place of one with its number. */

@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
+import { checkSteps } from './check-file.ts'
 import { seal, unseal } from './seal.ts'
 import {
   type Batch,
@@ -17,7 +20,10 @@ export class LmdbIndex implements OrderedIndex {
   readonly #db: RootDatabase<Buffer, Buffer>
   #position: Position
 
-  private constructor(db: RootDatabase<Buffer, Buffer>) {
+  private constructor(
+    db: RootDatabase<Buffer, Buffer>,
+    private readonly folder: string,
+  ) {
     this.#db = db
     const stored = db.get(POSITION_KEY)
     this.#position = stored ? decodePosition(unseal(POSITION_KEY, stored)) : START
@@ -29,7 +35,10 @@ export class LmdbIndex implements OrderedIndex {
    * @throws DamagedEntry when the position cannot be read
    */
   static open(folder: string): LmdbIndex {
-    return new LmdbIndex(open<Buffer, Buffer>(folder, { keyEncoding: 'binary', encoding: 'binary', noSubdir: false }))
+    // Only readers of other processes are noted there, and there are none: the data folder is locked.
+    rmSync(join(folder, 'lock.mdb'), { force: true })
+    const db = open<Buffer, Buffer>(folder, { keyEncoding: 'binary', encoding: 'binary', noSubdir: false })
+    return new LmdbIndex(db, folder)
   }
 
   get(key: Uint8Array): Buffer | undefined {
@@ -77,6 +86,16 @@ export class LmdbIndex implements OrderedIndex {
   async copyTo(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true })
     await this.#db.backup(folder, true)
+  }
+
+  /** Checks the file while the index is in use, in steps, against a state that is held until the last one. */
+  *check(): Generator<void> {
+    const held = this.#db.useReadTransaction()
+    try {
+      yield* checkSteps(this.folder)
+    } finally {
+      held.done()
+    }
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,169 @@
+import { readdir } from 'node:fs/promises'
+import { BlobStore } from '../blobs/store.ts'
+import { removeBlob, settleBlob } from '../blobs/writer.ts'
+import type { DrivePool } from '../drives/pool.ts'
+import { Mirror } from '../index-db/mirror.ts'
+import { Journal } from '../journal/journal.ts'
+import { listSegments } from '../journal/segment.ts'
+import { BucketTable } from './bucket-table.ts'
+import { Collector } from './collector.ts'
+import { Committer } from './committer.ts'
+import type { Core, Log } from './core.ts'
+import { DriveWatch } from './drive-watch.ts'
+import { Feed } from './feed.ts'
+import { Healer } from './healer.ts'
+import { keys, successor } from './keys.ts'
+import { Membership } from './membership.ts'
+import { decodeBlob } from './records.ts'
+import { leaveCleanMark, recoverIndex } from './recover.ts'
+import { Scrubber } from './scrubber.ts'
+
+/** A running engine's parts. */
+export interface Running {
+  core: Core
+  feed: Feed
+  stop(): Promise<void>
+}
+
+/** Recovers the state on the drives and puts the parts together, which look for one another through `core`. */
+export async function assemble(pool: DrivePool, now: () => number, log: Log): Promise<Running> {
+  const copies = await recoverIndex(pool, log)
+  const journal = new Journal()
+  const [first] = copies
+  if (!first) throw new TypeError('recovery gave no index')
+  const { frame, seq } = first.index.position()
+  const failed = await journal.rotate(
+    copies.map(({ drive }) => drive.journalFolder),
+    frame + 1,
+    seq,
+  )
+  if (failed[0]) throw failed[0].error
+
+  const index = new Mirror(
+    copies.map(({ drive, index }) => ({ slot: drive.slot, index })),
+    (copy, error) => membership.indexDamaged(copy, error),
+  )
+  const committer = new Committer({
+    index,
+    journal,
+    now,
+    onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
+    onChanges: (changes) => feed.publish(changes),
+    onRotated: () => void trimJournal(index, journal, log),
+  })
+  const membership = new Membership(pool, index, journal, committer, log)
+  const feed = new Feed({
+    folders: () => journal.folders,
+    seq,
+    frameBehind: async (after) => {
+      const segments = await listSegments(journal.folders)
+      return segments.findLast((segment) => segment.seq <= after)?.frame
+    },
+    onError: (error) => log.error({ err: error }, 'a listener of the feed failed'),
+  })
+  const blobs = new BlobStore(pool, {
+    onDamaged(blob, slot, error) {
+      log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
+      healer.damaged(blob, slot)
+    },
+    onSettleError: (drive, blob, error) => log.warn({ err: error, drive: drive.path, blob }, 'a blob was not settled'),
+    onDriveError(drive, error) {
+      log.warn({ err: error, drive: drive.path }, 'a drive failed')
+      void watch.look()
+    },
+  })
+  const core: Core = {
+    pool,
+    index,
+    committer,
+    blobs,
+    buckets: new BucketTable(index),
+    now,
+    log,
+    collect: () => collector.start(),
+  }
+  const collector = new Collector(core)
+  const healer = new Healer(core)
+  const scrubber = new Scrubber(core, healer, membership)
+  const watch = new DriveWatch(
+    pool,
+    {
+      onLost: (drive, reason) => membership.driveLost(drive.slot, reason),
+      async onReturned(drive) {
+        healer.drive(drive.slot)
+        healer.complete()
+        collector.start()
+        membership.complete()
+      },
+      async onFormatted(drive) {
+        healer.drive(drive.slot)
+        healer.complete()
+        membership.complete()
+      },
+    },
+    log,
+  )
+
+  await sweepTemporary(core)
+  for (const slot of pool.fresh) {
+    const drive = pool.bySlot(slot)
+    if (drive) drive.state = 'healing'
+    healer.drive(slot)
+  }
+  membership.complete()
+  healer.complete()
+  collector.start()
+  watch.start()
+  scrubber.start()
+
+  return {
+    core,
+    feed,
+    async stop() {
+      await watch.stop()
+      await scrubber.stop()
+      await healer.stop()
+      await membership.stop()
+      await collector.stop()
+      await committer.drained()
+      for (const copy of index.copies) {
+        await copy.index.close()
+        const drive = pool.bySlot(copy.slot)
+        if (drive?.usable) await leaveCleanMark(drive)
+      }
+      await journal.close()
+    },
+  }
+}
+
+/** Files in the temporary folders belong to a committed blob, and get their names, or to nobody, and go. */
+async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
+  for (const drive of pool.usable) {
+    for (const blob of await readdir(drive.temporaryFolder)) {
+      const value = index.get(keys.blob(blob))
+      const ours = value && decodeBlob(value).slots.includes(drive.slot)
+      await (ours ? settleBlob(drive, blob) : removeBlob(drive, blob)).catch((error) =>
+        log.warn({ err: error, drive: drive.path, blob }, 'a temporary file could not be dealt with'),
+      )
+    }
+  }
+}
+
+/** Removes what every index copy has, synced, and every subscriber with a cursor in the documents has seen. */
+async function trimJournal(index: Mirror, journal: Journal, log: Log): Promise<void> {
+  try {
+    await index.flushed()
+    const positions = index.copies.map((copy) => copy.index.position())
+    const all = keys.documents(CURSORS)
+    const cursors = Array.from(index.range(all, successor(all)), ({ value }) => Number(value.toString()))
+    await journal.trim(
+      Math.min(...positions.map(({ frame }) => frame)),
+      Math.min(...positions.map(({ seq }) => seq), ...cursors),
+    )
+  } catch (error) {
+    log.error({ err: error }, 'old segments of the journal could not be removed')
+  }
+}
+
+/** Documents in this collection hold the number of the last change that a durable subscriber has dealt with. */
+const CURSORS = 'cursors'

@@ -1,0 +1,92 @@
+import type { Drive } from '../drives/drive.ts'
+import type { DrivePool } from '../drives/pool.ts'
+import type { Log } from './core.ts'
+
+/** How often every drive is looked at. */
+const EVERY_MS = 1000
+
+export interface DriveEvents {
+  /** A drive is not what it was; it takes no part any more. */
+  onLost: (drive: Drive, reason: string) => Promise<void>
+  /** The drive is back as it was. */
+  onReturned: (drive: Drive) => Promise<void>
+  /** An empty folder stands in a drive's place and was made that drive. */
+  onFormatted: (drive: Drive) => Promise<void>
+}
+
+/** Looks after the drives' identity: who writes into a deleted folder is told nothing by the operating system. */
+export class DriveWatch {
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #stopped = false
+
+  constructor(
+    private readonly pool: DrivePool,
+    private readonly events: DriveEvents,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), EVERY_MS).unref()
+  }
+
+  /** Looks now; a look that is under way counts. */
+  look(): Promise<void> {
+    if (this.#stopped) return Promise.resolve()
+    this.#looking ??= Promise.all(this.pool.drives.map((drive) => this.#examine(drive)))
+      .then(() => undefined)
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  async #examine(drive: Drive): Promise<void> {
+    try {
+      const finding = await drive.examine(this.pool.layout.deploymentId)
+      if (finding.kind === 'same') {
+        await drive.measure()
+        if (drive.state === 'offline') await this.#back(drive)
+        return
+      }
+      const reason = finding.kind === 'empty' ? 'the folder was emptied' : finding.reason
+      if (drive.state !== 'offline') {
+        drive.state = 'offline'
+        this.log.error({ drive: drive.path, reason }, 'a drive is offline')
+        await this.events.onLost(drive, reason)
+      }
+      drive.reason = reason
+      if (finding.kind === 'empty') await this.#format(drive)
+    } catch (error) {
+      this.log.error({ err: error, drive: drive.path }, 'a drive could not be examined')
+    }
+  }
+
+  async #back(drive: Drive): Promise<void> {
+    await drive.makeFolders()
+    await drive.remember()
+    // What was written while it was away is missing there; the layout in its file is old.
+    drive.state = 'healing'
+    drive.reason = undefined
+    this.log.info({ drive: drive.path }, 'a drive is back')
+    await this.pool.changeLayout({})
+    await this.events.onReturned(drive)
+  }
+
+  async #format(drive: Drive): Promise<void> {
+    await drive.format(this.pool.layout)
+    await drive.measure()
+    drive.state = 'healing'
+    drive.reason = undefined
+    this.log.info({ drive: drive.path }, 'an empty folder was made a drive again')
+    const others = this.pool.layout.drives.filter(({ slot }) => slot !== drive.slot)
+    await this.pool.changeLayout({ drives: [...others, { slot: drive.slot, id: drive.id, path: drive.path }] })
+    await this.events.onFormatted(drive)
+  }
+}

@@ -1,0 +1,194 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { copyBlob, hasBlob, verifyBlob } from '../blobs/heal.ts'
+import type { Drive } from '../drives/drive.ts'
+import { moveBlob } from './blob-references.ts'
+import type { Core } from './core.ts'
+import { keys, successor } from './keys.ts'
+import { type BlobRecord, decodeBlob } from './records.ts'
+
+/** Blobs looked at between two pauses. */
+const PAGE = 200
+
+/** Makes blobs whole again: copies that were found damaged, blobs that lack a copy, drives that came back empty. */
+export class Healer {
+  readonly #damaged = new Map<string, Set<number>>()
+  readonly #drives = new Set<number>()
+  #incomplete = true
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(private readonly core: Core) {}
+
+  /** A copy is missing or damaged. */
+  damaged(blob: string, slot: number): void {
+    const slots = this.#damaged.get(blob) ?? new Set()
+    this.#damaged.set(blob, slots.add(slot))
+    this.#start()
+  }
+
+  /** A drive came back, empty: everything that belongs there is brought back, then it is whole. */
+  drive(slot: number): void {
+    this.#drives.add(slot)
+    this.#start()
+  }
+
+  /** There may be blobs that lack a copy, and a drive to put it on. */
+  complete(): void {
+    this.#incomplete = true
+    this.#start()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+  }
+
+  /** Reads every copy of every blob, slowly, and heals what is damaged. @param pause waits between two blobs, in ms */
+  async scrub(pause: (spentMs: number) => Promise<void>): Promise<{ blobs: number; damaged: number }> {
+    const result = { blobs: 0, damaged: 0 }
+    for await (const { blob, record } of this.#blobs()) {
+      const begun = performance.now()
+      for (const slot of record.slots) {
+        const drive = this.core.pool.bySlot(slot)
+        if (drive?.state !== 'ok') continue
+        try {
+          await verifyBlob(drive, blob, record.size)
+        } catch (error) {
+          // Deleted since the page was read.
+          if (!this.#record(blob)) break
+          this.core.log.warn({ err: error, blob, drive: drive.path }, 'the check found a damaged copy')
+          result.damaged++
+          this.damaged(blob, slot)
+        }
+      }
+      result.blobs++
+      await pause(performance.now() - begun)
+    }
+    return result
+  }
+
+  #start(): void {
+    if (this.#stopped) return
+    this.#running ??= this.#run()
+      .catch((error) => this.core.log.error({ err: error }, 'healing failed; it will be tried again'))
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const [damaged] = this.#damaged
+      const [slot] = this.#drives
+      if (damaged) {
+        this.#damaged.delete(damaged[0])
+        for (const at of damaged[1]) await this.#healCopy(damaged[0], at)
+      } else if (slot !== undefined) {
+        this.#drives.delete(slot)
+        await this.#healDrive(slot)
+      } else if (this.#incomplete) {
+        this.#incomplete = false
+        await this.#completeBlobs()
+      } else return
+    }
+  }
+
+  #record(blob: string): BlobRecord | undefined {
+    const value = this.core.index.get(keys.blob(blob))
+    return value && decodeBlob(value)
+  }
+
+  /** Writes the copy on one drive anew from another. @returns whether it is whole now */
+  async #healCopy(blob: string, slot: number): Promise<boolean> {
+    const { pool, log } = this.core
+    const record = this.#record(blob)
+    const to = pool.bySlot(slot)
+    if (!record?.slots.includes(slot)) return true
+    if (!to?.usable) return false
+    const sources = record.slots.map((other) => pool.bySlot(other)).filter((drive) => drive !== to && drive?.usable)
+    for (const from of sources) {
+      if (!from) continue
+      try {
+        await copyBlob(from, to, blob, record.size)
+        // It was deleted while we copied: its garbage has been removed, and ours would stay.
+        if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
+        log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
+        return true
+      } catch (error) {
+        if (!this.#record(blob)) return true
+        log.error({ err: error, blob, from: from.path, to: to.path }, 'a copy of a blob could not be healed')
+      }
+    }
+    return false
+  }
+
+  async #healDrive(slot: number): Promise<void> {
+    const { pool, log } = this.core
+    const drive = pool.bySlot(slot)
+    if (!drive?.usable) return
+    let healed = 0
+    let failed = 0
+    for await (const { blob, record } of this.#blobs()) {
+      if (drive.state === 'offline') return
+      if (!record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))) continue
+      if (await this.#healCopy(blob, slot)) healed++
+      else failed++
+    }
+    if (this.#stopped || pool.bySlot(slot)?.usable !== true) return
+    log.info({ drive: drive.path, healed, failed }, 'the drive has been brought back')
+    if (drive.state === 'healing') drive.state = 'ok'
+  }
+
+  async #completeBlobs(): Promise<void> {
+    const all = keys.table('H')
+    const blobs = Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.toString('latin1', 1))
+    for (const blob of blobs) {
+      if (this.#stopped) return
+      await this.#completeBlob(blob)
+    }
+  }
+
+  /** Gives a blob that lacks a copy one on another drive. */
+  async #completeBlob(blob: string): Promise<void> {
+    const { pool, committer, log, blobs } = this.core
+    const record = this.#record(blob)
+    if (!record) return
+    const has = record.slots.map((slot) => pool.bySlot(slot)).filter((drive): drive is Drive => drive?.usable === true)
+    const to = pool.usable.find(
+      (drive) => !record.slots.includes(drive.slot) && drive.free - record.size >= pool.minFree,
+    )
+    const [from] = has
+    if (!from || !to || record.slots.length >= blobs.wanted) return
+    const { id } = to
+    try {
+      await copyBlob(from, to, blob, record.size)
+    } catch (error) {
+      log.warn({ err: error, blob, to: to.path }, 'a blob could not be given its second copy')
+      return
+    }
+    await committer.commit((tx) => {
+      if (to.usable && to.id === id) moveBlob(tx, blob, [...record.slots, to.slot], false)
+    })
+    if (!this.#record(blob)) await blobs.discard(blob, [to.slot])
+  }
+
+  /** All blobs, in pages, so that others get their turn and the index is not held. */
+  async *#blobs(): AsyncGenerator<{ blob: string; record: BlobRecord }> {
+    const end = successor(keys.table('B'))
+    let start: Buffer | undefined = keys.table('B')
+    while (start && !this.#stopped) {
+      const page: { blob: string; record: BlobRecord }[] = []
+      for (const { key, value } of this.core.index.range(start, end)) {
+        page.push({ blob: key.toString('latin1', 1), record: decodeBlob(value) })
+        if (page.length >= PAGE) break
+      }
+      for (const entry of page) {
+        if (this.#stopped) return
+        yield entry
+      }
+      const last = page.at(-1)
+      start = last && page.length >= PAGE ? Buffer.concat([keys.blob(last.blob), Buffer.from([0])]) : undefined
+      await yieldToOthers()
+    }
+  }
+}

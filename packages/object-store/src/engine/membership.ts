@@ -1,0 +1,171 @@
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Drive } from '../drives/drive.ts'
+import { syncFolder } from '../drives/files.ts'
+import type { DrivePool } from '../drives/pool.ts'
+import { checkSteps } from '../index-db/check-file.ts'
+import { LmdbIndex } from '../index-db/lmdb-index.ts'
+import type { IndexCopy, Mirror } from '../index-db/mirror.ts'
+import type { Journal } from '../journal/journal.ts'
+import { readFrames } from '../journal/read.ts'
+import { listSegments } from '../journal/segment.ts'
+import type { Committer } from './committer.ts'
+import type { Log } from './core.ts'
+import { setAside } from './recover.ts'
+
+/** Drives that keep journal and index. */
+const MEMBERS = 2
+
+/**
+ * Keeps journal and index on two drives: gives up a copy that is lost, and makes a new one on the next healthy drive while
+ * the store works on. Which drives count is in the layout, durably, before anything is acknowledged on fewer.
+ */
+export class Membership {
+  #work: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(
+    private readonly pool: DrivePool,
+    private readonly index: Mirror,
+    private readonly journal: Journal,
+    private readonly committer: Committer,
+    private readonly log: Log,
+  ) {}
+
+  /** Gives up the copies on a drive that is lost. */
+  async driveLost(slot: number, reason: string): Promise<void> {
+    if (!this.pool.layout.members.includes(slot)) return
+    this.log.error({ drive: this.pool.bySlot(slot)?.path, reason }, 'journal and index on a drive are given up')
+    await this.committer.exclusive(() => this.#leave(slot))
+    this.complete()
+  }
+
+  /** Gives up a copy of the index that is damaged; it is kept under another name, for who wants to look at it. */
+  indexDamaged(copy: IndexCopy, why: unknown): void {
+    const drive = this.pool.bySlot(copy.slot)
+    this.log.error({ err: why, drive: drive?.path }, 'a copy of the index is damaged and is made anew')
+    this.committer
+      .exclusive(async () => {
+        await this.#leave(copy.slot)
+        await copy.index.close()
+        if (drive?.usable) await setAside(drive.indexFolder)
+      })
+      .catch((error) => this.log.warn({ err: error }, 'the damaged index could not be kept'))
+      .finally(() => this.complete())
+  }
+
+  /** For the committer, which holds the commits back itself: these drives do not take the journal any more. */
+  async journalFailed(folders: string[], error: unknown): Promise<void> {
+    const drives = this.pool.drives.filter((drive) => folders.includes(drive.journalFolder))
+    this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive does not take the journal any more')
+    for (const { slot } of drives) await this.#leave(slot)
+    this.complete()
+  }
+
+  /** Makes copies until there are two, in the background. */
+  complete(): void {
+    this.#work = this.#work
+      .then(() => this.#complete())
+      .catch((error) =>
+        this.log.error({ err: error }, 'a new copy of the index could not be made; it will be tried again'),
+      )
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#work
+  }
+
+  /** Takes a drive out. The last one stays in the layout: it is where a new start must look for the state. */
+  async #leave(slot: number): Promise<void> {
+    const drive = this.pool.bySlot(slot)
+    if (drive) await this.journal.drop(drive.journalFolder)
+    const members = this.pool.layout.members.filter((member) => member !== slot)
+    if (members.length > 0) await this.pool.changeLayout({ members })
+    if (this.index.copies.length > 1) this.#closeLater(this.index.remove(slot))
+  }
+
+  /** Between two commits: the one on its way may still write to it. */
+  #closeLater(copy: IndexCopy | undefined): void {
+    if (!copy) return
+    this.committer
+      .exclusive(() => copy.index.close())
+      .catch((error) => this.log.warn({ err: error }, 'closing a copy of the index failed'))
+  }
+
+  async #complete(): Promise<void> {
+    while (!this.#stopped && this.pool.members.length < Math.min(MEMBERS, this.pool.usable.length)) {
+      const candidates = this.pool.usable.filter((drive) => !this.pool.layout.members.includes(drive.slot))
+      const next = candidates.find((drive) => drive.state === 'ok') ?? candidates[0]
+      if (!next) return
+      await this.#join(next)
+    }
+  }
+
+  /** Brings a drive up: the journal from now on, a copy of the index as it is, then what was written meanwhile. */
+  async #join(drive: Drive): Promise<void> {
+    const { journal, committer } = this
+    this.log.info({ drive: drive.path }, 'making a copy of journal and index')
+    await rm(drive.journalFolder, { recursive: true, force: true })
+    await rm(drive.indexFolder, { recursive: true, force: true })
+    try {
+      await this.#rotate([...journal.folders, drive.journalFolder])
+      await this.#copySegments(drive.journalFolder)
+      const index = await this.#copyIndex(drive)
+      await this.#catchUp(index)
+      await committer.exclusive(async () => {
+        await this.#catchUp(index)
+        await index.flushed()
+        this.index.add({ slot: drive.slot, index })
+        await this.pool.changeLayout({ members: [...this.pool.members.map(({ slot }) => slot), drive.slot] })
+        // The last copy of a lost drive, kept for want of another.
+        const lost = this.index.copies.find(({ slot }) => !this.pool.layout.members.includes(slot))
+        if (lost) this.#closeLater(this.index.remove(lost.slot))
+      })
+    } catch (error) {
+      await committer.exclusive(() => journal.drop(drive.journalFolder))
+      throw error
+    }
+    this.log.info({ drive: drive.path }, 'the copy of journal and index is complete')
+  }
+
+  async #rotate(folders: string[]): Promise<void> {
+    const { committer } = this
+    await committer.exclusive(async () => {
+      const [failed] = await this.journal.rotate(folders, committer.head.frame + 1, committer.head.seq)
+      if (failed) throw failed.error
+    })
+  }
+
+  async #copySegments(to: string): Promise<void> {
+    const [from] = this.journal.folders
+    if (!from || from === to) return
+    const there = new Set(await readdir(to))
+    for (const { name } of await listSegments([from])) {
+      // A segment may be trimmed while we copy; then nobody needs it any more.
+      if (!there.has(name)) await copyFile(join(from, name), join(to, name)).catch(() => undefined)
+    }
+    await syncFolder(to)
+  }
+
+  async #copyIndex(drive: Drive): Promise<LmdbIndex> {
+    const source = this.index.copies.find((copy) => copy.index instanceof LmdbIndex)?.index
+    if (!(source instanceof LmdbIndex)) throw new TypeError('there is no index to copy')
+    await mkdir(drive.indexFolder, { recursive: true })
+    await source.copyTo(drive.indexFolder)
+    let pages = 0
+    for (const _ of checkSteps(drive.indexFolder)) if (++pages % 100 === 0) await yieldToOthers()
+    return LmdbIndex.open(drive.indexFolder)
+  }
+
+  async #catchUp(index: LmdbIndex): Promise<void> {
+    const { frame: last } = this.committer.applied
+    const { frame } = index.position()
+    if (frame >= last) return
+    for await (const next of readFrames(this.journal.folders, { from: frame + 1 })) {
+      if (next.position.frame > last) return
+      await index.apply(next)
+    }
+  }
+}
