@@ -106,6 +106,7 @@ export const theme = createTheme({
       vars: () => ({ root: { '--checkbox-size': '16px' } }),
     }),
     Switch: Switch.extend({
+      defaultProps: { withThumbIndicator: false },
       vars: () => ({
         root: {
           '--switch-height': '18px',

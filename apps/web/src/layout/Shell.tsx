@@ -31,9 +31,10 @@ export function Component() {
 
   return (
     <div className={cx(css.app, sidebar && !narrow && open && css.withSidebar)}>
-      <a className={css.skip} href="#page" onClick={skipToPage}>
+      {/* Not a link to `#page`: with `<base href>` that would lead to another page. */}
+      <button type="button" className={css.skip} onClick={() => document.getElementById('page')?.focus()}>
         {t('Skip to the page')}
-      </a>
+      </button>
       {sidebar && !narrow && open && (
         <aside className={css.side}>
           <Sidebar onHide={() => sidebarOpen.set(false)} />
@@ -64,10 +65,4 @@ export function Component() {
       )}
     </div>
   )
-}
-
-/** Moves the focus without a `#page` in the address: with `<base href>` that would lead to another page. */
-function skipToPage(event: React.MouseEvent) {
-  event.preventDefault()
-  document.getElementById('page')?.focus()
 }

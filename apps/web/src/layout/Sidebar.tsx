@@ -104,9 +104,8 @@ function Server({ name }: { name: string }) {
         : (['bad', t('Offline')] as const)
   return (
     <div className={css.server} title={`${name}: ${word}`}>
-      <Mark state={state}>
-        <span className="visually-hidden">{word}</span>
-      </Mark>
+      <Mark state={state} />
+      <span className="visually-hidden">{word}</span>
       <span className={cx('mono', 'truncate', css.address)}>{name}</span>
     </div>
   )

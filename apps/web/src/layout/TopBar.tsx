@@ -6,6 +6,7 @@ import { useT } from '../lib/i18n.ts'
 import { paths } from '../paths.ts'
 import { crumbSlot } from '../ui/Crumbs.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Key } from '../ui/Key.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -33,7 +34,7 @@ export function TopBar({ menu, onMenu }: { menu: boolean; onMenu: () => void }) 
       <button type="button" className={css.search} onClick={search} aria-keyshortcuts="Control+K">
         <Icon of={IconSearch} size={14} />
         <span className="grow">{t('Search or run a command')}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <Key>Ctrl K</Key>
       </button>
       <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>
         <Icon of={IconSearch} />

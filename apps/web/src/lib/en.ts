@@ -26,4 +26,5 @@ export const en: Record<string, string> = {
     '{{n}} empty folder was left out: a bucket holds objects only',
   '{{n}} objects deleted_one': '{{n}} object deleted',
   '{{n}} objects could not be deleted_one': '{{n}} object could not be deleted',
+  '{{n}} need you_one': '{{n}} needs you',
 }

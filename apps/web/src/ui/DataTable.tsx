@@ -6,6 +6,7 @@ import { cx } from '../lib/cx.ts'
 import { formatCount } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
 import { navigate, useSearchParam } from '../lib/navigate.ts'
+import { Key } from './Key.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { ColumnChooser } from './table/ColumnChooser.tsx'
 import { FilterField } from './table/FilterField.tsx'
@@ -134,7 +135,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       : undefined,
     onSelectAll: selection ? () => selected.all(true) : undefined,
   })
-  useHotkeys([['Escape', () => selected.clear()]])
+  // From the boxes too, which are inputs; in a field of text Escape is the field's.
+  useHotkeys([['Escape', ({ target }) => isTyped(target) || selected.clear()]], [])
 
   const columnCount = model.visible.length + (selection ? 1 : 0) + 1
   const bulk = selection !== undefined && chosen.length > 0
@@ -163,7 +165,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               size="xs"
               variant="subtle"
               onClick={selected.clear}
-              rightSection={small ? undefined : <kbd aria-hidden="true">Esc</kbd>}
+              rightSection={small ? undefined : <Key>Esc</Key>}
             >
               {small ? t('Clear') : t('Clear selection')}
             </Button>
@@ -274,9 +276,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
 }
 
+/** Whether keys go into a field of text. */
+function isTyped(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input:not([type="checkbox"]), textarea, select')
+}
+
 /** Keeps the height of the rows that are not drawn. */
 function Spacer({ height, columns }: { height: number; columns: number }) {
   return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus by itself
     <tr aria-hidden="true" className={css.spacer}>
       <td colSpan={columns} style={{ height }} />
     </tr>

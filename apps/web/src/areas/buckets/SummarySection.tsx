@@ -22,7 +22,7 @@ export function Component() {
       <Cells>
         <UsageCell bucket={bucket} span={distributedMode ? 2 : 3} />
         {distributedMode && <QuotaCell bucket={bucket} />}
-        <AccessCell bucket={bucket} />
+        <AccessCell bucket={bucket} span={distributedMode ? 2 : 3} />
         {distributedMode && <VersioningCell bucket={bucket} />}
       </Cells>
       <Addresses bucket={name} />

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Key } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
 import { type Entry, matchAt, search } from './entries.ts'
 import css from './Palette.module.css'
@@ -74,7 +75,7 @@ export function Palette() {
           }}
           onKeyDown={onKeyDown}
         />
-        <kbd aria-hidden="true">Esc</kbd>
+        <Key>Esc</Key>
       </div>
       <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('Results')} className={css.list}>
         {found.map((entry, i) => (
@@ -103,7 +104,7 @@ export function Palette() {
               {i === at && (
                 <>
                   <span className="small ink-2">{entry.verb}</span>
-                  <kbd aria-hidden="true">↵</kbd>
+                  <Key>↵</Key>
                 </>
               )}
             </div>
@@ -113,11 +114,11 @@ export function Palette() {
       </div>
       <div className={css.foot} aria-hidden="true">
         <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> {t('move')}
+          <Key>↑</Key> <Key>↓</Key> {t('move')}
         </span>
         {current?.into && (
           <span>
-            <kbd>Tab</kbd> {t('into bucket')}
+            <Key>Tab</Key> {t('into bucket')}
           </span>
         )}
       </div>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../Icon.tsx'
+import { Key } from '../Key.tsx'
 import css from './table.module.css'
 
 /** Time after the last key until the text stands in the address (ms). */
@@ -47,7 +48,7 @@ export function FilterField({ placeholder, value, onType, onSettle }: FilterFiel
       type="search"
       value={value}
       leftSection={<Icon of={IconSearch} size={14} />}
-      rightSection={focused || value !== '' ? null : <kbd aria-hidden="true">/</kbd>}
+      rightSection={focused || value !== '' ? null : <Key>/</Key>}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
       onChange={(event) => onType(event.currentTarget.value)}

@@ -17,6 +17,7 @@ export function LoadingRows<Row>({ columns, selectable }: { columns: Column<Row>
         </td>
       </tr>
       {widths.map((width, i) => (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus by itself
         <tr key={width} aria-hidden="true" className={css.loading}>
           {selectable && <td className={css.select} />}
           {columns.map((column, j) => (

@@ -62,9 +62,10 @@ export function useTableModel<Row extends object>(o: {
     )
   }, [o.columns])
 
+  const { key, desc = false } = sort ?? {}
   const sorting = useMemo(
-    () => (sort && o.columns.some((c) => c.key === sort.key) ? [{ id: sort.key, desc: sort.desc }] : []),
-    [sort?.key, sort?.desc, o.columns],
+    () => (key !== undefined && o.columns.some((c) => c.key === key) ? [{ id: key, desc }] : []),
+    [key, desc, o.columns],
   )
   const table = useTable(
     { features, columns, data: o.rows, state: { sorting, columnVisibility: visibility } },

@@ -16,13 +16,14 @@ const consequence = {
 } as const
 
 /** Who may reach the bucket. */
-export function AccessCell({ bucket }: { bucket: Bucket }) {
+export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const can = usePermissions(['s3:PutBucketPolicy'], bucket.name)['s3:PutBucketPolicy']
   return (
     <Cell
       label={t('Access Policy')}
+      span={span}
       onEdit={() => setEditing(true)}
       disabled={can === false && <Needs action="s3:PutBucketPolicy" />}
     >

@@ -18,7 +18,7 @@ interface QuotaModalProps {
   bucket: string
   /** Bytes that the bucket holds now. */
   used: number
-  quota: { quota?: number | undefined; type?: Quota["type"] | undefined }
+  quota: { quota?: number | undefined; type?: Quota['type'] | undefined }
   onClose: () => void
 }
 
@@ -95,7 +95,9 @@ function QuotaEffect({ used, before, after }: { used: number; before: number; af
           <span className="strong">{formatPercent(used / after)}</span>
         </span>
       </div>
-      <Gauge share={used / after} thick />
+      <div className={css.effectBar}>
+        <Gauge share={used / after} thick />
+      </div>
       {used >= after && (
         <p className={css.warning}>
           <Mark state="warn">{t('The bucket holds more than that already: writes will be refused')}</Mark>
