@@ -1,6 +1,6 @@
+import { createMadmin, type Madmin } from '@stowage/madmin'
 import { SigningKeys } from '@stowage/sigv4'
 import type { SessionPayload } from '../areas/session/payload.ts'
-import { createMadmin, type Madmin } from './admin-interim.ts'
 import type { Egress } from './egress.ts'
 import { type S3Control, SdkClients } from './s3-sdk.ts'
 import { S3Wire } from './s3-wire.ts'
@@ -34,6 +34,7 @@ export class ClientFactory {
         endpoint: this.egress.origin,
         credentials: { accessKey, secretKey, sessionToken },
         dispatcher: this.egress.dispatcher,
+        keys: this.#keys,
       }),
     }
   }

@@ -1,3 +1,5 @@
+import { MadminError, StsError } from '@stowage/madmin'
+
 /** A failure that the storage server answered with: its code, its text and the HTTP status it came with. */
 export interface StorageError {
   code: string
@@ -20,6 +22,8 @@ export class UpstreamError extends Error implements StorageError {
 /** The failure that the storage server answered with, whichever client met it; undefined when it is another failure. */
 export function storageErrorOf(error: unknown): StorageError | undefined {
   if (error instanceof UpstreamError) return error
+  if (error instanceof MadminError || error instanceof StsError)
+    return { code: error.rawCode || error.code, message: error.message, status: error.status }
   if (isServiceException(error))
     return { code: error.name, message: error.message, status: error.$metadata.httpStatusCode ?? 500 }
   return undefined

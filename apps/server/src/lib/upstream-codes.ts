@@ -42,6 +42,7 @@ const MEANINGS = {
   PreconditionFailed: { status: 412 },
   InvalidRange: { status: 416 },
   MethodNotAllowed: { status: 405 },
+  XMinioAdminVersionMismatch: { status: 501, message: 'The storage server does not know this call' },
   NotImplemented: { status: 501, message: 'The storage server does not know this call' },
   ObjectLocked: { status: 403 },
   RequestTimeTooSkewed: { status: 403, message: 'The clocks of the console and of the storage server differ too much' },

@@ -48,7 +48,8 @@ export const bucketEndpoints = defineEndpoints({
     status: 200,
     answer: 'json',
     access: 'session',
-    actions: ['s3:PutBucketPolicy'],
+    // Closing a bucket deletes its policy.
+    actions: ['s3:PutBucketPolicy', 's3:DeleteBucketPolicy'],
   },
   getBucketVersioning: {
     method: 'GET',

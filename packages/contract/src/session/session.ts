@@ -29,6 +29,14 @@ export const login = route(endpoints.login, {
 
 export const logout = route(endpoints.logout)
 
+/**
+ * What a storage server can do beyond what all of them can.
+ * - `revoke-tokens` sign-out ends the session on the server too (MinIO since March 2025, the embedded store)
+ * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
+ */
+export const Capability = z.enum(['revoke-tokens', 'quota-fifo'])
+export type Capability = z.infer<typeof Capability>
+
 export const Session = z.object({
   status: z.literal('ok'),
   /** The routes this session may see, in the specification's notation (`/object-browser/:bucket/*`). */
@@ -43,7 +51,7 @@ export const Session = z.object({
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
-  capabilities: list(z.string()),
+  capabilities: list(Capability),
 })
 export type Session = z.infer<typeof Session>
 

@@ -1,8 +1,22 @@
 import { getAdminInfo } from '@stowage/contract/admin/info'
+import { type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/serve.ts'
 import { adminInfoOf } from './info.ts'
 
 export function adminRoutes(app: FastifyInstance): void {
-  serve(app, getAdminInfo, async (_input, { madmin, signal }) => adminInfoOf(await madmin.serverInfo({ signal })))
+  serve(app, getAdminInfo, async (_input, { madmin, signal }) => {
+    const [info, countedAt] = await Promise.all([madmin.serverInfo({ signal }), lastScan(madmin, signal)])
+    return adminInfoOf(info, countedAt)
+  })
+}
+
+/** When usage was counted last; it needs a right of its own, without which the figures just carry no age. */
+async function lastScan(madmin: Madmin, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await madmin.dataUsage({ signal })).lastUpdate
+  } catch (error) {
+    if (error instanceof MadminError) return undefined
+    throw error
+  }
 }

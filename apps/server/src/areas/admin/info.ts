@@ -1,38 +1,62 @@
 import type { AdminInfo } from '@stowage/contract'
-import type { ServerInfo } from '../../lib/admin-interim.ts'
+import type { Backend, Drive, Server, ServerInfo } from '@stowage/madmin'
 
-/** The server's own report in the specification's members. */
-export function adminInfoOf(info: ServerInfo): AdminInfo {
+/**
+ * The server's own report in the specification's members.
+ * @param countedAt when the usage was counted, where the server tells it
+ */
+export function adminInfoOf(info: ServerInfo, countedAt?: string): AdminInfo {
+  const usable = usableCapacity(info)
   return {
-    buckets: info.buckets?.count ?? 0,
-    objects: info.objects?.count ?? 0,
-    usage: info.usage?.size ?? 0,
-    servers: (info.servers ?? []).map((server) => ({
-      endpoint: server.endpoint ?? '',
-      state: server.state ?? '',
-      uptime: server.uptime ?? 0,
-      version: server.version ?? '',
-      commitID: server.commitID ?? '',
-      poolNumber: poolOf(server),
-      network: server.network ?? {},
-      drives: (server.drives ?? []).map((drive) => ({
-        uuid: drive.uuid ?? '',
-        endpoint: drive.endpoint ?? '',
-        state: drive.state ?? '',
-        drivePath: drive.path ?? '',
-        rootDisk: drive.rootDisk ?? false,
-        healing: drive.healing ?? false,
-        model: drive.model ?? '',
-        totalSpace: drive.totalspace ?? 0,
-        usedSpace: drive.usedspace ?? 0,
-        availableSpace: drive.availspace ?? 0,
-      })),
-    })),
+    buckets: info.buckets.count ?? 0,
+    objects: info.objects.count ?? 0,
+    usage: info.usage.size ?? 0,
+    servers: info.servers.map(serverOf),
     widgets: null,
+    ...(usable === undefined ? {} : { usableCapacity: usable }),
+    ...(countedAt === undefined ? {} : { countedAt }),
   }
 }
 
-/** Servers in several pools tell a number that says so by being the largest there is; the first of the pools is shown. */
-function poolOf({ poolNumber, poolNumbers }: { poolNumber?: number; poolNumbers?: number[] }): number {
-  return poolNumber !== undefined && Number.isSafeInteger(poolNumber) ? poolNumber : (poolNumbers?.[0] ?? 0)
+function serverOf({ endpoint, state, uptime, version, commitID, poolNumbers, network, drives }: Server) {
+  const [poolNumber = 0] = poolNumbers
+  return {
+    endpoint,
+    state,
+    uptime,
+    version,
+    commitID,
+    poolNumber,
+    network: { ...network },
+    drives: drives.map(driveOf),
+  }
+}
+
+function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totalspace, usedspace, availspace }: Drive) {
+  return {
+    uuid,
+    endpoint,
+    state,
+    drivePath: path,
+    rootDisk,
+    healing,
+    model,
+    totalSpace: totalspace,
+    usedSpace: usedspace,
+    availableSpace: availspace,
+  }
+}
+
+/** Bytes that can be stored: all drives, less what a set spends on parity. Unknown where a server tells no parity. */
+function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
+  const share = dataShare(backend)
+  if (share === undefined) return undefined
+  const raw = servers.flatMap((server) => server.drives).reduce((sum, drive) => sum + drive.totalspace, 0)
+  return Math.floor(raw * share)
+}
+
+function dataShare({ standardParity, drivesPerSet }: Backend): number | undefined {
+  const [drives] = drivesPerSet
+  if (standardParity === undefined || !drives) return undefined
+  return (drives - standardParity) / drives
 }

@@ -69,16 +69,14 @@ function listOf(value: unknown): string[] {
 }
 
 /**
- * The access word of a bucket; undefined where the caller may not read its policy.
- * @throws UpstreamError NoSuchBucket
+ * The access word of a bucket, by its policy.
+ * @throws UpstreamError NoSuchBucket, AccessDenied
  */
-export async function readAccess(s3: S3Wire, bucket: string, signal: AbortSignal): Promise<BucketAccess | undefined> {
+export async function readAccess(s3: S3Wire, bucket: string, signal: AbortSignal): Promise<BucketAccess> {
   try {
     return accessOf(await s3.text({ method: 'GET', bucket, query: { policy: '' }, signal }), bucket)
   } catch (error) {
-    const code = storageErrorOf(error)?.code
-    if (code === 'NoSuchBucketPolicy') return 'PRIVATE'
-    if (code === 'AccessDenied' || code === 'NotImplemented' || code === 'MethodNotAllowed') return undefined
+    if (storageErrorOf(error)?.code === 'NoSuchBucketPolicy') return 'PRIVATE'
     throw error
   }
 }

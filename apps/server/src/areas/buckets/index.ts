@@ -27,7 +27,7 @@ export function bucketRoutes(app: FastifyInstance): void {
     const options = { abortSignal: context.signal }
     if (body.access === 'PRIVATE') await send(new commands.DeleteBucketPolicyCommand({ Bucket: bucket }), options)
     else await send(new commands.PutBucketPolicyCommand({ Bucket: bucket, Policy: publicPolicy(bucket) }), options)
-    return await getOne(bucket, context)
+    return await getOne(bucket, context, body.access)
   })
 
   versioningRoutes(app)

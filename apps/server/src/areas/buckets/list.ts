@@ -1,6 +1,6 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
-import type { AccountBucket } from '../../lib/admin-interim.ts'
+import type { AccountBucket } from '@stowage/madmin'
 import { mapParallel } from '../../lib/parallel.ts'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import type { SessionContext } from '../../lib/serve.ts'
@@ -16,25 +16,30 @@ export async function listAll(context: SessionContext): Promise<Bucket[]> {
   const { s3, signal } = context
   const buckets = [...(await readBuckets(context)).values()]
   const listed = await mapParallel(buckets, AT_ONCE, async (bucket) => {
-    const access = await readAccess(s3, bucket.name, signal).catch(goneOrThrow)
-    return access === GONE ? [] : [withAccess(bucket, access)]
+    try {
+      return { ...bucket, access: await readAccess(s3, bucket.name, signal) }
+    } catch (error) {
+      const code = storageErrorOf(error)?.code
+      if (code === 'NoSuchBucket') return undefined
+      // Who may not read the policy sees the bucket all the same.
+      if (code === 'AccessDenied' || code === 'NotImplemented') return bucket
+      throw error
+    }
   })
-  return listed.flat().sort((a, b) => (a.name < b.name ? -1 : 1))
+  return listed.filter((bucket) => bucket !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
  * One bucket.
+ * @param known its access where that is known already, because it was just set
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
-export async function getOne(name: string, context: SessionContext): Promise<Bucket> {
+export async function getOne(name: string, context: SessionContext, known?: BucketAccess): Promise<Bucket> {
   const { s3, signal } = context
-  const [buckets, access] = await Promise.all([readBuckets(context), readAccess(s3, name, signal)])
-  const known = buckets.get(name)
-  if (known) return withAccess(known, access)
+  const [buckets, access] = await Promise.all([readBuckets(context), known ?? readAccess(s3, name, signal)])
   // Both lists leave out what the caller may neither list, read nor write; who may read its policy alone gets here.
-  const response = await s3.request({ method: 'HEAD', bucket: name, signal })
-  await response.body.dump()
-  return withAccess({ name, creation_date: NO_DATE, size: 0, objects: 0 }, access)
+  const bucket = buckets.get(name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
+  return { ...bucket, access }
 }
 
 /**
@@ -67,15 +72,4 @@ async function listNames(s3: S3Wire, signal: AbortSignal): Promise<Bucket[]> {
 function fromAccountInfo({ name, created, size, objects, details, access }: AccountBucket): Bucket {
   const rw_access = { read: access.read, write: access.write }
   return { name, creation_date: created, size, objects, rw_access, ...(details ? { details } : {}) }
-}
-
-function withAccess(bucket: Bucket, access: BucketAccess | undefined): Bucket {
-  return access ? { ...bucket, access } : bucket
-}
-
-const GONE = Symbol('removed since it was listed')
-
-function goneOrThrow(error: unknown): typeof GONE {
-  if (storageErrorOf(error)?.code === 'NoSuchBucket') return GONE
-  throw error
 }

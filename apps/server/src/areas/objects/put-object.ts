@@ -36,9 +36,8 @@ export async function putObject(
 ): Promise<void> {
   const source = new ByteSource(stream)
   if (size === undefined) return await putUnknown(clients, target, source)
-  if (size <= SINGLE_MAX) await putSingle(clients, target, exactly(source, size), size)
+  if (size <= SINGLE_MAX) await putSingle(clients, target, exactly(source, size, size, true), size)
   else await putParts(clients, target, knownParts(source, size))
-  if (!(await source.ended())) throw wrongSize(size)
 }
 
 async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSource): Promise<void> {
@@ -85,7 +84,7 @@ async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Par
   const most = Math.max(SINGLE_MAX, Math.ceil(size / MAX_PARTS))
   for (let left = size; left > 0; left -= most) {
     const length = Math.min(most, left)
-    yield { body: exactly(source, length, size), size: length }
+    yield { body: exactly(source, length, size, left <= most), size: length }
   }
 }
 
@@ -108,14 +107,19 @@ function partSize(number: number): number {
   return number <= 5_000 ? 16 * MiB : 64 * MiB
 }
 
-/** @param whole size of the object, for the message */
-async function* exactly(source: ByteSource, size: number, whole = size): AsyncGenerator<Uint8Array> {
+/**
+ * So many bytes of the source, or a failure.
+ * @param whole size of the object, for the message
+ * @param last nothing may follow: the last chunk is held back until that is sure, so that a longer file is not stored cut
+ */
+async function* exactly(source: ByteSource, size: number, whole: number, last: boolean): AsyncGenerator<Uint8Array> {
   let left = size
   for await (const chunk of source.take(size)) {
     left -= chunk.length
+    if (left === 0 && last && !(await source.ended())) throw wrongSize(whole)
     yield chunk
   }
-  if (left > 0) throw wrongSize(whole)
+  if (left > 0 || (size === 0 && !(await source.ended()))) throw wrongSize(whole)
 }
 
 function wrongSize(size: number): Refusal {

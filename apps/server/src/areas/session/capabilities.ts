@@ -1,26 +1,38 @@
-import type { Madmin } from '../../lib/admin-interim.ts'
-import type { Egress } from '../../lib/egress.ts'
+import { randomUUID } from 'node:crypto'
+import type { Capability } from '@stowage/contract'
+import { createTransport, type Madmin, MadminError, type TransportOptions } from '@stowage/madmin'
 
 export interface Detected {
   /** More than one drive, kept redundantly. */
   distributed: boolean
-  /** See `Capability` in the contract. */
-  capabilities: string[]
+  capabilities: Capability[]
 }
 
 /** Finds out what a server can do. Asked once, at sign-in: none of it changes while a session lasts. */
-export async function detect(egress: Egress, _madmin: Madmin, signal: AbortSignal): Promise<Detected> {
-  return { distributed: await hasWriteQuorum(egress, signal), capabilities: [] }
+export async function detect(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Detected> {
+  const [health, capabilities] = await Promise.all([
+    madmin.clusterHealth({ signal }),
+    capabilitiesOf(madmin, options, signal),
+  ])
+  // Servers that spread objects over drives tell how many of them a write needs.
+  return { distributed: health.writeQuorum !== undefined, capabilities }
 }
 
-/** Servers that spread objects over drives tell how many of them a write needs; anybody may ask. */
-async function hasWriteQuorum({ origin, dispatcher }: Egress, signal: AbortSignal): Promise<boolean> {
-  const { statusCode, headers, body } = await dispatcher.request({
-    origin,
-    path: '/minio/health/cluster',
-    method: 'GET',
-    signal,
-  })
-  await body.dump()
-  return statusCode === 200 && Boolean(headers['x-minio-write-quorum'])
+async function capabilitiesOf(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Capability[]> {
+  // Revokes what nobody has.
+  if (await knows(madmin.revokeTokens({ tokenRevokeType: randomUUID() }, { signal }))) return ['revoke-tokens']
+  // This call came in 2022, soon after quotas of type fifo had gone.
+  const metrics = createTransport(options).call({ method: 'GET', path: 'metrics', query: { n: '1' }, signal })
+  return (await knows(metrics)) ? [] : ['quota-fifo']
+}
+
+/** Whether the server has a call at all; that it refuses it is as good as that it answers. */
+async function knows(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (error) {
+    if (error instanceof MadminError) return !error.unsupported
+    throw error
+  }
 }

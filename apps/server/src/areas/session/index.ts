@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../lib/errors.ts'
 import { VERSION } from '../../lib/places.ts'
 import { serve } from '../../lib/serve.ts'
-import { storageErrorOf } from '../../lib/storage-errors.ts'
 import { Limiter } from './limiter.ts'
 import { type SignInTo, signIn } from './login.ts'
 import { accessFromAccountInfo, mayDo, pagesOf } from './pages.ts'
@@ -44,9 +43,9 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     // Not with the caller's signal: a browser that closes while it signs out is signed out.
+    if (!session.capabilities.includes('revoke-tokens')) return
     await madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
-      // Older servers know no such call; there the session is refused by this process until it expires.
-      log.info({ code: storageErrorOf(error)?.code, err: error }, 'the storage server did not revoke a session')
+      log.warn({ err: error }, 'the storage server did not revoke a session')
     })
   })
 

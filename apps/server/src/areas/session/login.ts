@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { assumeRole, createMadmin } from '../../lib/admin-interim.ts'
+import { assumeRole, createMadmin } from '@stowage/madmin'
 import type { Config } from '../../lib/config.ts'
 import type { Egress } from '../../lib/egress.ts'
 import { Refusal } from '../../lib/errors.ts'
@@ -22,6 +22,8 @@ export async function signIn(
   { config, egress }: SignInTo,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
+  // A header cannot carry it, so no server can know it.
+  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: NO_SUCH_KEY })
   const connection = { endpoint: egress.origin, dispatcher: egress.dispatcher }
   const revokeType = randomBytes(12).toString('hex')
   const given = await assumeRole(
@@ -30,7 +32,7 @@ export async function signIn(
   ).catch((error: unknown) => {
     throw asLoginFailure(error)
   })
-  const madmin = createMadmin({ ...connection, credentials: given.credentials })
+  const asSession = { ...connection, credentials: given.credentials }
   return {
     v: 1,
     kind: 'sts',
@@ -40,11 +42,12 @@ export async function signIn(
     revokeType,
     expires: given.expiration.getTime(),
     region: config.region,
-    ...(await detect(egress, madmin, signal)),
+    ...(await detect(createMadmin(asSession), asSession, signal)),
   }
 }
 
 const INVALID = 'invalid Login'
+const NO_SUCH_KEY = 'There is no such access key.'
 
 const NOT_A_USER =
   'The storage server refuses this sign-in. Service accounts and temporary credentials cannot sign in; ' +

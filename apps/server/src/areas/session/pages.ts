@@ -1,11 +1,4 @@
-import {
-  type Access,
-  type CompiledPolicy,
-  can,
-  compilePolicy,
-  isEmptyPolicy,
-  policyFromJson,
-} from '@stowage/iam-policy'
+import { type Access, can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
 
 /** What a page needs: nothing, or the wildcard action, or all of the others. */
 interface PageRule {
@@ -69,15 +62,9 @@ const RULES: readonly PageRule[] = [
   },
 ]
 
-/**
- * What a caller may do, from the effective policy that the server's account info tells. Servers of 2021 give root an empty
- * one, which means everything.
- */
+/** What a caller may do, from the effective policy that the server's account info tells. */
 export function accessFromAccountInfo(policy: unknown): Access {
-  const document = policyFromJson(policy)
-  if (isEmptyPolicy(document)) return { policies: [], owner: true }
-  const compiled: CompiledPolicy = compilePolicy(document, { name: 'effective' })
-  return { policies: [compiled] }
+  return { policies: [compilePolicy(policyFromJson(policy), { name: 'effective' })] }
 }
 
 /** The pages that a caller may see. What depends on a condition or on the bucket counts as allowed. */

@@ -1,3 +1,4 @@
+import { Capability } from '@stowage/contract/session/session'
 import { z } from 'zod'
 
 /** A session made of temporary credentials that the storage server's STS gave. */
@@ -18,7 +19,7 @@ const StsSession = z.object({
   /** Region that the server's signatures name. */
   region: z.string(),
   distributed: z.boolean(),
-  capabilities: z.array(z.string()),
+  capabilities: z.array(Capability),
 })
 
 /** What a session's cookie holds, sealed. Every later form is a further member, so that old cookies stay readable. */
