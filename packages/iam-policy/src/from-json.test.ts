@@ -34,6 +34,11 @@ describe('policyFromJson takes what servers send', () => {
         Statement: [{ Effect: 'Allow', Action: ['s3:*'], Condition: { Bool: { 'aws:SecureTransport': [true] } } }],
       },
     ],
+    [
+      'an effect that nobody knows',
+      { Statement: [{ Effect: 'Block', Action: 's3:*', Resource: '*' }] },
+      { Version: '', Statement: [{ Effect: 'Deny', Action: ['s3:*'], Resource: ['*'] }] },
+    ],
     ['a statement that is none', { Statement: [null] }, { Version: '', Statement: [{ Effect: 'Allow' }] }],
   ])('%s', (_, value, expected) => {
     expect(policyFromJson(value)).toEqual(expected)

@@ -2,6 +2,7 @@ import type {
   BucketPolicyDocument,
   ConditionBlock,
   ConditionValue,
+  Effect,
   PolicyDocument,
   Principal,
   Statement,
@@ -10,7 +11,7 @@ import type {
 /**
  * Takes a policy document as a server sent it, parsed or as JSON text, into the normal form. Never throws and checks
  * nothing: what is no document becomes an empty policy, members are found whatever their case, a single text becomes
- * an array. A statement that cannot be read at all is kept as one that allows nothing.
+ * an array. What is no statement at all is kept as one that allows nothing; one with an unknown Effect denies.
  *
  * For what somebody typed use `parsePolicy`.
  */
@@ -54,13 +55,18 @@ function statementFrom(value: unknown): Statement {
   const condition = conditionFrom(members.get('condition'))
   return {
     ...(sid ? { Sid: sid } : {}),
-    Effect: textOf(members.get('effect')).toLowerCase() === 'deny' ? 'Deny' : 'Allow',
+    Effect: effectFrom(value),
     ...list('Action'),
     ...list('NotAction'),
     ...list('Resource'),
     ...list('NotResource'),
     ...(condition ? { Condition: condition } : {}),
   }
+}
+
+function effectFrom(statement: unknown): Effect {
+  if (!isObject(statement)) return 'Allow'
+  return textOf(membersOf(statement).get('effect')).toLowerCase() === 'allow' ? 'Allow' : 'Deny'
 }
 
 function conditionFrom(value: unknown): ConditionBlock | undefined {

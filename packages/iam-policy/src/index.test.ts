@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { OPERATORS } from './condition/operators.ts'
 import * as api from './index.ts'
+import { ERROR_CODES, WARNING_CODES } from './parse/problem-codes.ts'
 
 test('the public names', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
@@ -30,4 +33,16 @@ test('the public names', () => {
       "problemText",
     ]
   `)
+})
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+test('the README has every code with its meaning', () => {
+  for (const [code, meaning] of Object.entries({ ...ERROR_CODES, ...WARNING_CODES })) {
+    expect(readme).toContain(`| \`${code}\` | ${meaning} |`)
+  }
+})
+
+test('the README names every function and operator', () => {
+  for (const name of [...Object.keys(api), ...OPERATORS.keys()]) expect(readme).toContain(name)
 })

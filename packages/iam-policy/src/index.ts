@@ -31,4 +31,5 @@ export {
   parseBucketPolicy,
   parsePolicy,
 } from './parse/policy.ts'
-export { type Problem, type ProblemCode, problemText } from './parse/problems.ts'
+export type { ErrorCode, ProblemCode, WarningCode } from './parse/problem-codes.ts'
+export { type Problem, problemText } from './parse/problems.ts'

@@ -1,4 +1,4 @@
-import { actionInfo, familyOf } from '../actions/catalogue.ts'
+import { type ActionFamily, actionInfo, familyOf } from '../actions/catalogue.ts'
 import { type ConditionLookup, NO_VALUES } from '../condition/values.ts'
 import { everythingIn, exactly, type Target } from '../match/target.ts'
 
@@ -31,6 +31,7 @@ export interface CapabilityQuestion {
 /** What statements are asked. */
 export interface Question {
   readonly action: string
+  readonly family: ActionFamily
   /** As IAM policies see it: `bucket/key`, `bucket/`, or `/` when the request is about no bucket. */
   readonly target: Target
   /** As bucket policies see it: `bucket/key` or `bucket`. */
@@ -46,6 +47,7 @@ export function questionOf(request: AccessRequest): Question {
   const path = object === '' || object.startsWith('/') ? object : `/${object}`
   return {
     action: request.action,
+    family: familyOf(request.action),
     target: exactly(bucket + (path === '' ? '/' : path)),
     bucketTarget: exactly(bucket + path),
     values: request.conditions ?? NO_VALUES,
@@ -55,7 +57,7 @@ export function questionOf(request: AccessRequest): Question {
 
 export function openQuestionOf({ action, bucket, object, known }: CapabilityQuestion): Question {
   const targets = bucket === undefined ? targetsOfAny(action) : targetsIn(bucket, object, action)
-  return { action, ...targets, values: known ?? NO_VALUES, open: true }
+  return { action, family: familyOf(action), ...targets, values: known ?? NO_VALUES, open: true }
 }
 
 type Targets = Pick<Question, 'target' | 'bucketTarget'>

@@ -80,7 +80,7 @@ function compileResources(statement: Statement, { dialect, kind }: StatementSite
   const bareStar = kind === 'iam' && dialect === 'minio-2025' && (statement.Action ?? []).includes('*')
   const withoutResource = fromBoolean(statement.Effect === 'Deny')
   return (question) => {
-    const family = familyOf(question.action)
+    const { family } = question
     const target = kind === 'bucket' ? question.bucketTarget : question.target
     if (bareStar || (family !== 's3' && named.has(family))) {
       // Of the families without buckets only kms has resources, and only when its statement and its request name some.

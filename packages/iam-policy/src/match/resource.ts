@@ -47,11 +47,12 @@ function textMatcher(pattern: string, glob: Glob): (text: string) => boolean {
 
 function variableMatcher(template: Template, dialect: Dialect): ResourceMatcher['matches'] {
   // One credential asks with the same values again and again, so the last pattern is kept.
-  let last: { key: string; text: string; glob: Glob } | undefined
-  const fill = (values: ConditionLookup, open: boolean) => {
-    const parts = fillTemplate(template, values, dialect, open)
-    const key = JSON.stringify(parts)
-    if (last?.key !== key) last = { key, text: joinParts(parts), glob: compileParts(parts) }
+  let last: { values: readonly (string | undefined)[]; open: boolean; text: string; glob: Glob } | undefined
+  const fill = (lookup: ConditionLookup, open: boolean) => {
+    if (last?.open === open && template.keys.every((key, i) => lookup.get(key)?.[0] === last?.values[i])) return last
+    const parts = fillTemplate(template, lookup, dialect, open)
+    const values = template.keys.map((key) => lookup.get(key)?.[0])
+    last = { values, open, text: joinParts(parts), glob: compileParts(parts) }
     return last
   }
   return (target, values, open) => {

@@ -1,45 +1,5 @@
 import type { JsonSpan } from '../json/node.ts'
-
-/** What can be wrong with a policy, and what is only doubtful. */
-export type ProblemCode =
-  | 'InvalidJson'
-  | 'TrailingComma'
-  | 'TooLarge'
-  | 'WrongType'
-  | 'DuplicateMember'
-  | 'MissingVersion'
-  | 'InvalidVersion'
-  | 'MissingStatement'
-  | 'MissingEffect'
-  | 'InvalidEffect'
-  | 'MissingAction'
-  | 'ActionAndNotAction'
-  | 'UnknownAction'
-  | 'UnsupportedWildcard'
-  | 'MixedFamilies'
-  | 'MissingResource'
-  | 'ResourceAndNotResource'
-  | 'InvalidResource'
-  | 'EmptyCondition'
-  | 'UnknownOperator'
-  | 'UnknownConditionKey'
-  | 'ConditionKeyNotAllowed'
-  | 'InvalidConditionValue'
-  | 'NotSupportedByServer'
-  | 'MissingPrincipal'
-  | 'InvalidPrincipal'
-  | 'ResourceOutsideBucket'
-  | 'ResourceKindMismatch'
-  | WarningCode
-
-/** Codes that never make a policy invalid. */
-export type WarningCode =
-  | 'UnknownMember'
-  | 'EmptyPolicy'
-  | 'BareStar'
-  | 'AllowNotAction'
-  | 'QualifierIgnored'
-  | 'NeverMatches'
+import type { ErrorCode, ProblemCode, WarningCode } from './problem-codes.ts'
 
 export interface Problem {
   severity: 'error' | 'warning'
@@ -71,7 +31,7 @@ export class Problems {
     this.lineStarts = [0, ...Array.from(text.matchAll(/\n/g), (newline) => newline.index + 1)]
   }
 
-  error(code: Exclude<ProblemCode, WarningCode>, span: JsonSpan, path: string, message: string): void {
+  error(code: ErrorCode, span: JsonSpan, path: string, message: string): void {
     this.add('error', code, span, path, message)
   }
 
