@@ -36,7 +36,7 @@ function describe(issue: z.core.$ZodIssue): { code: number; text: string } {
       if (issue.origin === 'array') return { code: 611, text: `should have at most ${issue.maximum} items` }
       return { code: 608, text: `should be less than or equal to ${issue.maximum}` }
     case 'invalid_format':
-      return { code: 605, text: `should match ${issue.pattern ?? issue.format}` }
+      return { code: 605, text: issue.message }
     default:
       return { code: 600, text: issue.message }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, route } from '../route.ts'
 import { bucketEndpoints as endpoints } from './endpoints.ts'
-import { bucketParams } from './params.ts'
+import { bucketName, bucketParams } from './params.ts'
 import { Quota } from './quota.ts'
 
 /** `PUBLIC`: the canned read and write policy for everyone. `PRIVATE`: no policy. `CUSTOM`: any other policy. */
@@ -38,7 +38,7 @@ export const listBuckets = route(endpoints.listBuckets, {
 
 export const createBucket = route(endpoints.createBucket, {
   body: z.object({
-    name: z.string().trim().min(1),
+    name: bucketName,
     versioning: z.boolean().default(false),
     locking: z.boolean().default(false),
     quota: z

@@ -1,4 +1,15 @@
 import { z } from 'zod'
 
-/** The bucket in a path. Any non-empty name passes here: the storage server decides what a bucket may be called. */
-export const bucketParams = z.object({ bucket: z.string().min(1).max(255) })
+/**
+ * The name of a bucket: one segment of a path. What else a bucket may be called is the storage server's to decide, but a
+ * name with a slash, or one that a path folds away, would address something else than a bucket.
+ */
+export const bucketName = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', {
+    message: 'is not a bucket name: no slashes, and neither . nor ..',
+  })
+
+export const bucketParams = z.object({ bucket: bucketName })

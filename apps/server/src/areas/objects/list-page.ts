@@ -2,6 +2,7 @@ import type { ObjectItem } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/xml.ts'
+import { mergeByName } from './merge-by-name.ts'
 
 export interface ListQuery {
   prefix: string
@@ -18,7 +19,7 @@ export interface ListQuery {
 }
 
 export interface ListPage {
-  /** Objects first, then folders, each in the server's order. */
+  /** Objects and folders together, in the order of their names' bytes. */
   items: ObjectItem[]
   /** Opaque; absent on the last page. */
   next?: string
@@ -32,11 +33,11 @@ export async function listPage(s3: S3Wire, bucket: string, query: ListQuery, sig
   const xml = await s3.text({ method: 'GET', bucket, query: toWire(query), signal })
   const [root] = Object.values(readXml(xml))
   const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
-  const items = query.versions
+  const objects = query.versions
     ? versionsOf(xml, root, decode)
-    : childrenOf(root, 'Contents').map((n) => objectOf(n, decode))
-  for (const node of childrenOf(root, 'CommonPrefixes'))
-    items.push({ name: decode(textOf(node, 'Prefix')), size: 0, last_modified: NO_DATE })
+    : childrenOf(root, 'Contents').map((node) => objectOf(node, decode))
+  const folders = childrenOf(root, 'CommonPrefixes').map((node) => folderOf(node, decode))
+  const items = mergeByName(objects, folders)
   const next = textOf(root, 'IsTruncated') === 'true' ? nextOf(root, query.versions, decode) : undefined
   return next === undefined ? { items } : { items, next }
 }
@@ -106,6 +107,10 @@ function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): Obj
     if (node !== undefined) items.push(versionOf(node, decode, deleted))
   }
   return items
+}
+
+function folderOf(node: XmlNode, decode: Decode): ObjectItem {
+  return { name: decode(textOf(node, 'Prefix')), size: 0, last_modified: NO_DATE }
 }
 
 function objectOf(node: XmlNode, decode: Decode): ObjectItem {

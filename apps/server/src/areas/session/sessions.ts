@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { locationOf } from '../../lib/base-path.ts'
 import type { Config } from '../../lib/config.ts'
 import { Refusal } from '../../lib/errors.ts'
-import { joinCookies, sessionCookieNames, splitCookie } from './cookie.ts'
+import { COOKIE, joinCookies, sessionCookieNames, splitCookie } from './cookie.ts'
 import { SessionPayload } from './payload.ts'
 import { RevokedSessions } from './revoked.ts'
 import { Sealer } from './seal.ts'
@@ -56,9 +56,10 @@ export class Sessions {
       if (!kept.has(name)) reply.clearCookie(name, this.#attributes(request))
   }
 
-  /** Takes the session's cookies away. */
+  /** Takes the session's cookies away; the first also when this request carries none. */
   drop(request: FastifyRequest, reply: FastifyReply): void {
-    for (const name of sessionCookieNames(request.cookies)) reply.clearCookie(name, this.#attributes(request))
+    for (const name of new Set([COOKIE, ...sessionCookieNames(request.cookies)]))
+      reply.clearCookie(name, this.#attributes(request))
   }
 
   #attributes(request: FastifyRequest) {

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareKeys, mergeByName } from './merge-by-name.ts'
+
+test('the order is that of bytes, not of UTF-16', () => {
+  expect(['😀', '\uff5e', 'é', 'z', 'Z'].sort(compareKeys)).toEqual(['Z', 'z', 'é', '\uff5e', '😀'])
+})
+
+test('two ordered lists become one ordered list of all', () => {
+  const names = fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 20 })
+  const ordered = (list: string[], from: string) => list.sort(compareKeys).map((name) => ({ name, from }))
+  fc.assert(
+    fc.property(names, names, (a, b) => {
+      const [left, right] = [ordered(a, 'a'), ordered(b, 'b')]
+      const merged = mergeByName(left, right)
+      expect(merged.map((item) => item.name)).toEqual([...a, ...b].sort(compareKeys))
+      expect(merged.filter((item) => item.from === 'a')).toEqual(left)
+    }),
+  )
+})
