@@ -8,6 +8,7 @@ export const bucketName = z
   .string()
   .min(1)
   .max(255)
+  .refine((name) => name.trim() !== '', { message: 'should not be blank', abort: true })
   .refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', {
     message: 'is not a bucket name: no slashes, and neither . nor ..',
   })
