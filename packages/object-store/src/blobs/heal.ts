@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
-import { syncFolder } from '../drives/files.ts'
+import { makeFolder, syncFolder } from '../drives/files.ts'
 import { encodeTail, fileBytes } from './format.ts'
 import { BlobCopy } from './reader.ts'
 
@@ -44,7 +44,7 @@ export async function copyBlob(from: Drive, to: Drive, blob: string, size: numbe
       await file.close()
     }
     const path = to.blobPath(blob)
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await rename(temporary, path)
     await syncFolder(dirname(path))
     // A damaged file that had not been settled yet lies under the other name.

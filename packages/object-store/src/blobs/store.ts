@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Drive } from '../drives/drive.ts'
-import type { DrivePool } from '../drives/pool.ts'
+import { type DrivePool, storageFull } from '../drives/pool.ts'
 import { BlobCopy } from './reader.ts'
 import { type BlobTarget, BlobWriter, removeBlob, settleBlob } from './writer.ts'
 
@@ -39,7 +39,14 @@ export class BlobStore {
 
   /** @param bytes expected, for choosing drives with room @throws S3Error XMinioStorageFull */
   async create(bytes: number): Promise<BlobWriter> {
-    return BlobWriter.open(this.pool.choose(bytes), this.wanted, this.events.onDriveError)
+    const { pool } = this
+    return BlobWriter.open(pool.choose(bytes), this.wanted, {
+      onDriveError: this.events.onDriveError,
+      onBytes(drive, written) {
+        pool.spend(drive, written)
+        if (drive.free < pool.minFree) throw storageFull()
+      },
+    })
   }
 
   /** Copies that a blob should have now. */

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { close, fdatasync, open, rename, rm, write } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { Drive } from '../drives/drive.ts'
+import { makeFolder } from '../drives/files.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
 import { storageFull } from '../drives/pool.ts'
 import { BLOCK_BYTES, encodeTail } from './format.ts'
@@ -36,6 +36,13 @@ export interface BlobTarget {
   id: string
 }
 
+export interface WriterEvents {
+  /** A drive failed while the others went on. */
+  onDriveError: (drive: Drive, error: unknown) => void
+  /** Bytes are about to be written; may throw to end the blob. */
+  onBytes: (drive: Drive, bytes: number) => void
+}
+
 /** A blob being written to its drives at once, hashed on the way. Visible to nobody until a commit names it. */
 export class BlobWriter {
   readonly blob = randomBytes(16).toString('hex')
@@ -50,22 +57,15 @@ export class BlobWriter {
   #written = 0
   #failure: unknown
 
-  private constructor(
-    /** Called when a drive failed while the others went on. */
-    private readonly onDriveError: (drive: Drive, error: unknown) => void,
-  ) {}
+  private constructor(private readonly events: WriterEvents) {}
 
   /**
    * @param drives the best first; those behind stand in where one fails at once
    * @param copies how many are wanted
    * @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it
    */
-  static async open(
-    drives: Drive[],
-    copies: number,
-    onDriveError: (drive: Drive, error: unknown) => void,
-  ): Promise<BlobWriter> {
-    const writer = new BlobWriter(onDriveError)
+  static async open(drives: Drive[], copies: number, events: WriterEvents): Promise<BlobWriter> {
+    const writer = new BlobWriter(events)
     const candidates = [...drives]
     while (writer.#targets.length < copies && candidates.length > 0) {
       await Promise.all(candidates.splice(0, copies - writer.#targets.length).map((drive) => writer.#open(drive)))
@@ -126,6 +126,7 @@ export class BlobWriter {
     const position = this.#written
     this.#written += this.#filled
     this.#filled = 0
+    for (const { drive } of this.#targets) this.events.onBytes(drive, chunk.length)
     this.#md5.update(chunk)
     for (let at = 0; at < chunk.length; at += BLOCK_BYTES) this.#sums.push(crc32(chunk.subarray(at, at + BLOCK_BYTES)))
     this.#writes.push(this.#onTargets(({ fd }) => writeAll(fd, chunk, position)))
@@ -151,7 +152,7 @@ export class BlobWriter {
 
   #failed(drive: Drive, error: unknown): void {
     this.#failure ??= error
-    this.onDriveError(drive, error)
+    this.events.onDriveError(drive, error)
   }
 
   #checkTargets(): void {
@@ -187,7 +188,7 @@ export async function settleBlob(drive: Drive, blob: string): Promise<void> {
     await fs.rename(drive.temporaryPath(blob), path)
   } catch (error) {
     if (!isMissing(error)) throw error
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await fs.rename(drive.temporaryPath(blob), path)
   }
 }

@@ -19,6 +19,8 @@ export class Drive {
   /** Bytes of the file system. */
   total = 0
   free = 0
+  /** The file system, which several drives may share. */
+  device = 0
   #inode: number | undefined
 
   constructor(
@@ -95,6 +97,7 @@ export class Drive {
 
   async measure(): Promise<void> {
     const { bsize, blocks, bavail } = await statfs(this.path)
+    this.device = (await stat(this.path)).dev
     this.total = bsize * blocks
     this.free = bsize * bavail
   }

@@ -1,4 +1,4 @@
-import { open, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Makes the names in a folder survive a power failure. */
@@ -17,4 +17,16 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(temporary, text, { flush: true })
   await rename(temporary, path)
   await syncFolder(dirname(path))
+}
+
+/**
+ * Makes one folder if it is not there. Never its parents: those of a drive that was taken away must not come into being
+ * by our writing to it.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }

@@ -59,6 +59,11 @@ export class DrivePool {
     return [...roomy.slice(first), ...roomy.slice(0, first)]
   }
 
+  /** Bytes were written to a drive: they are gone from its file system before that is measured the next time. */
+  spend(on: Drive, bytes: number): void {
+    for (const drive of this.drives) if (drive === on || drive.device === on.device) drive.free -= bytes
+  }
+
   /** @throws S3Error XMinioStorageFull when journal and index have no room for another write */
   checkRoom(bytes: number): void {
     for (const drive of this.members) if (drive.free - bytes < this.minFree) throw storageFull()

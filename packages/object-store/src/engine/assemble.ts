@@ -48,6 +48,10 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     journal,
     now,
     onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
+    onWritten(bytes) {
+      // The index takes about as much again.
+      for (const drive of pool.members) pool.spend(drive, 2 * bytes)
+    },
     onChanges: (changes) => feed.publish(changes),
     onRotated: () => void trimJournal(index, journal, log),
   })

@@ -15,6 +15,8 @@ export interface CommitterOptions {
   now: () => number
   /** Drives whose journal failed: the layout must say so, durably, before anything more is acknowledged. */
   onJournalFailed: (folders: string[], error: unknown) => Promise<void>
+  /** Bytes written to every drive that keeps the journal. */
+  onWritten: (bytes: number) => void
   /** Everything that became durable and visible, in order. */
   onChanges: (changes: Change[]) => void
   /** Called after a segment of the journal has been ended. */
@@ -170,7 +172,7 @@ export class Committer {
   }
 
   async #write(group: Group): Promise<void> {
-    const { journal, onJournalFailed, onRotated } = this.#options
+    const { journal, onJournalFailed, onRotated, onWritten } = this.#options
     const report = (failed: { folder: string; error: unknown }[]) =>
       onJournalFailed(
         failed.map(({ folder }) => folder),
@@ -185,7 +187,9 @@ export class Committer {
     if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive takes the journal')
     const { overlay, changes, position } = group
     const before = journal.folders.length
-    const failed = await journal.append(encodeFrame({ position, ops: overlay.ops, changes }))
+    const frameBytes = encodeFrame({ position, ops: overlay.ops, changes })
+    onWritten(frameBytes.length)
+    const failed = await journal.append(frameBytes)
     if (failed.length === before) throw writeFailure(failed[0]?.error)
     if (failed.length > 0) await report(failed)
   }

@@ -1,8 +1,8 @@
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Drive } from '../drives/drive.ts'
-import { syncFolder } from '../drives/files.ts'
+import { makeFolder, syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { checkSteps } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
@@ -16,6 +16,7 @@ import { setAside } from './recover.ts'
 
 /** Drives that keep journal and index. */
 const MEMBERS = 2
+const RETRY_MS = 30_000
 
 /**
  * Keeps journal and index on two drives: gives up a copy that is lost, and makes a new one on the next healthy drive while
@@ -24,6 +25,7 @@ const MEMBERS = 2
 export class Membership {
   #work: Promise<void> = Promise.resolve()
   #stopped = false
+  #retry: NodeJS.Timeout | undefined
 
   constructor(
     private readonly pool: DrivePool,
@@ -67,13 +69,15 @@ export class Membership {
   complete(): void {
     this.#work = this.#work
       .then(() => this.#complete())
-      .catch((error) =>
-        this.log.error({ err: error }, 'a new copy of the index could not be made; it will be tried again'),
-      )
+      .catch((error) => {
+        this.log.error({ err: error }, 'a new copy of the index could not be made; it will be tried again')
+        this.#retry = setTimeout(() => this.complete(), RETRY_MS).unref()
+      })
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
+    clearTimeout(this.#retry)
     await this.#work
   }
 
@@ -152,7 +156,7 @@ export class Membership {
   async #copyIndex(drive: Drive): Promise<LmdbIndex> {
     const source = this.index.copies.find((copy) => copy.index instanceof LmdbIndex)?.index
     if (!(source instanceof LmdbIndex)) throw new TypeError('there is no index to copy')
-    await mkdir(drive.indexFolder, { recursive: true })
+    await makeFolder(drive.indexFolder)
     await source.copyTo(drive.indexFolder)
     let pages = 0
     for (const _ of checkSteps(drive.indexFolder)) if (++pages % 100 === 0) await yieldToOthers()

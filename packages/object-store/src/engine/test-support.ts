@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openEngine } from './index.ts'
 import type { Engine, EngineOptions, ObjectHandle, PutOptions } from './types.ts'
 
@@ -76,6 +77,15 @@ export async function bytesOf(handle: ObjectHandle, range?: { start: number; end
   const chunks: Buffer[] = []
   for await (const chunk of handle.read(range)) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
+}
+
+/** Polls until a condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not so after ${timeoutMs} ms: ${condition}`)
+    await wait(10)
+  }
 }
 
 /** Bytes that differ at every place where they could be mixed up. */

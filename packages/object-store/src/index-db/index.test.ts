@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -31,6 +31,7 @@ describe('LMDB', () => {
     const source = LmdbIndex.open(join(root, `${made++}`))
     await source.apply({ ops: [], position: { ...START, frame: 7 } })
     const folder = join(root, `${made++}`)
+    mkdirSync(folder)
     await source.copyTo(folder)
     const copy = LmdbIndex.open(folder)
     expect(copy.position().frame).toBe(7)

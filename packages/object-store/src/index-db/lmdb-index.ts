@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { checkSteps } from './check-file.ts'
@@ -82,9 +81,8 @@ export class LmdbIndex implements OrderedIndex {
     await this.#db.flushed
   }
 
-  /** A whole copy of the present state in `folder`. */
+  /** A whole copy of the present state in `folder`, which exists and is empty. */
   async copyTo(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true })
     await this.#db.backup(folder, true)
   }
 

@@ -1,8 +1,8 @@
 import { close, fdatasync, ftruncate, open, write } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { syncFolder } from '../drives/files.ts'
+import { makeFolder, syncFolder } from '../drives/files.ts'
 import { listSegments, segmentName } from './segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
@@ -45,7 +45,7 @@ export class Journal {
     const failed: { folder: string; error: unknown }[] = []
     const begin = async (folder: string): Promise<Copy[]> => {
       try {
-        await mkdir(folder, { recursive: true })
+        await makeFolder(folder)
         const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w')
         await syncFolder(folder)
         return [{ folder, fd }]

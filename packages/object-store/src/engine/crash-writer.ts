@@ -1,0 +1,29 @@
+import { type Step, stepOf, WORKERS } from './crash-steps.ts'
+import { openEngine } from './index.ts'
+import { pattern, streamOf } from './test-support.ts'
+
+/**
+ * A program for `crash.test.ts`: several workers write and delete without end and say on stdout what was acknowledged,
+ * `worker number`, until the program is killed. Arguments: the folder, and the step at which each worker begins.
+ */
+const [root = '', ...begin] = process.argv.slice(2)
+const engine = await openEngine({
+  data: `${root}/data`,
+  drives: [1, 2, 3, 4].map((i) => `${root}/drive${i}`),
+  minFree: 0,
+})
+
+async function perform(step: Step): Promise<void> {
+  if (step.kind === 'delete') await engine.deleteObject('b', step.key)
+  else await engine.putObject('b', step.key, streamOf(pattern(step.size, step.seed)), {})
+}
+
+async function work(worker: number): Promise<never> {
+  for (let n = Number(begin[worker] ?? 0); ; n++) {
+    await perform(stepOf(worker, n))
+    process.stdout.write(`${worker} ${n}\n`)
+  }
+}
+
+process.stdout.write('ready\n')
+await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)))

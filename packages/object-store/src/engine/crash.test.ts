@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type Step, stepOf, WORKERS } from './crash-steps.ts'
+import { bytesOf, pattern, TestStore } from './test-support.ts'
+
+const program = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
+
+/** Runs the writer on a store until `lines` acknowledgements were seen, then kills it. @returns next step per worker */
+async function runAndKill(store: TestStore, begin: number[], lines: number): Promise<number[]> {
+  const args = ['--import', 'tsx', program, store.root, ...begin.map(String)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const next = [...begin]
+  let seen = 0
+  for await (const line of createInterface(child.stdout)) {
+    const [worker, n] = line.split(' ')
+    if (n === undefined) continue
+    next[Number(worker)] = Number(n) + 1
+    if (++seen === lines) child.kill('SIGKILL')
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  expect(child.signalCode).toBe('SIGKILL')
+  return next
+}
+
+/** The step that decided each key, of those acknowledged. */
+function decided(next: number[]): Map<string, Step> {
+  const steps = new Map<string, Step>()
+  for (const [worker, end] of next.entries()) {
+    for (let n = 0; n < end; n++) {
+      const step = stepOf(worker, n)
+      steps.set(step.key, step)
+    }
+  }
+  return steps
+}
+
+async function content(store: TestStore, key: string): Promise<Buffer | undefined> {
+  if (!store.list('b', { prefix: key, limit: 1 }).includes(key)) return undefined
+  return bytesOf(store.engine.getObject('b', key))
+}
+
+function holds(step: Step | undefined, found: Buffer | undefined): boolean {
+  if (!step || step.kind === 'delete') return found === undefined
+  return found?.equals(pattern(step.size, step.seed)) ?? false
+}
+
+test('what was acknowledged survives kill -9, whole; what was not is whole or absent', async () => {
+  await using store = await TestStore.start()
+  await store.engine.createBucket('b')
+  // Each round takes the steps again that were open when the one before was killed.
+  let next = Array.from({ length: WORKERS }, () => 0)
+  for (const lines of [50, 400, 137, 900, 1, 260]) {
+    await store.close()
+    next = await runAndKill(store, next, lines)
+    await store.open()
+    const steps = decided(next)
+    const keys = new Set([...steps.keys(), ...next.map((n, worker) => stepOf(worker, n).key)])
+    for (const key of keys) {
+      const found = await content(store, key)
+      // The step after the last acknowledged one may have come to its end or not.
+      const open = next.map((n, worker) => stepOf(worker, n)).find((step) => step.key === key)
+      expect([key, holds(steps.get(key), found) || (open !== undefined && holds(open, found))]).toEqual([key, true])
+    }
+    expectUsageToMatch(store)
+  }
+}, 60_000)
+
+/** The counters are those of the listing, and every drive's bytes those of its blobs. */
+function expectUsageToMatch(store: TestStore): void {
+  const page = store.engine.listObjects('b', { prefix: '', delimiter: '', after: '', limit: 1000 })
+  const sizes = page.entries.map((entry) => ('prefix' in entry ? 0 : entry.object.size))
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  expect(store.engine.usage('b')).toMatchObject({ objects: sizes.length, versions: sizes.length, size })
+  const inBlobs = sizes.filter((bytes) => bytes > 16 * 1024).reduce((sum, bytes) => sum + bytes, 0)
+  expect(store.engine.drives().reduce((sum, drive) => sum + drive.used, 0)).toBe(2 * inBlobs)
+}

@@ -1,0 +1,181 @@
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fileBytes } from '../blobs/format.ts'
+import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+
+async function flip(path: string, at: number, bit = 0): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const byte = Buffer.alloc(1)
+    await file.read(byte, 0, 1, at)
+    byte[0] = (byte[0] ?? 0) ^ (1 << bit)
+    await file.write(byte, 0, 1, at)
+  } finally {
+    await file.close()
+  }
+}
+
+async function files(folder: string, name: RegExp): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true })
+  return names.filter((path) => name.test(path.split('/').at(-1) ?? '')).map((path) => join(folder, path))
+}
+
+const BLOB = /^[0-9a-f]{32}$/
+
+/** The files of the one blob, where it stands on its two drives. */
+async function copies(store: TestStore): Promise<string[]> {
+  return (await Promise.all(store.options.drives.map((drive) => files(drive, BLOB)))).flat()
+}
+
+test('a flipped bit anywhere in a blob is found when it is read, and healed', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  const size = 150_000
+  const content = pattern(size)
+  await store.put('b', 'k', content)
+  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
+  const paths = await copies(store)
+  expect(paths).toHaveLength(2)
+  const handle = store.engine.getObject('b', 'k')
+  await fc.assert(
+    fc.asyncProperty(fc.nat(fileBytes(size) - 1), fc.nat(7), fc.nat(1), async (at, bit, copy) => {
+      const path = paths[copy] ?? ''
+      const before = await contentOf(path)
+      await flip(path, at, bit)
+      // Reads take either copy; each must be right, and soon or late one meets the damage.
+      await until(async () => {
+        expect((await bytesOf(handle)).equals(content)).toBe(true)
+        return (await contentOf(path)).equals(before)
+      })
+    }),
+    { numRuns: 25 },
+  )
+})
+
+async function contentOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+test.each(['cut', 'removed'])('a blob’s file that was %s is read from the other drive and healed', async (how) => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  const content = pattern(3_000_000)
+  await store.put('b', 'k', content)
+  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
+  const [path = ''] = await copies(store)
+  const { rm, truncate } = await import('node:fs/promises')
+  await (how === 'cut' ? truncate(path, 1_000_000) : rm(path))
+  await until(async () => {
+    expect((await bytesOf(store.engine.getObject('b', 'k'))).equals(content)).toBe(true)
+    const file = await stat(path).catch(() => undefined)
+    return file?.size === fileBytes(content.length)
+  })
+})
+
+test('a range is served although another part of the copy is damaged', async () => {
+  await using store = await TestStore.start(1)
+  await store.engine.createBucket('b')
+  const content = pattern(3_000_000)
+  await store.put('b', 'k', content)
+  const [path = ''] = await copies(store)
+  await flip(path, 2_500_000)
+  const handle = store.engine.getObject('b', 'k')
+  const range = { start: 100_000, end: 200_000 }
+  expect((await bytesOf(handle, range)).equals(content.subarray(100_000, 200_001))).toBe(true)
+  await expect(bytesOf(handle)).rejects.toThrow('checksum')
+})
+
+/** Leaves the state as after a kill: the marks of an orderly end are taken away. */
+async function forgetCleanEnd(store: TestStore): Promise<void> {
+  const { rm } = await import('node:fs/promises')
+  for (const drive of store.options.drives) await rm(join(drive, 'index/clean'), { force: true })
+}
+
+async function expectObjects(store: TestStore, count: number): Promise<void> {
+  expect(store.list('b')).toHaveLength(count)
+  for (let i = 0; i < count; i++) expect(await store.text('b', `key ${String(i).padStart(3, '0')}`)).toBe(`value ${i}`)
+  expect(store.engine.usage('b').objects).toBe(count)
+}
+
+async function putObjects(store: TestStore, from: number, to: number): Promise<void> {
+  for (let i = from; i < to; i++) await store.put('b', `key ${String(i).padStart(3, '0')}`, `value ${i}`)
+}
+
+test('flipped bits in one copy of the index are found at the next start, and the copy is made anew', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await putObjects(store, 0, 40)
+  await store.close()
+  const indexes = store.options.drives.map((drive) => join(drive, 'index/data.mdb'))
+  const { size } = await stat(indexes[0] ?? '')
+  await fc.assert(
+    fc.asyncProperty(fc.nat(size - 1), fc.nat(7), fc.nat(1), async (at, bit, copy) => {
+      await forgetCleanEnd(store)
+      await flip(indexes[copy] ?? '', at, bit)
+      await store.open()
+      await expectObjects(store, 40)
+      await until(() => store.engine.drives().every((drive) => drive.keepsIndex))
+      await store.close()
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('flipped bits in one copy of the journal cost nothing', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await store.close()
+  const { cp, rm } = await import('node:fs/promises')
+  const indexes = store.options.drives.map((drive) => join(drive, 'index'))
+  for (const index of indexes) await cp(index, `${index}.old`, { recursive: true })
+  await store.open()
+  await putObjects(store, 0, 40)
+  await store.close()
+  const journals = await Promise.all(store.options.drives.map((drive) => files(join(drive, 'journal'), /\.log$/)))
+  const largest = async (paths: string[]) => {
+    const sizes = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })))
+    return sizes.reduce((best, next) => (next.size > best.size ? next : best))
+  }
+  const segments = await Promise.all(journals.map(largest))
+  const flips = fc.array(fc.tuple(fc.nat((segments[0]?.size ?? 1) - 1), fc.nat(7)), { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(flips, fc.nat(1), async (places, copy) => {
+      const path = segments[copy]?.path ?? ''
+      for (const [at, bit] of places) await flip(path, at, bit)
+      // Both indexes as they were before: everything must come out of the journal.
+      for (const index of indexes) {
+        await rm(index, { recursive: true })
+        await cp(`${index}.old`, index, { recursive: true })
+      }
+      await store.open()
+      await expectObjects(store, 40)
+      await store.close()
+      for (const [at, bit] of places) await flip(path, at, bit)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('the tail that a crash tore off is not believed', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await putObjects(store, 0, 5)
+  await store.close()
+  const { appendFile } = await import('node:fs/promises')
+  for (const drive of store.options.drives) {
+    const [path = ''] = (await files(join(drive, 'journal'), /\.log$/)).sort().reverse()
+    await appendFile(path, (await contentOf(path)).subarray(0, 150))
+  }
+  await store.open()
+  await expectObjects(store, 5)
+  await putObjects(store, 5, 10)
+  await store.reopen()
+  await expectObjects(store, 10)
+})

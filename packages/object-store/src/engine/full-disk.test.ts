@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+
+const MiB = 2 ** 20
+
+test('with less free space than wanted writes are refused, reads and deletes go on', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await store.put('b', 'small')
+  await store.put('b', 'large', pattern(100_000))
+  await store.close()
+  store.options.minFree = 2 ** 60
+  await store.open()
+  for (const size of [1, 100_000]) {
+    await expect(store.put('b', 'new', pattern(size))).rejects.toMatchObject({ code: 'XMinioStorageFull' })
+  }
+  await expect(store.engine.createBucket('c')).rejects.toMatchObject({ code: 'XMinioStorageFull' })
+  expect(await store.text('b', 'small')).toBe('small')
+  expect((await bytesOf(store.engine.getObject('b', 'large'))).equals(pattern(100_000))).toBe(true)
+  await store.engine.deleteObject('b', 'large')
+  expect(store.list('b')).toEqual(['small'])
+})
+
+/** A small file system of its own; undefined where this process may not mount one. */
+function smallDisk(bytes: number): { path: string; [Symbol.dispose](): void } | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'stowage-small-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path])
+  if (mounted.status !== 0) {
+    rmdirSync(path)
+    return undefined
+  }
+  return {
+    path,
+    [Symbol.dispose]() {
+      spawnSync('umount', [path])
+      rmdirSync(path)
+    },
+  }
+}
+
+test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (minFree) => {
+  using disk = smallDisk(48 * MiB)
+  if (!disk) return console.warn('not run: mounting a tmpfs needs root')
+  await using store = await TestStore.start(2, {
+    data: join(disk.path, 'data'),
+    drives: [join(disk.path, 'drive1'), join(disk.path, 'drive2')],
+    minFree,
+  })
+  await store.engine.createBucket('b')
+  const stored: string[] = []
+  const refused: unknown[] = []
+  for (let i = 0; i < 200 && refused.length < 5; i++) {
+    const key = `key ${i}`
+    const size = [800_000, 16_000, 30_000][i % 3] ?? 0
+    await store.put('b', key, pattern(size, i + 1)).then(
+      () => stored.push(key),
+      (error) => refused.push(error),
+    )
+  }
+  expect(refused.length).toBe(5)
+  for (const error of refused) expect(error).toMatchObject({ code: 'XMinioStorageFull' })
+  const expectStored = async () => {
+    for (const key of stored) {
+      const i = Number(key.split(' ')[1])
+      const found = await bytesOf(store.engine.getObject('b', key))
+      expect(found.equals(pattern([800_000, 16_000, 30_000][i % 3] ?? 0, i + 1))).toBe(true)
+    }
+  }
+  await expectStored()
+  expect(store.list('b')).toHaveLength(stored.length)
+  if (minFree > 0) {
+    const gone = stored.splice(0, 12)
+    await store.engine.deleteObjects(
+      'b',
+      gone.map((key) => ({ key })),
+    )
+    await until(async () => {
+      return store.put('b', 'key 1000', pattern(30_000, 1001)).then(
+        () => true,
+        () => false,
+      )
+    })
+    await store.reopen()
+    await expectStored()
+    expect(store.list('b')).toHaveLength(stored.length + 1)
+  }
+})
