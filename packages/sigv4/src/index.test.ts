@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import * as sigv4 from './index.ts'
+
+test('the public names', () => {
+  expect(Object.keys(sigv4).sort()).toMatchInlineSnapshot(`
+    [
+      "ChunkDecoder",
+      "ChunkEncoder",
+      "EMPTY_SHA256",
+      "MAX_SIGNED_CHUNK_BYTES",
+      "MAX_SKEW_MS",
+      "PayloadCheck",
+      "SIGNATURE_STATUS",
+      "STREAMING_SIGNED",
+      "STREAMING_SIGNED_TRAILER",
+      "STREAMING_UNSIGNED_TRAILER",
+      "SignatureError",
+      "SigningKeys",
+      "UNSIGNED_PAYLOAD",
+      "encodePath",
+      "encodeQuery",
+      "encodeText",
+      "encodedLength",
+      "payloadMode",
+      "presign",
+      "readAuthorization",
+      "readPostAuthorization",
+      "signHeaders",
+      "signPostPolicy",
+      "verifyPostPolicy",
+      "verifyRequest",
+    ]
+  `)
+})
