@@ -73,6 +73,9 @@ describe('globMatchesPrefix', () => {
     ['c/*', '', 'some'],
     ['*/x', 'b/', 'some'],
     ['?*', 'b/', 'all'],
+    ['*/*', 'b/', 'all'],
+    ['b*c/*', 'bc/', 'all'],
+    ['b*c/x', 'bc/', 'some'],
   ] as const)('%j on everything in %j: %s', (pattern, prefix, expected) => {
     expect(globMatchesPrefix(compileGlob(pattern), prefix)).toBe(expected)
   })
