@@ -27,4 +27,5 @@ export const en: Record<string, string> = {
   '{{n}} objects deleted_one': '{{n}} object deleted',
   '{{n}} objects could not be deleted_one': '{{n}} object could not be deleted',
   '{{n}} need you_one': '{{n}} needs you',
+  '{{n}} bytes_one': '{{n}} byte',
 }

@@ -12,7 +12,7 @@ export function formatCount(n: number): string {
 
 /** Exact bytes, where a size is stored or edited: `21,990,232,555,520 bytes`. */
 export function formatBytes(n: number): string {
-  return t('{{n}} bytes', { n: formatCount(n) })
+  return t('{{n}} bytes', { n: formatCount(n), count: n })
 }
 
 /** A share of 1 as whole percent; never 100 before it is full, never 0 when there is something. */

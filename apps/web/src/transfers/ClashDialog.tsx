@@ -32,7 +32,7 @@ export function ClashDialog({ list }: { list: readonly Transfer[] }) {
 function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onLater: () => void }) {
   const t = useT()
   const [toAll, setToAll] = useState(false)
-  const { key, bucket, size, there } = upload
+  const { key, bucket, size, lastModified, there } = upload
   const name = key.slice(key.lastIndexOf('/') + 1)
   const answer = (choice: 'replace' | 'keep') => uploads.answer(toAll ? all : [upload.id], choice)
   return (
@@ -57,7 +57,9 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
             {formatSize(there?.size ?? 0)} <span className="ink-3">{formatDateTime(there?.lastModified ?? '')}</span>
           </dd>
           <dt>{t('To upload')}</dt>
-          <dd>{formatSize(size)}</dd>
+          <dd>
+            {formatSize(size)} <span className="ink-3">{formatDateTime(new Date(lastModified))}</span>
+          </dd>
         </dl>
         {all.length > 1 && (
           <Checkbox

@@ -40,7 +40,7 @@ export function TrayPanel({ list, summary }: TrayProps) {
     if (failed + asking > 0 && !small) setOpen(true)
   }, [failed, asking, small])
   return (
-    <section className={cx(css.tray, !open && css.folded)} aria-label={t('Transfers')} data-portal>
+    <section className={cx(css.tray, !open && css.folded)} aria-label={t('Transfers')} data-portal data-tray>
       <div className="visually-hidden" role="status">
         {countsText(t, summary)}
       </div>

@@ -2,6 +2,7 @@ import { LARGE_DOWNLOAD } from '@stowage/contract'
 import { addressOf, failureOf } from '../lib/api.ts'
 import { ApiFailure } from '../lib/failure.ts'
 import { t } from '../lib/i18n.ts'
+import { invalidate } from '../lib/query.ts'
 import { loseSession } from '../lib/signed-out.ts'
 import { createStore } from '../lib/store.ts'
 import { toast } from '../lib/toast.ts'
@@ -54,6 +55,8 @@ async function begin(bucket: string, keys: readonly string[], start: () => Promi
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) loseSession('expired')
     toast.failure(error)
+    // What is gone is still shown in the list that it was asked for in.
+    if (error instanceof ApiFailure && error.status === 404) void invalidate('listObjects')
   } finally {
     filesDownloading.set((old) => old.filter(({ id }) => id !== entry.id))
   }

@@ -69,6 +69,7 @@ test('the summary counts by state and adds up what is not ended', () => {
       bucket: 'b',
       key: 'k',
       size: 100,
+      lastModified: 0,
       state,
       sent,
       kept: 0,

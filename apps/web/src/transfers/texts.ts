@@ -23,8 +23,8 @@ export const leftText = (seconds: number | undefined) => (seconds === undefined 
 /** `2 running, 1 failed`; with `worstFirst` what needs somebody stands first. */
 export function countsText(t: Translate, summary: Summary, worstFirst = false): string {
   const { running, waiting, paused, failed, asking, done } = summary
-  const say = (text: string, n: number) => (n > 0 ? [t(text, { n })] : [])
-  const trouble = [...say('{{n}} failed', failed), ...say('{{n}} to answer', asking)]
+  const say = (text: string, n: number) => (n > 0 ? [t(text, { n, count: n })] : [])
+  const trouble = [...say('{{n}} failed', failed), ...say('{{n}} need you', asking)]
   const going = [...say('{{n}} running', running), ...say('{{n}} waiting', waiting), ...say('{{n}} paused', paused)]
   const parts = worstFirst ? [...trouble, ...going] : [...going, ...trouble]
   return (parts.length > 0 ? parts : say('{{n}} done', done)).join(', ')

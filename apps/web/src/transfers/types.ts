@@ -29,6 +29,8 @@ export interface Upload {
   key: string
   /** Bytes. */
   size: number
+  /** Of the file, in milliseconds since 1970. */
+  lastModified: number
   state: UploadState
   /** Bytes that have arrived or are on their way. */
   sent: number

@@ -96,8 +96,9 @@ export function recordOfTask(task: Task): ResumeRecord | undefined {
 }
 
 /** How a task is shown at first. */
-export function uploadOfTask({ id, owner, bucket, key, size }: Task, state: UploadState, kept = 0): Upload {
-  return { kind: 'upload', id, owner, bucket, key, size, state, sent: kept, kept, rate: 0 }
+export function uploadOfTask(task: Task, state: UploadState, kept = 0): Upload {
+  const { id, owner, bucket, key, size, lastModified } = task
+  return { kind: 'upload', id, owner, bucket, key, size, lastModified, state, sent: kept, kept, rate: 0 }
 }
 
 /** Why no waiting upload takes this file. */

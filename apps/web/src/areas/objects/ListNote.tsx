@@ -16,10 +16,12 @@ interface ListNoteProps {
   /** Entries that are there, and whether more are on the server. */
   loaded: number
   more: boolean
+  /** Reads the next page; absent while one is being read. */
+  onMore: (() => void) | undefined
 }
 
 /** Says what a filter or an order does not see, and offers the search that does: by the beginning of keys, on the server. */
-export function ListNote({ starts, filter, sorted, loaded, more }: ListNoteProps) {
+export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListNoteProps) {
   const t = useT()
   const offer = filter !== '' && more
   if (starts === '' && !offer && !(sorted && more)) return null
@@ -58,6 +60,11 @@ export function ListNote({ starts, filter, sorted, loaded, more }: ListNoteProps
             />
           </Button>
         </>
+      )}
+      {offer && (
+        <Button size="xs" variant="subtle" disabled={!onMore} onClick={onMore}>
+          {t('Search further')}
+        </Button>
       )}
       {!offer && sorted && more && (
         <span>{t('Sorted among the {{n}} entries that are loaded; the folder has more.', { n })}</span>

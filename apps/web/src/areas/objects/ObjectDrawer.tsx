@@ -146,7 +146,9 @@ function Copied({ label, text, note }: { label: string; text: string; note?: str
 /** The user's own metadata; the headers that every object has are above. */
 function Metadata({ metadata }: { metadata: Record<string, string> }) {
   const t = useT()
-  const own = Object.entries(metadata).filter(([name]) => /^x-amz-meta-/i.test(name))
+  const own = Object.entries(metadata)
+    .filter(([name]) => /^x-amz-meta-/i.test(name))
+    .toSorted()
   if (own.length === 0) return null
   return (
     <DrawerSection label={t('Object Metadata')}>

@@ -33,7 +33,7 @@ export function SelectionActions({ bucket, rows, versioned, clear }: SelectionAc
             )
           }
         >
-          {t('Download as zip')}
+          {t('Download')}
         </Button>
       )}
       <Disabled reason={none && t('Select rows first')}>

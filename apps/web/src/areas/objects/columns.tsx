@@ -35,7 +35,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
         folder ? (
           <Nothing />
         ) : (
-          <span className="ink-2">
+          <span className={css.modified}>
             <Time at={modified} exact />
           </span>
         ),

@@ -1,0 +1,88 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { navigate, useSearchParam } from '../../lib/navigate.ts'
+import type { BrowserPlace } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { columnsOf, pathOf } from './columns.tsx'
+import { EmptyFolder } from './EmptyFolder.tsx'
+import type { Entry } from './entries.ts'
+import { FolderMenu } from './FolderActions.tsx'
+import { ListNote } from './ListNote.tsx'
+import { SelectionActions, selectionText } from './SelectionActions.tsx'
+import type { useFolder } from './use-folder.ts'
+import { useRowActions } from './use-row-actions.ts'
+
+interface FolderListProps {
+  place: BrowserPlace
+  starts: string
+  folder: ReturnType<typeof useFolder>
+  versioned: boolean | undefined
+  /** The folder is there, but it is not settled yet what the address names. */
+  looking: boolean
+  onPath: () => void
+}
+
+/** The rows of a folder. */
+export function FolderList({ place, starts, folder, versioned, looking, onPath }: FolderListProps) {
+  const t = useT()
+  const { bucket, prefix, key } = place
+  const [filter = ''] = useSearchParam('filter')
+  const [sort] = useSearchParam('sort')
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const columns = useMemo(() => columnsOf(bucket), [bucket])
+  const actions = useRowActions(bucket, versioned)
+  const { entries, hasNextPage: more, isPending, error, refetch } = folder
+  return (
+    <>
+      <ListNote
+        starts={starts}
+        filter={filter}
+        sorted={sort !== undefined}
+        loaded={entries.length}
+        more={more}
+        onMore={folder.loadMore}
+      />
+      <DataTable
+        // Another search begins with an empty filter.
+        key={starts}
+        name="objects"
+        entity={t('Objects')}
+        rows={entries}
+        rowId={keyOf}
+        first={isFolder}
+        columns={columns}
+        actions={actions}
+        defaultSort={byName}
+        filter={{ placeholder: t('Search Objects'), text: nameOf }}
+        selection={{
+          summary: selectionText,
+          actions: (rows, clear) => (
+            <SelectionActions bucket={bucket} rows={rows} versioned={versioned} clear={clear} />
+          ),
+        }}
+        loading={isPending || looking}
+        error={error}
+        onRetry={() => void (folder.isFetchNextPageError ? folder.fetchNextPage() : refetch())}
+        loadingMore={folder.isFetchingNextPage}
+        // A filter would have to read everything to fill the window: it goes on when it is told to.
+        onEndReached={filter === '' ? folder.loadMore : undefined}
+        openId={key}
+        onOpen={(entry) => navigate(pathOf(bucket, entry))}
+        empty={<EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />}
+        tools={
+          small ? (
+            <FolderMenu onRefresh={() => void refetch()} onPath={onPath} />
+          ) : (
+            <SelectionActions bucket={bucket} rows={[]} versioned={versioned} clear={() => {}} />
+          )
+        }
+      />
+    </>
+  )
+}
+
+const keyOf = ({ key }: Entry) => key
+const nameOf = ({ name }: Entry) => name
+const isFolder = ({ folder }: Entry) => folder
+const byName = { key: 'name', desc: false }

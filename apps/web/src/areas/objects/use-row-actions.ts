@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useStore } from '../../lib/store.ts'
+import { downloadObject, downloadZip, filesDownloading } from '../../transfers/downloads.ts'
+import type { RowAction } from '../../ui/DataTable.tsx'
+import { askDelete } from './ask-delete.tsx'
+import { titleOf } from './BrowserCrumbs.tsx'
+import { pathOf } from './columns.tsx'
+import type { Entry } from './entries.ts'
+
+/** View, download and delete; a folder comes down as a zip and is deleted with all below it. */
+export function useRowActions(bucket: string, versioned: boolean | undefined): RowAction<Entry>[] {
+  const t = useT()
+  const downloading = useStore(filesDownloading)
+  return useMemo(
+    () => [
+      { type: 'view', label: t('View'), to: (entry) => pathOf(bucket, entry) },
+      {
+        type: 'download',
+        label: t('Download'),
+        onClick: (entry) => void download(bucket, entry),
+        busy: ({ key }) => downloading.some((one) => one.bucket === bucket && one.keys.includes(key)),
+      },
+      { type: 'delete', label: t('Delete'), onClick: (entry) => askDelete({ bucket, entries: [entry], versioned }) },
+    ],
+    [t, bucket, versioned, downloading],
+  )
+}
+
+function download(bucket: string, { key, folder, size }: Entry) {
+  return folder ? downloadZip(bucket, [key], `${titleOf(key)}.zip`) : downloadObject({ bucket, key, size })
+}
