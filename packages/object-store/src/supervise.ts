@@ -3,7 +3,7 @@ import type { StoreCommand, StoreMessage } from './messages.ts'
 
 export interface SuperviseOptions {
   /** The store's program. */
-  program: string
+  program: string | URL
   environment: NodeJS.ProcessEnv
   onReady: (place: { address: string; port: number }) => void
   /** Told once per unforeseen end that is answered by a new start. */

@@ -23,4 +23,6 @@ export interface FormUpload {
   readonly fields: Record<string, string>
   readonly file: Readable
   readonly filename: string
+  /** What the browser took the file for; empty when it did not say. */
+  readonly fileType: string
 }

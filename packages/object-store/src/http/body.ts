@@ -126,6 +126,8 @@ class RequestBody extends Readable {
     this.#decoder = decoder
     this.#source = decoder ?? call.request
     this.#onChunk = onChunk
+    // A reader that is busy with what it has finds the error at its next read; without this it would end the process.
+    this.on('error', () => undefined)
     call.request.on('error', this.#cut)
     call.request.on('close', this.#cut)
     if (decoder) {

@@ -48,8 +48,7 @@ export function readFormUpload(call: Call): Promise<FormUpload> {
         file.resume()
         return
       }
-      if (fields['content-type'] === undefined && type !== '') fields['content-type'] = type
-      resolve({ fields, file: guarded(file), filename: filename ?? '' })
+      resolve({ fields, file: guarded(file), filename: filename ?? '', fileType: type })
     })
     busboy.on('finish', () => {
       reject(new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.'))
@@ -77,6 +76,8 @@ function guarded(file: Readable): Readable {
       done(error)
     },
   })
+  // A reader that is busy with what it has finds the error at its next read; without this it would end the process.
+  stream.on('error', () => undefined)
   file.on('data', (chunk: Buffer) => {
     if (!stream.push(chunk)) file.pause()
   })

@@ -40,6 +40,8 @@ const IDLE_MS = 5 * 60_000
 /** Longer than the pause that clients and proxies keep connections for, so that they close first. */
 const KEEP_ALIVE_MS = 65_000
 const HEADERS_MS = 60_000
+/** How long running requests may take to end when the store closes. */
+const CLOSE_MS = 60_000
 
 /** S3, STS and admin API over an engine. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
@@ -77,7 +79,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     recorder,
     iam,
     listen: (port, host) => listen(server, port, host),
-    close: () => close(server),
+    close: () => close(server, recorder),
   }
 }
 
@@ -110,9 +112,17 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   })
 }
 
-function close(server: Server): Promise<void> {
+/** Running requests may end, for a while: a client that has stalled must not hold up the end of the program. */
+function close(server: Server, recorder: Recorder): Promise<void> {
+  // Node ends idle connections once, here; those that become idle later are ended as they do.
+  const stop = recorder.subscribe(() => setImmediate(() => server.closeIdleConnections()))
+  const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   return new Promise((resolve, reject) => {
-    // Node ends idle connections itself here, and the others after their answer.
-    server.close((error) => (error ? reject(error) : resolve()))
+    server.close((error) => {
+      clearTimeout(deadline)
+      stop()
+      if (error) reject(error)
+      else resolve()
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { open, seal } from '@stowage/madmin/sealing'
 import type { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import { readRaw } from '../body.ts'
@@ -16,7 +17,6 @@ export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T
   if (!(length <= SEALED_BYTES)) {
     throw new S3Error('XMinioAdminConfigTooLarge', 'The body must have a length of at most 262272 bytes.')
   }
-  const { open } = await import('@stowage/madmin/sealing')
   const sealed = await readRaw(call, SEALED_BYTES)
   try {
     return schema.parse(JSON.parse((await open(sealed, secretOf(call))).toString('utf8')))
@@ -39,10 +39,9 @@ export async function readJson<T>(call: Call, schema: z.ZodType<T>): Promise<T> 
   }
 }
 
-/** Answers with JSON sealed for the caller, in the variant that every client reads at little cost. */
+/** Answers with JSON sealed for the caller. */
 export async function sendSealed(call: Call, value: unknown): Promise<void> {
-  const { seal } = await import('@stowage/madmin/sealing')
-  const sealed = await seal(Buffer.from(JSON.stringify(value)), secretOf(call), { algorithm: 'pbkdf2-aes256gcm' })
+  const sealed = await seal(JSON.stringify(value), secretOf(call))
   call.text(sealed, 200, { 'Content-Type': 'application/json' })
 }
 

@@ -6,7 +6,7 @@ import { requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
-import { describedObject, wireText } from './object-headers.ts'
+import { type Described, describedObject, wireText } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { checkPostPolicy, type PostPolicy, parsePostPolicy } from './post-policy.ts'
 import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
@@ -30,7 +30,7 @@ export const postObject: Operation = {
     const tagging = form.fields.tagging
     const verifier = await checksumOf(form)
     const info = await call.engine.putObject(call.bucket, key, bounded(form, policy, verifier.update), {
-      ...describedObject(Object.fromEntries(Object.entries(form.fields).map(([name, text]) => [name, wireText(text)]))),
+      ...described(form),
       tags: tagging === undefined ? {} : parseTagging(tagging, 'object'),
       check: ({ size }) => {
         if (policy?.length && size < policy.length.min) {
@@ -51,6 +51,13 @@ function objectKey({ fields, filename }: FormUpload): string {
   return key.replaceAll('${filename}', () => filename)
 }
 
+/** Fields count like the headers of a PUT. */
+function described({ fields, fileType }: FormUpload): Described {
+  const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, wireText(text)]))
+  if (fileType !== '') headers['content-type'] ??= fileType
+  return describedObject(headers)
+}
+
 /** The file, cut off where it becomes longer than allowed. */
 function bounded({ file }: FormUpload, policy: PostPolicy | undefined, update: (chunk: Buffer) => void) {
   const limit = Math.min(MAX_OBJECT, policy?.length?.max ?? MAX_OBJECT)
@@ -63,6 +70,7 @@ function bounded({ file }: FormUpload, policy: PostPolicy | undefined, update: (
       done(new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.'))
     },
   })
+  gate.on('error', () => undefined)
   file.on('error', (error) => gate.destroy(error))
   gate.on('close', () => file.destroy())
   return file.pipe(gate)

@@ -1,0 +1,282 @@
+import { open, seal } from '@stowage/madmin/sealing'
+import type { Credentials } from '@stowage/sigv4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT, startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await startTestStore()
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+interface AdminRequest {
+  credentials?: Credentials
+  body?: string | Buffer
+  headers?: Record<string, string>
+  region?: string
+}
+
+function admin(method: string, call: string, request: AdminRequest = {}) {
+  const [path = '', query = ''] = call.split('?')
+  return store.send({ method, path: `/minio/admin/v3/${path}`, query, region: '', ...request })
+}
+
+const sealed = async (value: object, secret = ROOT.secretKey) => await seal(JSON.stringify(value), secret)
+const opened = async (body: Buffer, secret = ROOT.secretKey) => JSON.parse((await open(body, secret)).toString())
+const addUser = async (name: string, status = 'enabled') =>
+  admin('PUT', `add-user?accessKey=${name}`, { body: await sealed({ secretKey: `${name}-secret`, status }) })
+
+describe('the gate', () => {
+  test('takes any region, or none, and header signatures alone', async () => {
+    expect((await admin('GET', 'info')).status).toBe(200)
+    expect((await admin('GET', 'info', { region: 'mars-1' })).status).toBe(200)
+    const anonymous = await store.send({ path: '/minio/admin/v3/info', credentials: 'anonymous' })
+    expect([anonymous.status, anonymous.code]).toEqual([403, 'AccessDenied'])
+    const { accessKey, secretKey } = ROOT
+    expect((await admin('GET', 'info', { credentials: { accessKey, secretKey: `${secretKey}x` } })).code).toBe(
+      'SignatureDoesNotMatch',
+    )
+  })
+
+  test.each(['nonsense', 'user-info', 'service'])('%s without more is answered as missing', async (call) => {
+    const answer = await admin('GET', call)
+    expect([answer.status, answer.code]).toEqual([426, 'XMinioAdminVersionMismatch'])
+    expect(answer.headers['content-type']).toBe('application/json')
+  })
+
+  test('another version is told', async () => {
+    expect((await store.send({ path: '/minio/admin/v2/info' })).status).toBe(426)
+  })
+})
+
+describe('users', () => {
+  test('are added, listed, switched off and removed', async () => {
+    expect((await addUser('carol')).status).toBe(200)
+    const list = await opened((await admin('GET', 'list-users')).body)
+    expect(list.carol).toEqual({ status: 'enabled', updatedAt: '0001-01-01T00:00:00Z' })
+    expect((await admin('PUT', 'set-user-status?accessKey=carol&status=disabled')).status).toBe(200)
+    expect(JSON.parse((await admin('GET', 'user-info?accessKey=carol')).text).status).toBe('disabled')
+    expect((await admin('DELETE', 'remove-user?accessKey=carol')).status).toBe(200)
+    const gone = await admin('GET', 'user-info?accessKey=carol')
+    expect([gone.status, gone.code]).toEqual([404, 'XMinioAdminNoSuchUser'])
+  })
+
+  test.each(['pbkdf2-aes256gcm', 'argon2id-aes256gcm', 'argon2id-chacha20poly1305'] as const)(
+    'a body sealed with %s is read',
+    async (algorithm) => {
+      const body = await seal(JSON.stringify({ secretKey: 'sealed-secret', status: 'enabled' }), ROOT.secretKey, {
+        algorithm,
+      })
+      expect((await admin('PUT', 'add-user?accessKey=sealed', { body })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['ab', { secretKey: 'longenough', status: 'enabled' }, 'XMinioAdminInvalidAccessKey'],
+    ['a=b', { secretKey: 'longenough', status: 'enabled' }, 'XMinioAdminInvalidAccessKey'],
+    ['%20abc', { secretKey: 'longenough', status: 'enabled' }, 'XMinioInvalidResource'],
+    ['abc', { secretKey: 'short', status: 'enabled' }, 'XMinioAdminInvalidSecretKey'],
+    [ROOT.accessKey, { secretKey: 'longenough', status: 'enabled' }, 'XMinioInvalidIAMCredentials'],
+    ['abc', { secretKey: 'longenough', status: 'maybe' }, 'XMinioAdminConfigBadJSON'],
+  ])('%s with %j is refused', async (name, record, code) => {
+    expect((await admin('PUT', `add-user?accessKey=${name}`, { body: await sealed(record) })).code).toBe(code)
+  })
+
+  test('a user added without status is disabled', async () => {
+    await admin('PUT', 'add-user?accessKey=silent', { body: await sealed({ secretKey: 'longenough' }) })
+    expect(JSON.parse((await admin('GET', 'user-info?accessKey=silent')).text).status).toBe('disabled')
+  })
+
+  test('a body sealed with another secret, or too long, is refused', async () => {
+    const foreign = await sealed({ secretKey: 'longenough', status: 'enabled' }, 'another-secret')
+    expect((await admin('PUT', 'add-user?accessKey=abc', { body: foreign })).code).toBe('XMinioAdminConfigBadJSON')
+    const long = Buffer.alloc(262_273)
+    expect((await admin('PUT', 'add-user?accessKey=abc', { body: long })).code).toBe('XMinioAdminConfigTooLarge')
+  })
+
+  test('may see and change themselves, and nobody else', async () => {
+    await addUser('dave')
+    const credentials = { accessKey: 'dave', secretKey: 'dave-secret' }
+    await admin('PUT', 'set-user-or-group-policy?policyName=readonly&userOrGroup=dave&isGroup=false')
+    expect((await admin('GET', 'user-info?accessKey=dave', { credentials })).status).toBe(200)
+    expect((await admin('GET', 'user-info?accessKey=silent', { credentials })).status).toBe(403)
+    expect((await admin('GET', 'list-users', { credentials })).status).toBe(403)
+    const body = await sealed({ secretKey: 'dave-secret-2', status: 'enabled' }, credentials.secretKey)
+    expect((await admin('PUT', 'add-user?accessKey=dave', { credentials, body })).status).toBe(200)
+    expect((await admin('GET', 'user-info?accessKey=dave', { credentials })).code).toBe('SignatureDoesNotMatch')
+  })
+})
+
+describe('groups', () => {
+  const members = (body: object) => admin('PUT', 'update-group-members', { body: JSON.stringify(body) })
+
+  test('have members, a status and policies', async () => {
+    await addUser('erin')
+    expect((await members({ group: 'devs', members: ['erin'], isRemove: false })).status).toBe(200)
+    await admin('PUT', 'set-user-or-group-policy?policyName=readwrite,diagnostics&userOrGroup=devs&isGroup=true')
+    const info = JSON.parse((await admin('GET', 'group?group=devs')).text)
+    expect(info).toMatchObject({ name: 'devs', status: 'enabled', members: ['erin'], policy: 'readwrite,diagnostics' })
+    expect(JSON.parse((await admin('GET', 'groups')).text)).toContain('devs')
+    await admin('PUT', 'set-group-status?group=devs&status=disabled')
+    expect(JSON.parse((await admin('GET', 'group?group=devs')).text)).toMatchObject({ status: 'disabled', policy: '' })
+    expect(JSON.parse((await admin('GET', 'user-info?accessKey=erin')).text).memberOf).toEqual(['devs'])
+  })
+
+  test('are removed when they are empty', async () => {
+    expect((await members({ group: 'devs', members: [], isRemove: true })).code).toBe('XMinioAdminGroupNotEmpty')
+    expect((await members({ group: 'devs', members: ['erin'], isRemove: true })).status).toBe(200)
+    expect((await members({ group: 'devs', members: [], isRemove: true })).status).toBe(200)
+    expect((await admin('GET', 'group?group=devs')).code).toBe('XMinioAdminNoSuchGroup')
+  })
+
+  test('take only users that exist', async () => {
+    const answer = await members({ group: 'ghosts', members: ['nobody'], isRemove: false })
+    expect([answer.status, answer.code]).toEqual([404, 'XMinioAdminNoSuchUser'])
+  })
+
+  test('a body that is no JSON is refused', async () => {
+    expect((await admin('PUT', 'update-group-members', { body: '{' })).code).toBe('XMinioMalformedJSON')
+  })
+})
+
+describe('policies', () => {
+  const document = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::b/*'] }],
+  }
+
+  test('are stored, listed with the built-in ones, and removed when nobody has them', async () => {
+    await addUser('frank')
+    expect((await admin('PUT', 'add-canned-policy?name=mine', { body: JSON.stringify(document) })).status).toBe(200)
+    const all = JSON.parse((await admin('GET', 'list-canned-policies')).text)
+    expect(Object.keys(all)).toEqual(expect.arrayContaining(['consoleAdmin', 'readonly', 'mine']))
+    expect(all.mine).toEqual(document)
+    expect(JSON.parse((await admin('GET', 'info-canned-policy?name=mine')).text)).toEqual(document)
+    const info = JSON.parse((await admin('GET', 'info-canned-policy?name=mine&v=2')).text)
+    expect(info).toMatchObject({ PolicyName: 'mine', Policy: document, CreateDate: expect.any(String) })
+    await admin('PUT', 'set-user-or-group-policy?policyName=mine&userOrGroup=frank&isGroup=false')
+    expect((await admin('DELETE', 'remove-canned-policy?name=mine')).code).toBe('XMinioIAMPolicyInUse')
+    await admin('PUT', 'set-user-or-group-policy?policyName=&userOrGroup=frank&isGroup=false')
+    expect((await admin('DELETE', 'remove-canned-policy?name=mine')).status).toBe(200)
+    expect((await admin('GET', 'info-canned-policy?name=mine')).code).toBe('XMinioAdminNoSuchPolicy')
+    expect((await admin('DELETE', 'remove-canned-policy?name=mine')).status).toBe(200)
+    expect((await admin('DELETE', 'remove-canned-policy?name=writeonly')).status).toBe(500)
+  })
+
+  test('a wrong one is refused', async () => {
+    const body = JSON.stringify({ ...document, Statement: [{ Effect: 'Allow', Action: ['s3:Fly'], Resource: ['*'] }] })
+    expect((await admin('PUT', 'add-canned-policy?name=wrong', { body })).code).toBe('XMinioMalformedIAMPolicy')
+  })
+
+  test('are attached and detached, telling what changed', async () => {
+    const headers = { 'content-type': 'application/octet-stream' }
+    const change = async (operation: string, body: object) =>
+      admin('POST', `idp/builtin/policy/${operation}`, { headers, body: await sealed(body) })
+    const attached = await change('attach', { policies: ['readonly', 'diagnostics'], user: 'frank' })
+    expect(await opened(attached.body)).toMatchObject({ policiesAttached: ['readonly', 'diagnostics'] })
+    expect((await change('attach', { policies: ['readonly'], user: 'frank' })).code).toBe(
+      'XMinioAdminPolicyChangeAlreadyApplied',
+    )
+    const detached = await change('detach', { policies: ['readonly', 'writeonly'], user: 'frank' })
+    expect(await opened(detached.body)).toMatchObject({ policiesDetached: ['readonly'] })
+    expect(JSON.parse((await admin('GET', 'user-info?accessKey=frank')).text).policyName).toBe('diagnostics')
+    expect((await change('attach', { policies: ['absent'], user: 'frank' })).code).toBe('XMinioAdminNoSuchPolicy')
+    expect((await change('attach', { policies: ['readonly'], user: 'frank', group: 'x' })).status).toBe(400)
+    await addUser('grace', 'disabled')
+    expect((await change('attach', { policies: ['readonly'], user: 'grace' })).code).toBe('XMinioAdminNoSuchUser')
+    const body = await sealed({ policies: ['readonly'], user: 'frank' })
+    expect((await admin('POST', 'idp/builtin/policy/attach', { body })).code).toBe('BadRequest')
+  })
+})
+
+describe('accountinfo', () => {
+  test('tells root everything, with exact usage', async () => {
+    await store.engine.createBucket('usage')
+    for (const [key, size] of Object.entries({ a: 10, 'dir/b': 2000, 'dir/c': 3000 })) {
+      await store.send({ method: 'PUT', path: `/usage/${key}`, body: Buffer.alloc(size) })
+    }
+    await admin('PUT', 'set-bucket-quota?bucket=usage', { body: JSON.stringify({ quota: 10_000, quotatype: 'hard' }) })
+    const info = JSON.parse((await admin('GET', 'accountinfo?prefix-usage=true')).text)
+    expect(info).toMatchObject({ AccountName: ROOT.accessKey, Server: { Type: 2 } })
+    expect(JSON.stringify(info.Policy)).toContain('admin:*')
+    expect(info.Buckets.find(({ name }: { name: string }) => name === 'usage')).toMatchObject({
+      size: 5010,
+      objects: 3,
+      objectHistogram: { LESS_THAN_1024_B: 1, BETWEEN_1024_B_AND_64_KB: 2, BETWEEN_1024B_AND_1_MB: 2 },
+      details: { versioning: false, locking: false, quota: { quota: 10_000, size: 10_000, quotatype: 'hard' } },
+      prefixUsage: { 'dir/': 5000 },
+      access: { read: true, write: true },
+    })
+  })
+
+  test('tells a user what it can reach', async () => {
+    await store.engine.createBucket('hidden')
+    await addUser('heidi')
+    const Statement = [{ Effect: 'Allow', Action: ['s3:ListBucket'], Resource: ['arn:aws:s3:::usage'] }]
+    const body = JSON.stringify({ Version: '2012-10-17', Statement })
+    await admin('PUT', 'add-canned-policy?name=heidi', { body })
+    await admin('PUT', 'set-user-or-group-policy?policyName=heidi&userOrGroup=heidi&isGroup=false')
+    const credentials = { accessKey: 'heidi', secretKey: 'heidi-secret' }
+    const info = JSON.parse((await admin('GET', 'accountinfo', { credentials })).text)
+    expect(info.Buckets.map(({ name, access }: { name: string; access: object }) => [name, access])).toEqual([
+      ['usage', { read: true, write: false }],
+    ])
+    expect(info.Policy.Statement).toEqual(Statement)
+  })
+})
+
+describe('quota', () => {
+  test('a write that would pass it is refused', async () => {
+    await store.engine.createBucket('bounded')
+    expect(JSON.parse((await admin('GET', 'get-bucket-quota?bucket=bounded')).text)).toMatchObject({
+      quota: 0,
+      size: 0,
+    })
+    await admin('PUT', 'set-bucket-quota?bucket=bounded', { body: JSON.stringify({ size: 1000, quotatype: 'hard' }) })
+    const put = (size: number) => store.send({ method: 'PUT', path: '/bounded/k', body: Buffer.alloc(size) })
+    expect((await put(2000)).code).toBe('XMinioAdminBucketQuotaExceeded')
+    expect((await put(500)).status).toBe(200)
+    const fifo = await admin('PUT', 'set-bucket-quota?bucket=bounded', { body: '{"size":1,"quotatype":"fifo"}' })
+    expect(fifo.code).toBe('XMinioAdminInvalidArgument')
+    await admin('PUT', 'set-bucket-quota?bucket=bounded', { body: '{"size":0,"quota":0}' })
+    expect((await put(2000)).status).toBe(200)
+    expect((await admin('GET', 'get-bucket-quota?bucket=absent')).code).toBe('NoSuchBucket')
+  })
+})
+
+describe('state and service', () => {
+  test('info, storage and usage count drives and objects', async () => {
+    const info = JSON.parse((await admin('GET', 'info')).text)
+    expect(info).toMatchObject({ mode: 'online', backend: { backendType: 'Erasure', onlineDisks: 2, offlineDisks: 0 } })
+    const storage = JSON.parse((await admin('GET', 'storageinfo')).text)
+    expect(storage.Disks.map(({ state }: { state: string }) => state)).toEqual(['ok', 'ok'])
+    const usage = JSON.parse((await admin('GET', 'datausageinfo')).text)
+    expect(usage.bucketsUsageInfo.usage).toMatchObject({ size: 5010, objectsCount: 3 })
+    expect(usage.bucketsCount).toBe(info.buckets.count)
+  })
+
+  test('a restart is answered, then asked of the parent', async () => {
+    expect((await admin('POST', 'service?action=restart&type=2&dry-run=true')).status).toBe(200)
+    expect(store.commands).toEqual([])
+    expect((await admin('POST', 'service?action=restart')).status).toBe(200)
+    const second = JSON.parse((await admin('POST', 'service?action=restart&type=2')).text)
+    expect(second).toMatchObject({ action: 'restart', dryRun: false, results: [{}] })
+    await expect.poll(() => store.commands).toEqual(['restart', 'restart'])
+    expect((await admin('POST', 'service?action=dance')).code).toBe('MalformedPOSTRequest')
+  })
+
+  test.each(['live', 'ready', 'cluster', 'cluster/read'])('health/%s needs no signature', async (path) => {
+    const answer = await store.send({ path: `/minio/health/${path}`, credentials: 'anonymous' })
+    expect(answer.status).toBe(200)
+  })
+
+  test('a store of one drive is not distributed', async () => {
+    await using single = await startTestStore({ drives: 1 })
+    const health = await single.send({ path: '/minio/health/cluster', credentials: 'anonymous' })
+    expect(health.headers).not.toHaveProperty('x-minio-write-quorum')
+    const info = JSON.parse((await single.send({ path: '/minio/admin/v3/accountinfo' })).text)
+    expect(info.Server.Type).toBe(1)
+    const cluster = await store.send({ path: '/minio/health/cluster', credentials: 'anonymous' })
+    expect(cluster.headers['x-minio-write-quorum']).toBe('2')
+  })
+})

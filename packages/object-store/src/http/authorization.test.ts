@@ -1,0 +1,159 @@
+import type { Credentials } from '@stowage/sigv4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addGroupMembers, setGroupStatus } from '../iam/groups.ts'
+import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
+import { startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await startTestStore()
+  for (const bucket of ['open', 'closed']) await store.engine.createBucket(bucket)
+  for (const path of ['/open/key', '/open/public/a', '/closed/key']) {
+    await store.send({ method: 'PUT', path, body: 'x', headers: { 'x-amz-tagging': 'level=low' } })
+  }
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+let count = 0
+/** A user with the one policy. */
+async function userWith(...statements: object[]): Promise<Credentials> {
+  const name = `user${count++}`
+  const { iam } = store.server
+  await setUser(iam, name, 'secret-of-user', 'enabled')
+  await setPolicy(iam, name, JSON.stringify({ Version: '2012-10-17', Statement: statements }))
+  await setPolicies(iam, { kind: 'user', name }, [name])
+  return { accessKey: name, secretKey: 'secret-of-user' }
+}
+
+const allow = (Action: string | string[], Resource: string, Condition?: object) => ({
+  Effect: 'Allow',
+  Action,
+  Resource: `arn:aws:s3:::${Resource}`,
+  ...(Condition ? { Condition } : {}),
+})
+const deny = (Action: string, Resource: string) => ({ Effect: 'Deny', Action, Resource: `arn:aws:s3:::${Resource}` })
+
+async function status(credentials: Credentials | 'anonymous', method: string, path: string, query = '', more = {}) {
+  return (await store.send({ credentials, method, path, query, ...more })).status
+}
+
+describe('policies of users', () => {
+  test('decide per operation and object', async () => {
+    const user = await userWith(allow('s3:GetObject', 'open/*'), deny('s3:GetObject', 'open/key'))
+    expect(await status(user, 'GET', '/open/public/a')).toBe(200)
+    expect(await status(user, 'GET', '/open/key')).toBe(403)
+    expect(await status(user, 'GET', '/closed/key')).toBe(403)
+    expect(await status(user, 'PUT', '/open/public/a')).toBe(403)
+    expect(await status(user, 'GET', '/open', 'list-type=2')).toBe(403)
+  })
+
+  test('see the prefix, the header and the tags that a request is about', async () => {
+    const user = await userWith(
+      allow('s3:ListBucket', 'open', { StringLike: { 's3:prefix': 'public/*' } }),
+      allow('s3:GetObject', 'closed/*', { StringEquals: { 's3:ExistingObjectTag/level': 'low' } }),
+      allow('s3:PutObject', 'closed/*', { StringEquals: { 's3:x-amz-storage-class': 'REDUCED_REDUNDANCY' } }),
+    )
+    expect(await status(user, 'GET', '/open', 'list-type=2&prefix=public%2F')).toBe(200)
+    expect(await status(user, 'GET', '/open', 'list-type=2')).toBe(403)
+    expect(await status(user, 'GET', '/closed/key')).toBe(200)
+    const reduced = { headers: { 'x-amz-storage-class': 'REDUCED_REDUNDANCY' }, body: 'x' }
+    expect(await status(user, 'PUT', '/closed/reduced', '', reduced)).toBe(200)
+    expect(await status(user, 'PUT', '/closed/reduced')).toBe(403)
+    expect(await status(user, 'GET', '/closed/reduced')).toBe(403)
+  })
+
+  test('are filled in with the name of the user', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the policy language
+    const user = await userWith(allow('s3:PutObject', 'open/home/${aws:username}/*'))
+    expect(await status(user, 'PUT', `/open/home/${user.accessKey}/a`, '', { body: 'x' })).toBe(200)
+    expect(await status(user, 'PUT', '/open/home/other/a', '', { body: 'x' })).toBe(403)
+  })
+
+  test('tags in a write need their own right', async () => {
+    const user = await userWith(allow('s3:PutObject', 'open/*'))
+    const tagged = { headers: { 'x-amz-tagging': 'a=b' }, body: 'x' }
+    expect(await status(user, 'PUT', '/open/t', '', tagged)).toBe(403)
+    expect(await status(user, 'PUT', '/open/t', '', { body: 'x' })).toBe(200)
+  })
+
+  test('a copy needs the right to read its source', async () => {
+    const user = await userWith(
+      allow(['s3:PutObject', 's3:GetObject'], 'open/*'),
+      allow('s3:PutObjectTagging', 'open/*'),
+      allow('s3:GetObjectTagging', 'open/*'),
+    )
+    const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
+    expect(await status(user, 'PUT', '/open/copy', '', from('/open/key'))).toBe(200)
+    expect(await status(user, 'PUT', '/open/copy', '', from('/closed/key'))).toBe(403)
+  })
+
+  test('deleting many decides for each key, and named versions are denied apart', async () => {
+    const user = await userWith(allow('s3:DeleteObject', 'open/mine/*'), deny('s3:DeleteObjectVersion', 'open/*'))
+    const body =
+      '<Delete><Object><Key>mine/a</Key></Object><Object><Key>key</Key></Object>' +
+      '<Object><Key>mine/b</Key><VersionId>null</VersionId></Object></Delete>'
+    const { text } = await store.send({ credentials: user, method: 'POST', path: '/open', query: 'delete=', body })
+    expect([...text.matchAll(/<Deleted><Key>([^<]*)/g)].map(([, key]) => key)).toEqual(['mine/a'])
+    expect([...text.matchAll(/<Error>.*?<Key>([^<]*)/g)].map(([, key]) => key)).toEqual(['key', 'mine/b'])
+    expect(await status(user, 'DELETE', '/open/mine/c', 'versionId=null')).toBe(403)
+  })
+
+  test('ListBuckets shows what may be listed or located', async () => {
+    const names = async (credentials: Credentials) => {
+      const { text } = await store.send({ credentials })
+      return [...text.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)
+    }
+    expect(await names(await userWith(allow('s3:ListBucket', 'open')))).toEqual(['open'])
+    expect(await names(await userWith(allow('s3:GetBucketLocation', 'closed')))).toEqual(['closed'])
+    expect(await names(await userWith(allow('s3:ListAllMyBuckets', '*')))).toEqual(['closed', 'open'])
+    expect(await status(await userWith(allow('s3:GetObject', 'open/key')), 'GET', '/')).toBe(403)
+  })
+
+  test('a user in a disabled group has no rights at all', async () => {
+    const user = await userWith(allow('s3:*', '*'))
+    await addGroupMembers(store.server.iam, 'staff', [user.accessKey])
+    expect(await status(user, 'GET', '/open/key')).toBe(200)
+    await setGroupStatus(store.server.iam, 'staff', 'disabled')
+    expect(await status(user, 'GET', '/open/key')).toBe(403)
+  })
+})
+
+describe('the policy of a bucket', () => {
+  const policy = (...statements: object[]) =>
+    JSON.stringify({ Version: '2012-10-17', Statement: statements.map((s) => ({ Principal: { AWS: ['*'] }, ...s })) })
+  const set = (body: string) => store.send({ method: 'PUT', path: '/open', query: 'policy=', body })
+
+  test('lets anybody in to what it names, and nobody who has signed', async () => {
+    expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
+    expect(await status('anonymous', 'GET', '/open/public/a')).toBe(200)
+    expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
+    expect(await status('anonymous', 'GET', '/open', 'list-type=2')).toBe(403)
+    const signed = await userWith(allow('s3:GetObject', 'closed/*'))
+    expect(await status(signed, 'GET', '/open/public/a')).toBe(403)
+    const override = await store.send({
+      credentials: 'anonymous',
+      path: '/open/public/a',
+      query: 'response-content-type=text%2Fhtml',
+    })
+    expect(override.code).toBe('InvalidRequest')
+  })
+
+  test('comes back as it was put, and goes', async () => {
+    const text = policy(allow('s3:GetObject', 'open/*'))
+    await set(text)
+    expect((await store.send({ path: '/open', query: 'policy=' })).text).toBe(text)
+    expect((await store.send({ path: '/open', query: 'policyStatus=' })).text).toContain('<IsPublic>FALSE<')
+    await set(policy(allow(['s3:ListBucket'], 'open'), allow(['s3:PutObject', 's3:GetObject'], 'open/*')))
+    await store.send({ method: 'DELETE', path: '/open', query: 'policy=' })
+    expect((await store.send({ path: '/open', query: 'policy=' })).code).toBe('NoSuchBucketPolicy')
+    expect(await status('anonymous', 'GET', '/open/public/a')).toBe(403)
+  })
+
+  test('a wrong one is refused with what is wrong', async () => {
+    const answer = await set(policy(allow('s3:GetObject', 'other/*')))
+    expect([answer.status, answer.code]).toEqual([400, 'MalformedPolicy'])
+    expect((await set('{')).code).toBe('MalformedPolicy')
+  })
+})

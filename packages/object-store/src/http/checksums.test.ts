@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHasher, requireDigest } from './checksums.ts'
+import { bodyOf, startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+let s3: S3Client
+const Bucket = 'checksums'
+beforeAll(async () => {
+  store = await startTestStore()
+  s3 = store.s3()
+  await s3.send(new CreateBucketCommand({ Bucket }))
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+/** Of the text `123456789`: the check values of the algorithms' catalogues. */
+const CHECK = {
+  CRC32: 'y/Q5Jg==',
+  CRC32C: '4waSgw==',
+  CRC64NVME: 'rosUhgp5mIg=',
+  SHA1: createHash('sha1').update('123456789').digest('base64'),
+  SHA256: createHash('sha256').update('123456789').digest('base64'),
+} as const
+const algorithms = Object.entries(CHECK) as [keyof typeof CHECK, string][]
+
+describe('hashers', () => {
+  test.each(algorithms)('%s gives %s, in pieces too and side by side', async (algorithm, value) => {
+    const [one, other] = [await createHasher(algorithm), await createHasher(algorithm)]
+    one.update(Buffer.from('1234'))
+    other.update(Buffer.from('x'))
+    one.update(Buffer.from('56789'))
+    expect(one.digest()).toBe(value)
+    const again = await createHasher(algorithm)
+    again.update(Buffer.from('123456789'))
+    expect(again.digest()).toBe(value)
+  })
+
+  test('a value that is no digest is refused', () => {
+    for (const value of ['', 'AAAA', 'AAAAAAAAAAA=', '????']) {
+      expect(() => requireDigest('CRC32', value)).toThrow('x-amz-checksum-crc32')
+    }
+  })
+})
+
+describe('uploads', () => {
+  test.each(algorithms)('%s in a header is checked, kept and sent back', async (ChecksumAlgorithm, value) => {
+    const field = `Checksum${ChecksumAlgorithm}` as const
+    const object = { Bucket, Key: `header-${ChecksumAlgorithm}` }
+    const header = `x-amz-checksum-${ChecksumAlgorithm.toLowerCase()}`
+    const send = (digest: string) =>
+      store.send({ method: 'PUT', path: `/${Bucket}/${object.Key}`, body: '123456789', headers: { [header]: digest } })
+    expect((await send(value)).headers[header]).toBe(value)
+    const head = await s3.send(new HeadObjectCommand({ ...object, ChecksumMode: 'ENABLED' }))
+    expect([head[field], head.ChecksumType]).toEqual([value, 'FULL_OBJECT'])
+    expect((await s3.send(new HeadObjectCommand(object)))[field]).toBeUndefined()
+    const wrong = Buffer.from(value, 'base64')
+    wrong[0] = (wrong[0] ?? 0) ^ 1
+    expect((await send(wrong.toString('base64'))).code).toBe('XAmzContentChecksumMismatch')
+  })
+
+  test.each(algorithms)('%s in the trailer of a stream is checked and kept', async (ChecksumAlgorithm, value) => {
+    const object = { Bucket, Key: `trailer-${ChecksumAlgorithm}` }
+    const Body = Readable.from([Buffer.from('12345'), Buffer.from('6789')])
+    await s3.send(new PutObjectCommand({ ...object, Body, ContentLength: 9, ChecksumAlgorithm }))
+    const read = await s3.send(new GetObjectCommand({ ...object, ChecksumMode: 'ENABLED' }))
+    expect(read[`Checksum${ChecksumAlgorithm}` as const]).toBe(value)
+    expect(read.ContentEncoding).toBeUndefined()
+    expect((await bodyOf(read)).toString()).toBe('123456789')
+  })
+
+  test('two checksums, or one of an unknown kind, are refused', async () => {
+    const put = (headers: Record<string, string>) =>
+      store.send({ method: 'PUT', path: `/${Bucket}/k`, body: '123456789', headers })
+    const both = { 'x-amz-checksum-crc32': CHECK.CRC32, 'x-amz-checksum-sha1': CHECK.SHA1 }
+    expect((await put(both)).code).toBe('InvalidRequest')
+    expect((await put({ 'x-amz-checksum-crc32': 'AAAA' })).code).toBe('InvalidRequest')
+    expect((await put({ 'x-amz-trailer': 'x-amz-checksum-md4' })).code).toBe('InvalidRequest')
+  })
+})

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setUser, setUserStatus } from '../iam/users.ts'
+import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await startTestStore()
+  await store.engine.createBucket('signed')
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const put = (more: object) => store.send({ method: 'PUT', path: '/signed/key', body: 'body', ...more })
+const minutes = (n: number) => new Date(Date.now() + n * 60_000)
+
+describe('header signatures', () => {
+  test.each([
+    ['a good one', {}, 200, undefined],
+    ['a wrong secret', { credentials: { ...ROOT, secretKey: 'wrongwrong' } }, 403, 'SignatureDoesNotMatch'],
+    ['an unknown access key', { credentials: { ...ROOT, accessKey: 'nobody' } }, 403, 'InvalidAccessKeyId'],
+    ['a clock 14 minutes behind', { now: minutes(-14) }, 200, undefined],
+    ['a clock 16 minutes behind', { now: minutes(-16) }, 403, 'RequestTimeTooSkewed'],
+    ['a clock 16 minutes ahead', { now: minutes(16) }, 403, 'RequestTimeTooSkewed'],
+    ['another region', { region: 'eu-west-1' }, 400, 'AuthorizationHeaderMalformed'],
+    ['no region', { region: '' }, 400, 'AuthorizationHeaderMalformed'],
+    ['another service', { service: 'sts' }, 400, 'AuthorizationHeaderMalformed'],
+    ['a body other than signed', { payloadHash: 'a'.repeat(64) }, 400, 'XAmzContentSHA256Mismatch'],
+    ['an unsigned payload', { payloadHash: 'UNSIGNED-PAYLOAD' }, 200, undefined],
+    ['a payload hash that is none', { payloadHash: 'nonsense' }, 400, 'InvalidArgument'],
+    ['another mechanism', { tamper: replaceAuthorization('AWS key:signature') }, 400, 'InvalidRequest'],
+    [
+      'a header that is none',
+      { tamper: replaceAuthorization('AWS4-HMAC-SHA256 x') },
+      400,
+      'AuthorizationHeaderMalformed',
+    ],
+    ['a token that is none', { credentials: { ...ROOT, sessionToken: 'x' } }, 403, 'InvalidToken'],
+  ])('%s answers %j', async (_, more, status, code) => {
+    const answer = await put(more)
+    expect([answer.status, answer.code]).toEqual([status, code])
+  })
+
+  test('the right region is told to who asks for another', async () => {
+    expect((await put({ region: 'eu-west-1' })).text).toContain(`<Region>${REGION}</Region>`)
+  })
+
+  test('an x-amz header that was not signed is refused', async () => {
+    const answer = await put({
+      tamper: (headers: Record<string, string>) => {
+        headers['x-amz-tagging'] = 'a=b'
+      },
+    })
+    expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
+  })
+
+  test('a disabled user is refused at once', async () => {
+    await setUser(store.server.iam, 'worker', 'workersecret', 'enabled')
+    const credentials = { accessKey: 'worker', secretKey: 'workersecret' }
+    expect((await put({ credentials })).code).toBe('AccessDenied')
+    await setUserStatus(store.server.iam, 'worker', 'disabled')
+    expect((await put({ credentials })).code).toBe('InvalidAccessKeyId')
+  })
+
+  test('a refused write leaves nothing', async () => {
+    await store.send({
+      method: 'PUT',
+      path: '/signed/refused',
+      body: 'body',
+      payloadHash: createHash('sha256').update('other').digest('hex'),
+    })
+    expect((await store.send({ path: '/signed/refused' })).code).toBe('NoSuchKey')
+  })
+})
+
+function replaceAuthorization(value: string) {
+  return (headers: Record<string, string>) => {
+    headers.authorization = value
+  }
+}
+
+describe('presigned requests', () => {
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    exchange(store.port, 'GET', url, { host: `127.0.0.1:${store.port}`, ...headers })
+  beforeAll(async () => void (await put({ path: '/signed/gift' })))
+
+  test('a link opens until it expires', async () => {
+    expect((await get(presigned(store.port, 'GET', '/signed/gift'))).text).toBe('body')
+    const old = presigned(store.port, 'GET', '/signed/gift', { now: minutes(-2) })
+    expect((await get(old)).code).toBe('AccessDenied')
+    const early = presigned(store.port, 'GET', '/signed/gift', { now: minutes(20) })
+    expect((await get(early)).code).toBe('AccessDenied')
+  })
+
+  test.each([0, -1, 604_801])('%i seconds are refused', async (expiresSeconds) => {
+    const answer = await get(presigned(store.port, 'GET', '/signed/gift', { expiresSeconds }))
+    expect([answer.status, answer.code]).toEqual([400, 'AuthorizationQueryParametersError'])
+  })
+
+  test('a link for one thing opens no other', async () => {
+    const url = presigned(store.port, 'GET', '/signed/gift').replace('gift', 'key')
+    expect((await get(url)).code).toBe('SignatureDoesNotMatch')
+    const other = await exchange(store.port, 'DELETE', presigned(store.port, 'GET', '/signed/gift'), {
+      host: `127.0.0.1:${store.port}`,
+    })
+    expect(other.code).toBe('SignatureDoesNotMatch')
+    const more = `${presigned(store.port, 'GET', '/signed/gift')}&response-content-type=text/html`
+    expect((await get(more)).code).toBe('SignatureDoesNotMatch')
+  })
+
+  test('a header that the link does not name cannot change it', async () => {
+    const answer = await get(presigned(store.port, 'GET', '/signed/gift'), { 'x-amz-checksum-mode': 'ENABLED' })
+    expect(answer.code).toBe('AccessDenied')
+  })
+
+  test('a link takes an upload', async () => {
+    const url = presigned(store.port, 'PUT', '/signed/uploaded')
+    const headers = { host: `127.0.0.1:${store.port}`, 'content-length': '2' }
+    expect((await exchange(store.port, 'PUT', url, headers, Buffer.from('up'))).status).toBe(200)
+  })
+})
+
+describe('signed chunks', () => {
+  const data = Buffer.alloc(150_000, 'chunk')
+  const PAYLOAD = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD'
+
+  async function upload(options: { forge?: (body: Buffer) => Buffer; decoded?: number; trailer?: string } = {}) {
+    const path = '/signed/chunked'
+    const signedTrailer = options.trailer !== undefined
+    const payloadHash = signedTrailer ? `${PAYLOAD}-TRAILER` : PAYLOAD
+    const { headers, seed } = signHeaders(
+      {
+        method: 'PUT',
+        path,
+        query: '',
+        headers: {
+          host: `127.0.0.1:${store.port}`,
+          'x-amz-decoded-content-length': String(options.decoded ?? data.length),
+          ...(signedTrailer ? { 'x-amz-trailer': 'x-amz-checksum-sha256' } : {}),
+        },
+      },
+      { credentials: ROOT, region: REGION, payloadHash },
+    )
+    const { trailer } = options
+    const encoder = new ChunkEncoder({
+      seed,
+      ...(trailer === undefined ? {} : { trailers: () => ({ 'x-amz-checksum-sha256': trailer }) }),
+    })
+    encoder.end(data)
+    const framed = Buffer.concat(await encoder.toArray())
+    const body = options.forge ? options.forge(framed) : framed
+    headers['content-length'] = String(body.length)
+    return exchange(store.port, 'PUT', path, headers, body)
+  }
+
+  test('come through, with and without a trailer', async () => {
+    expect((await upload()).status).toBe(200)
+    expect((await store.send({ path: '/signed/chunked' })).body.equals(data)).toBe(true)
+    const sum = createHash('sha256').update(data).digest('base64')
+    expect((await upload({ trailer: sum })).headers['x-amz-checksum-sha256']).toBe(sum)
+  })
+
+  test('a wrong checksum in the trailer is refused', async () => {
+    const sum = createHash('sha256').update('other').digest('base64')
+    expect((await upload({ trailer: sum })).code).toBe('XAmzContentChecksumMismatch')
+  })
+
+  test('a forged chunk is refused, and the old object stays', async () => {
+    const forge = (body: Buffer) => {
+      body[100_000] = (body[100_000] ?? 0) ^ 1
+      return body
+    }
+    expect((await upload({ forge })).code).toBe('SignatureDoesNotMatch')
+    expect((await store.send({ path: '/signed/chunked' })).body.equals(data)).toBe(true)
+  })
+
+  test('a body that ends early or is longer than told is refused', async () => {
+    expect((await upload({ forge: (body) => body.subarray(0, 100_000) })).code).toBe('IncompleteBody')
+    expect((await upload({ decoded: data.length - 1 })).code).toBe('IncompleteBody')
+    expect((await upload({ decoded: data.length + 1 })).code).toBe('IncompleteBody')
+  })
+})
+
+describe('anonymous requests', () => {
+  test('are refused without a policy, whatever they ask', async () => {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/signed'],
+      ['GET', '/signed/key'],
+      ['PUT', '/signed/key'],
+      ['DELETE', '/signed'],
+      ['GET', '/absent'],
+    ] as const) {
+      const answer = await store.send({ method, path, credentials: 'anonymous' })
+      expect([method, path, answer.status, answer.code]).toEqual([method, path, 403, 'AccessDenied'])
+    }
+  })
+
+  test('signed chunks need a signature', async () => {
+    const headers = { 'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' }
+    expect((await put({ headers, credentials: 'anonymous' })).code).toBe('AccessDenied')
+  })
+})
+
+test('a refused upload is refused before its body is asked for', async () => {
+  const head =
+    `PUT /signed/key HTTP/1.1\r\nHost: 127.0.0.1:${store.port}\r\nContent-Length: 1000000000\r\n` +
+    'Expect: 100-continue\r\n\r\n'
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(store.port, '127.0.0.1', () => socket.write(head))
+    socket.setEncoding('utf8')
+    let text = ''
+    socket.on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+})

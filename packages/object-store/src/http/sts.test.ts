@@ -1,0 +1,144 @@
+import type { Credentials } from '@stowage/sigv4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPolicies } from '../iam/mapping.ts'
+import { signSessionToken } from '../iam/session-token.ts'
+import { removeUser, setUser } from '../iam/users.ts'
+import { ROOT, startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+const USER = { accessKey: 'alice', secretKey: 'alicesecret' }
+beforeAll(async () => {
+  store = await startTestStore()
+  await store.engine.createBucket('reachable')
+  await addUser(USER)
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+async function addUser({ accessKey, secretKey }: Credentials) {
+  await setUser(store.server.iam, accessKey, secretKey, 'enabled')
+  await setPolicies(store.server.iam, { kind: 'user', name: accessKey }, ['readwrite'])
+}
+
+function assume(fields: Record<string, string> = {}, credentials: Credentials = ROOT, region?: string) {
+  const form = new URLSearchParams({ Action: 'AssumeRole', Version: '2011-06-15', ...fields })
+  return store.send({
+    method: 'POST',
+    service: 'sts',
+    credentials,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+    ...(region === undefined ? {} : { region }),
+  })
+}
+
+async function session(fields: Record<string, string> = {}, credentials: Credentials = ROOT): Promise<Credentials> {
+  const { text } = await assume(fields, credentials)
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? ''
+  return {
+    accessKey: field('AccessKeyId'),
+    secretKey: field('SecretAccessKey'),
+    sessionToken: field('SessionToken'),
+  }
+}
+
+const list = async (credentials: Credentials) => {
+  const { status, code } = await store.send({ credentials, path: '/reachable', query: 'list-type=2' })
+  return code ?? status
+}
+
+describe('AssumeRole', () => {
+  test('opens a session with the rights of its parent', async () => {
+    expect(await list(await session())).toBe(200)
+    expect(await list(await session({}, USER))).toBe(200)
+    const { text } = await assume({ DurationSeconds: '7200' })
+    const ends = Date.parse(/<Expiration>([^<]*)</.exec(text)?.[1] ?? '')
+    expect(Math.abs(ends - Date.now() - 7_200_000)).toBeLessThan(5000)
+  })
+
+  test.each([
+    [{ DurationSeconds: '899' }, 400, 'InvalidParameterValue'],
+    [{ DurationSeconds: '31536001' }, 400, 'InvalidParameterValue'],
+    [{ DurationSeconds: 'x' }, 400, 'InvalidParameterValue'],
+    [{ Policy: '{"Statement":[]}' }, 400, 'MalformedPolicyDocument'],
+    [{ Policy: policyOf(3000) }, 400, 'MalformedPolicyDocument'],
+    [{ Version: '2010-01-01' }, 400, 'MissingParameter'],
+    [{ Action: 'GetCallerIdentity' }, 400, 'InvalidParameterValue'],
+  ])('%j is refused', async (fields, status, code) => {
+    const answer = await assume(fields)
+    expect([answer.status, answer.code]).toEqual([status, code])
+    expect(answer.text).toContain('<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">')
+  })
+
+  test('is for those who sign well, in the right region', async () => {
+    expect((await assume({}, { ...ROOT, secretKey: 'wrongwrong' })).code).toBe('AccessDenied')
+    expect((await assume({}, { ...ROOT, accessKey: 'nobody' })).code).toBe('AccessDenied')
+    expect((await assume({}, ROOT, 'eu-west-1')).code).toBe('AccessDenied')
+    expect((await assume({}, ROOT, '')).code).toBe('AccessDenied')
+    expect((await assume({}, await session())).code).toBe('AccessDenied')
+  })
+
+  test('a session policy narrows, and a session of root with one is no owner', async () => {
+    const Policy = JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: 's3:ListBucket', Resource: 'arn:aws:s3:::reachable' }],
+    })
+    const narrow = await session({ Policy })
+    expect(await list(narrow)).toBe(200)
+    expect((await store.send({ credentials: narrow, method: 'PUT', path: '/reachable/k', body: 'x' })).status).toBe(403)
+    const admin = await store.send({ credentials: narrow, path: '/minio/admin/v3/list-users' })
+    expect(admin.code).toBe('AccessDenied')
+  })
+})
+
+function policyOf(size: number): string {
+  const Resource = `arn:aws:s3:::${'b'.repeat(size)}`
+  return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource }] })
+}
+
+describe('session tokens', () => {
+  test('belong to their key, and are signed by the store', async () => {
+    const [one, two] = [await session(), await session()]
+    const { sessionToken, ...bare } = one
+    expect(await list(bare)).toBe('InvalidToken')
+    expect(await list({ ...one, sessionToken: two.sessionToken ?? '' })).toBe('InvalidToken')
+    const claims = { accessKey: one.accessKey, parent: ROOT.accessKey, exp: Date.now() / 1000 + 3600 }
+    expect(await list({ ...one, sessionToken: signSessionToken(claims, 'another secret') })).toBe('InvalidToken')
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${sessionToken?.split('.')[1]}.`
+    expect(await list({ ...one, sessionToken: none })).toBe('InvalidToken')
+    expect(await list(one)).toBe(200)
+  })
+
+  test('an expired session is told so', async () => {
+    const { iam } = store.server
+    const claims = { accessKey: 'EXPIRED', parent: ROOT.accessKey, exp: 1 }
+    const record = { secretKey: 'expiredsecret', parent: ROOT.accessKey, expiresAt: 1000 }
+    await iam.update(() => [iam.sessions.change('EXPIRED', record)])
+    const sessionToken = signSessionToken(claims, ROOT.secretKey)
+    expect(await list({ accessKey: 'EXPIRED', secretKey: 'expiredsecret', sessionToken })).toBe('ExpiredToken')
+  })
+
+  test('end with their user', async () => {
+    const bob = { accessKey: 'bob', secretKey: 'bobssecret' }
+    await addUser(bob)
+    const mine = await session({}, bob)
+    expect(await list(mine)).toBe(200)
+    await removeUser(store.server.iam, 'bob')
+    expect(await list(mine)).toBe('InvalidAccessKeyId')
+  })
+
+  test('are revoked by type, or all', async () => {
+    const revoke = (credentials: Credentials, query: string) =>
+      store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
+    const [web, other, plain] = [
+      await session({ TokenRevokeType: 'web' }, USER),
+      await session({ TokenRevokeType: 'other' }, USER),
+      await session({}, USER),
+    ]
+    expect((await revoke(plain, '')).status).toBe(400)
+    expect((await revoke(plain, `user=${ROOT.accessKey}&fullRevoke=true`)).status).toBe(403)
+    expect((await revoke(web, '')).status).toBe(204)
+    expect([await list(web), await list(other)]).toEqual(['InvalidAccessKeyId', 200])
+    expect((await revoke(ROOT, 'user=alice&fullRevoke=true')).status).toBe(204)
+    expect([await list(other), await list(plain)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+  })
+})

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
+import { pino } from 'pino'
+import { openEngine } from '../engine/index.ts'
+import type { Engine } from '../engine/types.ts'
+import { createStoreServer, type StoreServer } from './server.ts'
+
+/* What the HTTP tests share: a store of their own, and raw requests for what no client library would send. */
+
+export const ROOT: Credentials = { accessKey: 'rootuser', secretKey: 'rootpassword' }
+export const REGION = 'us-east-1'
+
+// The SDK asks for a newer Node from next year on.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+
+export interface TestStore extends AsyncDisposable {
+  url: string
+  port: number
+  server: StoreServer
+  engine: Engine
+  /** What `service restart` and `stop` asked for. */
+  commands: string[]
+  s3(credentials?: Credentials, config?: Partial<S3ClientConfig>): S3Client
+  /** A request signed unless told otherwise. */
+  send(request: RawRequest): Promise<RawAnswer>
+}
+
+export interface RawRequest {
+  method?: string
+  /** Decoded; see `rawPath`. */
+  path?: string
+  /** As it goes out. */
+  rawPath?: string
+  query?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  credentials?: Credentials | 'anonymous'
+  region?: string
+  service?: string
+  now?: Date
+  /** What is signed as the body's hash; default: the body's. */
+  payloadHash?: string
+  /** Changes the headers after signing. */
+  tamper?: (headers: Record<string, string>) => void
+}
+
+export interface RawAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  text: string
+  /** The `Code` of an error, in XML or JSON. */
+  code: string | undefined
+}
+
+/** Starts a store in this process, in a temporary folder, on a free port. */
+export async function startTestStore(options: { drives?: number; domains?: string[] } = {}): Promise<TestStore> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
+  const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
+  const engine = await openEngine({ data: path.join(folder, 'data'), drives, minFree: 0 })
+  const commands: string[] = []
+  const server = createStoreServer({
+    engine,
+    root: ROOT,
+    region: REGION,
+    domains: options.domains ?? [],
+    log: pino({ level: 'silent' }),
+    control: (command) => void commands.push(command),
+  })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const clients: S3Client[] = []
+  return {
+    url,
+    port,
+    server,
+    engine,
+    commands,
+    s3(credentials = ROOT, config = {}) {
+      const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = credentials
+      const client = new S3Client({
+        endpoint: url,
+        region: REGION,
+        forcePathStyle: true,
+        maxAttempts: 1,
+        credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
+        ...config,
+      })
+      clients.push(client)
+      return client
+    },
+    send: (request) => send(port, request),
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.destroy()
+      await server.close()
+      await engine.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(port: number, raw: RawRequest): Promise<RawAnswer> {
+  const method = raw.method ?? 'GET'
+  const rawPath = raw.rawPath ?? encodePath(raw.path ?? '/')
+  const body = typeof raw.body === 'string' ? Buffer.from(raw.body) : raw.body
+  const headers: Record<string, string> = { host: `127.0.0.1:${port}`, ...raw.headers }
+  if (body && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+    headers['content-length'] = String(body.length)
+  }
+  const signed = raw.credentials === 'anonymous' ? headers : sign(raw, method, rawPath, headers, body)
+  raw.tamper?.(signed)
+  return exchange(port, method, rawPath + (raw.query ? `?${raw.query}` : ''), signed, body)
+}
+
+function sign(
+  raw: RawRequest,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer | undefined,
+): Record<string, string> {
+  const { credentials = ROOT, region = REGION, service, now } = raw
+  if (credentials === 'anonymous') return headers
+  const payloadHash =
+    raw.payloadHash ??
+    createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+  const request = { method, path, query: raw.query ?? '', headers }
+  return signHeaders(request, {
+    credentials,
+    region,
+    payloadHash,
+    ...(service ? { service } : {}),
+    ...(now ? { now } : {}),
+  }).headers
+}
+
+/** One request as it stands, on a connection of its own. */
+export function exchange(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: Buffer,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString('utf8')
+        const code = /<Code>([^<]*)<|"Code":"([^"]*)"/.exec(text)
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: bytes,
+          text,
+          code: code?.[1] ?? code?.[2],
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** A presigned path and query. */
+export function presigned(
+  port: number,
+  method: string,
+  path: string,
+  options: { expiresSeconds?: number; now?: Date; headers?: Record<string, string>; credentials?: Credentials } = {},
+): string {
+  const { expiresSeconds = 60, now, headers = {}, credentials = ROOT } = options
+  const rawPath = encodePath(path)
+  const request = { method, path: rawPath, query: '', headers: { host: `127.0.0.1:${port}`, ...headers } }
+  return `${rawPath}?${presign(request, { credentials, region: REGION, expiresSeconds, ...(now ? { now } : {}) })}`
+}
+
+/** The whole body of an SDK answer. */
+export async function bodyOf(answer: { Body?: { transformToByteArray(): Promise<Uint8Array> } | undefined }) {
+  return Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
+}
+
+/** The code by which an SDK call fails. */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'no error'
+  } catch (error) {
+    return error instanceof Error ? error.name : String(error)
+  }
+}
