@@ -36,7 +36,7 @@ export interface Call {
   readonly contentType?: string
   /** Absent: not signed. */
   readonly sign?: { readonly credentials: Credentials; readonly region: string; readonly service: string }
-  /** Only such calls are repeated. */
+  /** Whether the call may be repeated. */
   readonly idempotent: boolean
   readonly signal?: AbortSignal | undefined
 }

@@ -1,6 +1,6 @@
 import type { Credentials } from '@stowage/sigv4'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { failureOf } from './failure.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { at, textOf } from './json.ts'
 import { type Connection, send } from './send.ts'
 import { StsError } from './sts-error.ts'
@@ -52,11 +52,21 @@ export async function assumeRole(options: StsOptions, request: AssumeRoleRequest
     signal,
   })
   const text = answer.body.toString('utf8')
-  if (answer.status !== 200) throw new StsError({ ...failureOf(answer.status, text), status: answer.status })
+  if (answer.status !== 200) throw new StsError({ ...precise(failureOf(answer.status, text)), status: answer.status })
   const given = XMLValidator.validate(text) === true ? readAssumeRole(text) : undefined
   if (given) return given
   const message = 'The answer holds no credentials. Is this a storage server?'
   throw new StsError({ code: '', message, status: answer.status })
+}
+
+/** MinIO's STS says AccessDenied for everything about the signature, and what is wrong only in the text. */
+function precise(failure: Failure): Failure {
+  if (failure.code !== 'AccessDenied') return failure
+  if (/access key id you provided does not exist/i.test(failure.message))
+    return { ...failure, code: 'InvalidAccessKeyId' }
+  if (/signature we calculated does not match/i.test(failure.message))
+    return { ...failure, code: 'SignatureDoesNotMatch' }
+  return failure
 }
 
 function readAssumeRole(text: string): TemporaryCredentials | undefined {

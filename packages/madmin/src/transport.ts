@@ -48,7 +48,8 @@ export function createTransport(options: TransportOptions): Transport {
       if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
       return await read(answer, credentials.secretKey)
     },
-    probe: (path, { signal } = {}) => send(options, { method: 'GET', path, idempotent: true, signal }),
+    // Not repeated: a 503 is what a health path says, not a reason to ask again.
+    probe: (path, { signal } = {}) => send(options, { method: 'GET', path, idempotent: false, signal }),
   }
 }
 
