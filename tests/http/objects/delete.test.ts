@@ -31,7 +31,8 @@ test('a folder is deleted with all below it, and its neighbours stay [OBJ-26]', 
 })
 
 test('a path without its slash takes no neighbour with it [OBJ-26]', async () => {
-  const params = await bucketWith('dir/foo.txt', 'dir/foo.txt.bak', 'dir/foo.txt/below')
+  // An object below another object's name: S3 holds both, MinIO's file layout does not.
+  const params = await bucketWith('dir/foo.txt', 'dir/foo.txt.bak', ...(c.embedded ? ['dir/foo.txt/below'] : []))
   await c.root.send('deleteObject', { params, query: { path: 'dir/foo.txt', recursive: 'true' } })
   expect(await left(params)).toEqual(['dir/foo.txt.bak'])
 })
@@ -99,8 +100,8 @@ test('what may not be deleted is told per object, the rest goes [OBJ-27]', async
 })
 
 test.each([
-  ['no list', {}, 'body'],
-  ['an empty list', [], 'body'],
+  ['no list', {}, undefined],
+  ['an empty list', [], undefined],
   ['an entry without a path', [{ versionID: 'x' }], '0.path'],
   ['a path of the wrong type', [{ path: 5 }], '0.path'],
 ])('%s is refused, naming the field', async (_, body, field) => {
@@ -108,4 +109,5 @@ test.each([
   const failure = await failureOf(c.call('deleteObjects', { params, body: body as never }))
   expect(failure.status).toBe(400)
   expect(failure.body.field).toBe(field)
+  expect(failure.body.message).toContain('body')
 })
