@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from './areas/admin/index.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
@@ -16,6 +16,7 @@ import { addBodyParsers } from './lib/body-parsers.ts'
 import { ClientFactory } from './lib/clients.ts'
 import type { Config } from './lib/config.ts'
 import { openEgress } from './lib/egress.ts'
+import { errorAnswer } from './lib/errors.ts'
 import { WEB_FOLDER } from './lib/places.ts'
 import './lib/services.ts'
 import { addHealth } from './plugins/health.ts'
@@ -90,6 +91,11 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
     keepAliveTimeout: 75_000,
     // A stop waits for what runs and closes what idles.
     forceCloseConnections: 'idle',
+    // An address that cannot be read never reaches a route, nor the handler of its errors.
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const { status, body } = errorAnswer(error, request.id)
+      reply.code(status).send(body)
+    },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     rewriteUrl: (request: IncomingMessage) => {
       const forwarded = config.trustProxy ? request.headers['x-forwarded-prefix'] : undefined

@@ -4,6 +4,7 @@ import type { Route } from '@stowage/contract/route'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Clients } from './clients.ts'
+import { Refusal } from './errors.ts'
 import { parsePart } from './validation.ts'
 
 /** What every handler gets beside the parsed request. */
@@ -49,20 +50,18 @@ const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
 /** Registers a call of the contract: its path and aliases, parsing by its schemas, sign-in, and its answer's status. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>, bodyLimit?: number): void {
   const { endpoint } = route
+  const limit = bodyLimit ?? LIMITS[endpoint.body]
   const options: Omit<RouteOptions, 'url'> = {
     method: endpoint.method,
-    bodyLimit: bodyLimit ?? LIMITS[endpoint.body],
+    bodyLimit: limit,
     // What streams is sent as it comes: compressing would hide how far it is and hold lines back.
     ...(endpoint.answer === 'stream' || endpoint.answer === 'lines' ? { compress: false } : {}),
     config: { endpoint },
     // Before the body is read: who is not signed in sends none.
-    ...(endpoint.access === 'session'
-      ? {
-          onRequest: async (request: FastifyRequest) => {
-            app.sessionOf(request)
-          },
-        }
-      : {}),
+    onRequest: async (request) => {
+      if (endpoint.access === 'session') app.sessionOf(request)
+      refuseTooLarge(request, limit)
+    },
     handler: async (request, reply) => {
       const input = {
         params: parsePart(route.params, 'path', request.params),
@@ -91,6 +90,12 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
   } else {
     register(app)
   }
+}
+
+/** Fastify would cut the connection, and a caller that is still sending would not get to read why. */
+function refuseTooLarge(request: FastifyRequest, limit: number): void {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit) throw new Refusal(413, `The body is too large: ${announced} bytes, at most ${limit}`)
 }
 
 function hasParsedBody(endpoint: Endpoint): boolean {

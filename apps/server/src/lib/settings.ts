@@ -78,8 +78,9 @@ export const ORIGINAL_NAMES: Readonly<Record<string, { name: string; read?: (val
   CONSOLE_HOSTNAME: { name: 'STOWAGE_HOST' },
   CONSOLE_PORT: { name: 'STOWAGE_PORT' },
   CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET' },
-  CONSOLE_STS_DURATION_SECONDS: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(Number(value) / 3600) },
   CONSOLE_STS_DURATION: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(goDurationHours(value)) },
+  // Seconds win, as in the original: of two names for one setting the later one here counts.
+  CONSOLE_STS_DURATION_SECONDS: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(Number(value) / 3600) },
 }
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 }

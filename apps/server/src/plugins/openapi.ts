@@ -12,8 +12,6 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/api/v1/docs',
-    // Its page sets what it needs of the page's policy itself; scripts come from this server alone.
-    staticCSP: true,
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
   })
 }

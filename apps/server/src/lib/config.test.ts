@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, settingsHelp } from './config.ts'
+import { consoleSettings, goDurationHours, ORIGINAL_NAMES } from './settings.ts'
+
+const messageOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('nothing set gives the defaults: this machine only, and the embedded store', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 9090,
+    server: undefined,
+    sessionSeconds: 43_200,
+    trustProxy: false,
+    secrets: undefined,
+    store: { host: '127.0.0.1', root: { accessKey: undefined, secretKey: undefined } },
+  })
+})
+
+test('an empty variable is unset', () => {
+  expect(readConfig({ STOWAGE_PORT: '', STOWAGE_SERVER: '', CONSOLE_PORT: '' })).toMatchObject({ port: 9090 })
+})
+
+test.each([
+  [{ STOWAGE_PORT: '9191' }, { port: 9191 }],
+  [{ STOWAGE_SESSION_HOURS: '0.5' }, { sessionSeconds: 1800 }],
+  [{ STOWAGE_TRUST_PROXY: 'on' }, { trustProxy: true }],
+  [{ STOWAGE_SECRET: 'first-secret-1234, second-secret-123' }, { secrets: ['first-secret-1234', 'second-secret-123'] }],
+  [{ CONSOLE_PORT: '9292' }, { port: 9292 }],
+  [{ CONSOLE_PORT: '9292', STOWAGE_PORT: '9393' }, { port: 9393 }],
+  [{ CONSOLE_STS_DURATION: '2h45m' }, { sessionSeconds: 9900 }],
+  [{ CONSOLE_STS_DURATION: '2h', CONSOLE_STS_DURATION_SECONDS: '3600' }, { sessionSeconds: 3600 }],
+  [{ CONSOLE_MINIO_REGION: 'eu-west-1' }, { region: 'eu-west-1' }],
+])('%j is read', (environment, expected) => expect(readConfig(environment)).toMatchObject(expected))
+
+test('the server is an address without a path', () => {
+  expect(readConfig({ STOWAGE_SERVER: 'https://s3.example.com:9000/' }).server?.origin).toBe(
+    'https://s3.example.com:9000',
+  )
+  expect(readConfig({ CONSOLE_MINIO_SERVER: 'http://minio:9000' }).server?.origin).toBe('http://minio:9000')
+})
+
+test.each([
+  [{ STOWAGE_PORT: '99999' }, /^STOWAGE_PORT is "99999": /],
+  [{ STOWAGE_PORT: 'abc' }, /^STOWAGE_PORT is "abc": must be a port number/],
+  [{ CONSOLE_PORT: 'abc' }, /^CONSOLE_PORT is "abc": /],
+  [{ STOWAGE_SERVER: 'minio:9000' }, /^STOWAGE_SERVER is "minio:9000": must be an address that begins with http/],
+  [{ STOWAGE_SERVER: 'http://h/path' }, /^STOWAGE_SERVER .*scheme, host and port alone/],
+  [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on or off/],
+  [{ STOWAGE_SESSION_HOURS: '0' }, /^STOWAGE_SESSION_HOURS is "0"/],
+  [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "NaN": must be a number of hours/],
+  [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],
+  [{ STOWAGE_TLS_CERT: 'a.pem' }, /^STOWAGE_TLS_CERT .*STOWAGE_TLS_KEY/],
+  [{ STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
+  [{ STOWAGE_SOMETHING_ELSE_ENTIRELY: '1' }, /^STOWAGE_SOMETHING_ELSE_ENTIRELY is not a setting\. --help/],
+])('%j is refused, saying what is allowed', (environment, message) => {
+  expect(messageOf(environment)).toMatch(message)
+})
+
+test('the store gets its own settings and nothing else of the environment', () => {
+  const { store } = readConfig({
+    PATH: '/bin',
+    HOME: '/root',
+    AWS_SECRET: 'x',
+    STOWAGE_MIN_FREE: '1MiB',
+    STOWAGE_PORT: '1',
+  })
+  expect(store.environment).toEqual({ PATH: '/bin', HOME: '/root', STOWAGE_MIN_FREE: '1MiB' })
+})
+
+test('the help names every setting, its default and the original names', () => {
+  const help = settingsHelp()
+  for (const name of [...Object.keys(consoleSettings), ...Object.keys(ORIGINAL_NAMES), 'STOWAGE_DRIVES'])
+    expect(help).toContain(name)
+  expect(help).toContain('STOWAGE_PORT (9090)')
+})
+
+test.each([
+  ['1h', 1],
+  ['90m', 1.5],
+  ['1h30m', 1.5],
+  ['1800s', 0.5],
+  ['1.5h', 1.5],
+  ['', Number.NaN],
+  ['12', Number.NaN],
+])('the duration %j is %d hours', (text, hours) => expect(goDurationHours(text)).toBe(hours))
