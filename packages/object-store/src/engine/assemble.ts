@@ -53,6 +53,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
       for (const drive of pool.members) pool.spend(drive, 2 * bytes)
     },
     onChanges: (changes) => feed.publish(changes),
+    onGarbage: () => collector.start(),
     onRotated: () => void trimJournal(index, journal, log),
   })
   const membership = new Membership(pool, index, journal, committer, log)
@@ -84,7 +85,6 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     buckets: new BucketTable(index),
     now,
     log,
-    collect: () => collector.start(),
   }
   const collector = new Collector(core)
   const healer = new Healer(core)

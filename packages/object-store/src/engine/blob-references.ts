@@ -54,6 +54,7 @@ export function releaseSegments(tx: Transaction, segments: Segment[]): void {
     tx.remove(key)
     tx.remove(keys.incomplete(blob))
     tx.put(keys.garbage(blob), encodeBlob({ ...record, references: 0 }))
+    tx.garbage = true
     for (const slot of record.slots) countUse(tx, slot, -record.size)
   }
 }

@@ -53,10 +53,10 @@ export async function deleteBucket(core: Core, name: string, options: { force?: 
     tx.remove(keys.bucket(name))
     tx.remove(keys.usage(number))
     tx.put(keys.dropped(number), Buffer.from(name))
+    tx.garbage = true
     tx.note({ type: 'bucket-delete', bucket: name })
   })
   core.buckets.refresh(name)
-  core.collect()
 }
 
 export function getBucketSetting(

@@ -19,6 +19,8 @@ export interface CommitterOptions {
   onWritten: (bytes: number) => void
   /** Everything that became durable and visible, in order. */
   onChanges: (changes: Change[]) => void
+  /** There is something for the collector. */
+  onGarbage: () => void
   /** Called after a segment of the journal has been ended. */
   onRotated: () => void
 }
@@ -28,6 +30,7 @@ interface Group {
   overlay: Overlay
   changes: Change[]
   position: Position
+  garbage: boolean
   waiters: { resolve: () => void; reject: (error: unknown) => void }[]
 }
 
@@ -121,8 +124,9 @@ export class Committer {
       taken.push([name, op])
     }
     if (taken.length === 0 && tx.changes.length === 0) return
-    this.#gathering ??= { overlay: new Overlay(), changes: [], position: this.#head, waiters: [] }
+    this.#gathering ??= { overlay: new Overlay(), changes: [], position: this.#head, garbage: false, waiters: [] }
     for (const [name, op] of taken) this.#gathering.overlay.set(name, op)
+    this.#gathering.garbage ||= tx.garbage
     const time = this.#options.now()
     for (const note of tx.changes) this.#gathering.changes.push(numbered(note, ++seq, time))
     this.#head = { ...this.#head, count, sum, seq }
@@ -206,6 +210,7 @@ export class Committer {
     }
     this.#inFlight = this.#inFlight.filter((other) => other !== group)
     this.#options.onChanges(group.changes)
+    if (group.garbage) this.#options.onGarbage()
     for (const waiter of group.waiters) waiter.resolve()
   }
 

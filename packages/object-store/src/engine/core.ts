@@ -17,6 +17,4 @@ export interface Core {
   buckets: BucketTable
   now: () => number
   log: Log
-  /** Tells the collector that there may be garbage. */
-  collect: () => void
 }

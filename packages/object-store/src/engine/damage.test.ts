@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { appendFile, cp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -70,7 +70,6 @@ test.each(['cut', 'removed'])('a blob’s file that was %s is read from the othe
   await store.put('b', 'k', content)
   await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
   const [path = ''] = await copies(store)
-  const { rm, truncate } = await import('node:fs/promises')
   await (how === 'cut' ? truncate(path, 1_000_000) : rm(path))
   await until(async () => {
     expect((await bytesOf(store.engine.getObject('b', 'k'))).equals(content)).toBe(true)
@@ -94,7 +93,6 @@ test('a range is served although another part of the copy is damaged', async () 
 
 /** Leaves the state as after a kill: the marks of an orderly end are taken away. */
 async function forgetCleanEnd(store: TestStore): Promise<void> {
-  const { rm } = await import('node:fs/promises')
   for (const drive of store.options.drives) await rm(join(drive, 'index/clean'), { force: true })
 }
 
@@ -128,11 +126,25 @@ test('flipped bits in one copy of the index are found at the next start, and the
   )
 })
 
+test('damage to the index of a running store is met by the read, which takes the other copy', async () => {
+  await using store = await TestStore.start(3)
+  await store.engine.createBucket('b')
+  await putObjects(store, 0, 40)
+  const [first = ''] = store.options.drives
+  const path = join(first, 'index/data.mdb')
+  const bytes = await contentOf(path)
+  for (let at = bytes.indexOf('value 17'); at >= 0; at = bytes.indexOf('value 17', at + 1)) await flip(path, at + 3)
+  await expectObjects(store, 40)
+  await until(async () => (await readdir(first)).some((name) => name.startsWith('index.damaged-')))
+  await until(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
+  await store.reopen()
+  await expectObjects(store, 40)
+})
+
 test('flipped bits in one copy of the journal cost nothing', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await store.close()
-  const { cp, rm } = await import('node:fs/promises')
   const indexes = store.options.drives.map((drive) => join(drive, 'index'))
   for (const index of indexes) await cp(index, `${index}.old`, { recursive: true })
   await store.open()
@@ -168,7 +180,6 @@ test('the tail that a crash tore off is not believed', async () => {
   await store.engine.createBucket('b')
   await putObjects(store, 0, 5)
   await store.close()
-  const { appendFile } = await import('node:fs/promises')
   for (const drive of store.options.drives) {
     const [path = ''] = (await files(join(drive, 'journal'), /\.log$/)).sort().reverse()
     await appendFile(path, (await contentOf(path)).subarray(0, 150))

@@ -7,7 +7,14 @@ import { quotaOf, versioningOf } from './bucket-table.ts'
 import type { Core } from './core.ts'
 import { keyBytes, noSuchBucket, noSuchKey, noSuchVersion, preconditionFailed, quotaExceeded } from './failures.ts'
 import { keys } from './keys.ts'
-import { type BucketRecord, decodeBlob, decodeBucket, type Segment, type VersionRecord } from './records.ts'
+import {
+  type BucketRecord,
+  decodeBlob,
+  decodeBucket,
+  decodeVersion,
+  type Segment,
+  type VersionRecord,
+} from './records.ts'
 import type { ChangeNote, Transaction } from './transaction.ts'
 import type { Change, DeleteOptions, DeleteResult, ObjectHandle, ObjectInfo, PutOptions } from './types.ts'
 import { type NewBody, readBody, readLatest, readVersion, storeBody, VersionChain } from './versions.ts'
@@ -162,7 +169,6 @@ export async function putObject(
     throw error
   }
   received.settle()
-  core.collect()
   return info
 }
 
@@ -179,7 +185,7 @@ function refuseEarly(core: Core, bucket: BucketRecord, key: Buffer, options: Put
 export function getObject(core: Core, bucket: string, key: string, versionId?: string): InternalHandle {
   const { number } = core.buckets.require(bucket)
   const bytes = keyBytes(key)
-  const latest = readLatest(core.index, number, bytes)
+  const latest = readLatest(core.index, number, bytes) ?? surelyLatest(core, number, bytes)
   const wanted = versionId === undefined ? latest : readVersion(core.index, number, bytes, versionId)
   if (!wanted) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId)
   if (wanted.marker) throw markerError(key, wanted, versionId)
@@ -192,6 +198,12 @@ export function getObject(core: Core, bucket: string, key: string, versionId?: s
     return data ? once(data.subarray(start, end)) : core.blobs.read(pieces(core, segments, start, end))
   }
   return { info, bucketNumber: number, record: wanted, segments, data, read }
+}
+
+/** A key that seems absent is looked for in every copy of the index. */
+function surelyLatest(core: Core, bucket: number, key: Buffer): VersionRecord | undefined {
+  const value = core.index.getSurely(keys.latest(bucket, key)) ?? core.index.getSurely(keys.marker(bucket, key))
+  return value && decodeVersion(value)
 }
 
 function markerError(key: string, marker: VersionRecord, versionId: string | undefined): S3Error {
@@ -232,7 +244,6 @@ export async function deleteObject(
 ): Promise<DeleteResult> {
   core.buckets.require(bucket)
   const result = await core.committer.commit((tx) => deleteIn(core, tx, bucket, key, options))
-  core.collect()
   return result
 }
 
@@ -254,7 +265,6 @@ export async function deleteObjects(
       }
     }),
   )
-  core.collect()
   return results
 }
 
@@ -324,7 +334,6 @@ export async function copyObject(
       type: 'object-copy',
     })
   })
-  core.collect()
   return info
 }
 

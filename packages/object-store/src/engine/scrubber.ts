@@ -6,7 +6,7 @@ import type { Membership } from './membership.ts'
 
 /** From the start to the first check, and from one check's end to the next one. */
 const FIRST_MS = 60_000
-const AGAIN_MS = 24 * 3_600_000
+const AGAIN_MS = 6 * 3_600_000
 /** Share of the time that a check may take from one core and the disks. */
 const SHARE = 0.05
 

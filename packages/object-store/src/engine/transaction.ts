@@ -14,6 +14,8 @@ export type ChangeNote = Omit<Change, 'seq' | 'time'>
 export class Transaction implements IndexReader {
   readonly overlay = new Overlay()
   readonly changes: ChangeNote[] = []
+  /** Something was left for the collector. */
+  garbage = false
 
   constructor(
     private readonly index: IndexReader,

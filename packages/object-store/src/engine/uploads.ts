@@ -113,7 +113,6 @@ export async function putPart(
     throw error
   }
   received.settle()
-  core.collect()
   return info
 }
 
@@ -163,7 +162,6 @@ export async function copyPart(
     const record = { size: end - start, etag: md5.digest('hex'), lastModified: core.now(), segments }
     return enterPart(tx, bucket, key, uploadId, part, record)
   })
-  core.collect()
   return info
 }
 
@@ -211,7 +209,6 @@ export async function completeUpload(
       type: 'object-complete',
     })
   })
-  core.collect()
   return info
 }
 
@@ -268,7 +265,6 @@ export async function abortUpload(core: Core, bucket: string, key: string, uploa
     tx.remove(keys.upload(number, keyBytes(key), uploadId))
     tx.note({ type: 'other', bucket, key })
   })
-  core.collect()
 }
 
 export function listParts(

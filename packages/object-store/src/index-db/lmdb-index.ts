@@ -77,6 +77,11 @@ export class LmdbIndex implements OrderedIndex {
     return this.#position
   }
 
+  visibleFrame(): number {
+    const stored = this.get(POSITION_KEY)
+    return stored ? decodePosition(stored).frame : 0
+  }
+
   async flushed(): Promise<void> {
     await this.#db.flushed
   }

@@ -39,6 +39,10 @@ export class MemoryIndex implements OrderedIndex {
     return this.#position
   }
 
+  visibleFrame(): number {
+    return this.#position.frame
+  }
+
   flushed(): Promise<void> {
     return Promise.resolve()
   }

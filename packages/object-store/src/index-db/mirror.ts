@@ -53,6 +53,24 @@ export class Mirror implements IndexReader {
   }
 
   /**
+   * Reads an entry that somebody asked for by name: that it is absent is believed only when the other copies lack it too.
+   * @throws DamagedEntry
+   */
+  getSurely(key: Uint8Array): Buffer | undefined {
+    const value = this.get(key)
+    if (value !== undefined) return value
+    const [first, ...others] = this.#copies
+    for (const other of others) {
+      const found = this.#tryGet(other, key)
+      // While a batch is being applied, one copy may show more than the other.
+      if (!first || found === undefined || other.index.visibleFrame() !== first.index.visibleFrame()) continue
+      this.#lose(first, new DamagedEntry(key))
+      return found
+    }
+    return undefined
+  }
+
+  /**
    * Reads an entry that must be there: where the first copy lacks it, the others are asked.
    * @throws DamagedEntry when no copy has it
    */
@@ -88,6 +106,15 @@ export class Mirror implements IndexReader {
     const copy = this.#copies.find((candidate) => candidate.slot === slot)
     this.#copies = this.#copies.filter((candidate) => candidate.slot !== slot)
     return copy
+  }
+
+  #tryGet(copy: IndexCopy, key: Uint8Array): Buffer | undefined {
+    try {
+      return copy.index.get(key)
+    } catch (error) {
+      this.#lose(copy, error)
+      return undefined
+    }
   }
 
   #read<T>(read: (index: OrderedIndex) => T): T {

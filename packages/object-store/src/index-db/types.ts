@@ -11,6 +11,8 @@ export interface OrderedIndex {
   apply(batch: Batch): Promise<void>
   /** How far this index has come; changes with each `apply`. */
   position(): Position
+  /** Number of the frame that reads see now; it may be ahead of `position` for a moment. */
+  visibleFrame(): number
   /** Resolves when everything applied so far would survive a power failure. */
   flushed(): Promise<void>
   close(): Promise<void>
