@@ -125,6 +125,8 @@ export const theme = createTheme({
         overlayProps: { color: 'var(--st-scrim)', backgroundOpacity: 1 },
         transitionProps: { transition: 'fade', duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
+        // Its <header> would count as a second banner of the page.
+        attributes: { header: { role: 'none' } },
       },
       styles: {
         content: { background: 'var(--st-raised)', boxShadow: 'var(--st-shadow)' },
@@ -133,7 +135,13 @@ export const theme = createTheme({
       },
     }),
     Menu: Menu.extend({
-      defaultProps: { ...overlay, position: 'bottom-end', transitionProps: { duration: 0 } },
+      defaultProps: {
+        ...overlay,
+        position: 'bottom-end',
+        transitionProps: { duration: 0 },
+        // The placeholder is no menu item, which a menu's children have to be.
+        withInitialFocusPlaceholder: false,
+      },
       styles: {
         dropdown: { boxShadow: 'var(--st-shadow)', border: 0, padding: 4, minWidth: 180 },
         item: { fontSize: 13, lineHeight: '20px', padding: '6px 10px' },

@@ -10,7 +10,7 @@ export const schemes = [
 ] as const
 
 /** Light, dark, or as the system has it. */
-export function SchemeButton() {
+export function SchemeButton({ className }: { className?: string | undefined }) {
   const t = useT()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = schemes.find((scheme) => scheme.value === colorScheme) ?? schemes[2]
@@ -19,7 +19,7 @@ export function SchemeButton() {
     <Menu>
       <Menu.Target>
         <Tooltip label={label}>
-          <ActionIcon aria-label={label}>
+          <ActionIcon aria-label={label} className={className ?? ''}>
             <Icon of={current.icon} />
           </ActionIcon>
         </Tooltip>

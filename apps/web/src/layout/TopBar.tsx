@@ -39,7 +39,7 @@ export function TopBar({ menu, onMenu }: { menu: boolean; onMenu: () => void }) 
       <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>
         <Icon of={IconSearch} />
       </ActionIcon>
-      <SchemeButton />
+      <SchemeButton className={css.scheme} />
     </header>
   )
 }

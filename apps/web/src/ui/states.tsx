@@ -45,10 +45,13 @@ export function ErrorState({
   error,
   onRetry,
   needs,
+  actions,
 }: {
   error: unknown
-  onRetry?: () => void
+  onRetry?: (() => void) | undefined
   needs?: string | undefined
+  /** More ways on than Retry. */
+  actions?: ReactNode
 }) {
   const t = useT()
   const failure = asFailure(error)
@@ -87,13 +90,14 @@ export function ErrorState({
           </>
         )}
       </dl>
-      {onRetry && (
-        <div className={css.actions}>
+      <div className={css.actions}>
+        {onRetry && (
           <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry}>
             {t('Retry')}
           </Button>
-        </div>
-      )}
+        )}
+        {actions}
+      </div>
     </div>
   )
 }

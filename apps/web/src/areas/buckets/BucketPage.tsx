@@ -2,6 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconFolder, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
+import { ApiFailure } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { isAllowed } from '../../lib/pages.ts'
@@ -27,6 +28,7 @@ export function Component() {
   const { bucket } = useParams({ strict: false }) as { bucket: string }
   const { pages } = useSession()
   const { data, error, isFetching, isPending, refetch } = useQuery(q('getBucket', { params: { bucket } }))
+  const gone = error instanceof ApiFailure && error.status === 404
   const canDelete = usePermissions(['s3:DeleteBucket'], bucket)['s3:DeleteBucket']
   const remove = useDeleteBucket(() => {
     // Before the list is read again: the page of a bucket that is gone must not ask for it.
@@ -53,39 +55,50 @@ export function Component() {
         )
       }
       actions={
-        <>
-          {isAllowed(pages, '/object-browser/:bucket/*') && (
-            <Button component={Link} to={paths.browse(bucket)} leftSection={<Icon of={IconFolder} />}>
-              {t('Browse')}
-            </Button>
-          )}
-          <Tooltip label={t('Refresh')}>
-            <ActionIcon
-              variant="default"
-              size={32}
-              aria-label={t('Refresh')}
-              loading={isFetching && !isPending}
-              onClick={() => void invalidate('getBucket', 'getBucketQuota', 'getBucketVersioning', 'getAdminInfo')}
-            >
-              <Icon of={IconRefresh} />
-            </ActionIcon>
-          </Tooltip>
-          <Disabled reason={canDelete === false && <Needs action="s3:DeleteBucket" />}>
-            <ActionIcon
-              variant="default"
-              size={32}
-              aria-label={t('Delete')}
-              title={t('Delete')}
-              onClick={() => remove(bucket)}
-            >
-              <Icon of={IconTrash} />
-            </ActionIcon>
-          </Disabled>
-        </>
+        gone ? undefined : (
+          <>
+            {isAllowed(pages, '/object-browser/:bucket/*') && (
+              <Button component={Link} to={paths.browse(bucket)} leftSection={<Icon of={IconFolder} />}>
+                {t('Browse')}
+              </Button>
+            )}
+            <Tooltip label={t('Refresh')}>
+              <ActionIcon
+                variant="default"
+                size={32}
+                aria-label={t('Refresh')}
+                loading={isFetching && !isPending}
+                onClick={() => void invalidate('getBucket', 'getBucketQuota', 'getBucketVersioning', 'getAdminInfo')}
+              >
+                <Icon of={IconRefresh} />
+              </ActionIcon>
+            </Tooltip>
+            <Disabled reason={canDelete === false && <Needs action="s3:DeleteBucket" />}>
+              <ActionIcon
+                variant="default"
+                size={32}
+                aria-label={t('Delete')}
+                title={t('Delete')}
+                onClick={() => remove(bucket)}
+              >
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            </Disabled>
+          </>
+        )
       }
     >
       {error ? (
-        <ErrorState error={error} needs="s3:GetBucketPolicy" onRetry={() => void refetch()} />
+        <ErrorState
+          error={error}
+          needs="s3:GetBucketPolicy"
+          onRetry={gone ? undefined : () => void refetch()}
+          actions={
+            <Button component={Link} to={paths.buckets}>
+              {t('Back to Buckets')}
+            </Button>
+          }
+        />
       ) : (
         <div className={css.split}>
           <BucketNav bucket={bucket} />

@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { BucketsEmpty } from './BucketsEmpty.tsx'
 import { BucketsFacts } from './BucketsFacts.tsx'
 import { isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
+import css from './buckets.module.css'
 import { columnsFor } from './columns.tsx'
 import { useDeleteBucket } from './use-delete-bucket.tsx'
 
@@ -54,6 +55,7 @@ export function Component() {
         <>
           <Tooltip label={t('Refresh')}>
             <ActionIcon
+              className={css.hideSmall ?? ''}
               variant="default"
               size={32}
               aria-label={t('Refresh')}

@@ -51,7 +51,7 @@ export function Palette() {
       withCloseButton={false}
       yOffset="12vh"
       centered={false}
-      aria-label={t('Command palette')}
+      attributes={{ content: { 'aria-label': t('Command palette') } }}
       classNames={{ content: css.content ?? '' }}
     >
       <div className={css.query}>
