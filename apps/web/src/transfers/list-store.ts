@@ -1,16 +1,17 @@
-/** At most this often do listeners hear of progress, in milliseconds. */
-const PROGRESS_EVERY = 200
+/** How soon listeners hear of a change of state, and how often at most of progress, in milliseconds. */
+const STATE_AFTER = 30
+const PROGRESS_AFTER = 200
 
 /**
  * A list outside React, for `useSyncExternalStore`. Items are replaced, never changed, so a row draws again only when
- * its own item did. Listeners hear of progress a few times a second at most, whatever the number of events.
+ * its own item did. Listeners hear of many changes at once: a folder of thousands of small files is thousands of changes
+ * a minute.
  */
 export class ListStore<T extends { id: string }> {
   readonly #items = new Map<string, T>()
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly T[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #queued = false
+  #timer: { id: ReturnType<typeof setTimeout>; after: number } | undefined
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -31,21 +32,21 @@ export class ListStore<T extends { id: string }> {
 
   add(items: Iterable<T>): void {
     for (const item of items) this.#items.set(item.id, item)
-    this.#tellNow()
+    this.#tellAfter(STATE_AFTER)
   }
 
   remove(id: string): void {
-    if (this.#items.delete(id)) this.#tellNow()
+    if (this.#items.delete(id)) this.#tellAfter(STATE_AFTER)
   }
 
   /** Replaces the item by one with these fields; one that is gone stays gone. */
   patch(id: string, fields: Partial<T>): void {
-    if (this.#set(id, fields)) this.#tellNow()
+    if (this.#set(id, fields)) this.#tellAfter(STATE_AFTER)
   }
 
   /** As `patch`, for changes that come many times a second. */
   progress(id: string, fields: Partial<T>): void {
-    if (this.#set(id, fields) && !this.#queued) this.#timer ??= setTimeout(() => this.#tell(), PROGRESS_EVERY)
+    if (this.#set(id, fields)) this.#tellAfter(PROGRESS_AFTER)
   }
 
   #set(id: string, fields: Partial<T>): boolean {
@@ -55,17 +56,14 @@ export class ListStore<T extends { id: string }> {
     return true
   }
 
-  // Many items change state in one go (a folder of thousands is added): they are told of once.
-  #tellNow(): void {
-    if (this.#queued) return
-    this.#queued = true
-    queueMicrotask(() => this.#tell())
+  #tellAfter(after: number): void {
+    if (this.#timer && this.#timer.after <= after) return
+    clearTimeout(this.#timer?.id)
+    this.#timer = { id: setTimeout(() => this.#tell(), after), after }
   }
 
   #tell(): void {
-    clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#queued = false
     this.#snapshot = [...this.#items.values()]
     for (const listener of this.#listeners) listener()
   }

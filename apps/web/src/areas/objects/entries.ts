@@ -57,7 +57,8 @@ function nameBelow(key: string, prefix: string): string {
 
 /** The last part of a key or folder, with the slash at its end when it has one. */
 export function lastSegment(key: string): string {
-  return key.slice(key.lastIndexOf('/', key.length - 2) + 1)
+  const body = key.endsWith('/') ? key.slice(0, -1) : key
+  return key.slice(body.lastIndexOf('/') + 1)
 }
 
 /** How many folders and objects, and the objects' bytes together. */
