@@ -1,0 +1,67 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { expect } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { startConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { isRunning, storeOf } from '../../support/processes.ts'
+import { startStore } from '../../support/store.ts'
+
+ownStoreTest('the embedded store is killed and comes back; who is signed in stays so', async () => {
+  await using c = await startConsole()
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'kept' }))
+  const killed = storeOf(c.pid)
+  process.kill(killed, 'SIGKILL')
+  await expect.poll(() => isRunning(killed)).toBe(false)
+
+  const meanwhile = await failureOf(c.call('listBuckets', {}))
+  expect(meanwhile.status).toBeOneOf([502, 503])
+  expect(meanwhile.body.message).toMatch(
+    /^The (storage server cannot be reached|connection to the storage server failed)/,
+  )
+
+  const listed = () =>
+    c
+      .call('listObjects', { params: { bucket }, query: { limit: '10' } })
+      .then((page) => page.objects.map((o) => o.name))
+  await expect.poll(() => listed().catch(() => undefined), { timeout: 20_000 }).toEqual(['before'])
+  const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'before' } })
+  expect(await download.text()).toBe('kept')
+  expect(storeOf(c.pid)).not.toBe(killed)
+  expect(c.output()).toContain('the embedded store died and is started again')
+})
+
+ownStoreTest(
+  'a storage server that is stopped and started: 503 with a clear text, then the session works on',
+  async () => {
+    await using store = await startStore()
+    await using c = await startConsole({ env: { STOWAGE_SERVER: store.url } })
+    const bucket = await c.newBucket()
+    await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'kept' }))
+    await store.stop()
+
+    const calls = {
+      listBuckets: c.call('listBuckets', {}),
+      listObjects: c.call('listObjects', { params: { bucket }, query: {} }),
+      createBucket: c.call('createBucket', { body: { name: c.freshName() } }),
+      setBucketVersioning: c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } }),
+      downloadObject: c.call('downloadObject', { params: { bucket }, query: { prefix: 'k' } }),
+      deleteObject: c.call('deleteObject', { params: { bucket }, query: { path: 'k' } }),
+      getAdminInfo: c.call('getAdminInfo', {}),
+      login: c.anonymous().call('login', { body: { accessKey: c.rootUser, secretKey: c.rootPassword } }),
+    }
+    for (const [call, running] of Object.entries(calls)) {
+      const failure = await failureOf(running)
+      expect([call, failure.status, failure.body.message]).toEqual([call, 503, 'The storage server cannot be reached'])
+    }
+    expect((await fetch(`${c.url}/readyz`)).status).toBe(503)
+    expect((await fetch(`${c.url}/healthz`)).status).toBe(200)
+
+    await store.start()
+    const found = await c.call('listObjects', { params: { bucket }, query: { limit: '10' } })
+    expect(found.objects.map((o) => o.name)).toEqual(['k'])
+    expect((await fetch(`${c.url}/readyz`)).status).toBe(200)
+    const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'k' }))
+    expect(await Body?.transformToString()).toBe('kept')
+  },
+)

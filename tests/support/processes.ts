@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Programs as the build makes them. */
+export const programs = {
+  console: fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)),
+  store: fileURLToPath(new URL('../../dist/store/main.js', import.meta.url)),
+  standaloneStore: fileURLToPath(new URL('../../dist/store/standalone.js', import.meta.url)),
+}
+
+/** Whether a process runs; one that has ended and that nobody has asked about counts as ended. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Process ids of the children of a process. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** The one child of a console: its embedded store. */
+export function storeOf(pid: number): number {
+  const [child, ...others] = childrenOf(pid)
+  if (child === undefined || others.length > 0) throw new Error(`process ${pid} has ${others.length + 1} children`)
+  return child
+}
+
+/** Memory of a process in bytes, as the system counts it. */
+export function memoryOf(pid: number): number {
+  const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) * 1024
+}
+
+/** Open files and sockets of a process. */
+export function handlesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+export interface Ended {
+  code: number | null
+  /** Lines that it wrote, to either stream. */
+  lines: string[]
+}
+
+/** Runs a program until it ends by itself. */
+export async function runToEnd(program: string, env: Record<string, string>): Promise<Ended> {
+  const child = spawn(process.execPath, [program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const written = collect(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, lines: written().split('\n').filter(Boolean) }
+}
+
+/** Everything that a child writes, as one text that grows. */
+export function collect(child: ChildProcess): () => string {
+  let text = ''
+  child.stdout?.on('data', (chunk) => (text += chunk))
+  child.stderr?.on('data', (chunk) => (text += chunk))
+  return () => text
+}
