@@ -23,6 +23,9 @@ function explain(error: unknown): string {
       return `Port ${(error as { port?: number }).port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`
     case 'EADDRNOTAVAIL':
       return `${(error as { address?: string }).address} is no address of this machine. Set STOWAGE_STORE_HOST.`
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${path} is no folder. Set STOWAGE_DATA or STOWAGE_DRIVES.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -8,6 +8,10 @@ export interface SuperviseOptions {
   onReady: (place: { address: string; port: number }) => void
   /** Told once per unforeseen end that is answered by a new start. */
   onRestart: (reason: string) => void
+  /** Told of each process. */
+  onStarted?: (child: ChildProcess) => void
+  /** Options of Node itself; default: those of this process. */
+  execArgv?: string[]
 }
 
 /** Deaths within `WINDOW_MS` after which a new start would only die again. */
@@ -39,9 +43,15 @@ type End =
   | { kind: 'failed'; message: string }
   | { kind: 'died'; reason: string }
 
-function runOnce({ program, environment, onReady }: SuperviseOptions, signal: AbortSignal): Promise<End> {
+function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
+  const { program, environment, execArgv, onReady, onStarted } = options
   return new Promise((resolve) => {
-    const child = fork(program, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(program, {
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      ...(execArgv ? { execArgv } : {}),
+    })
+    onStarted?.(child)
     let end: End | undefined
     const stop = () => {
       end ??= { kind: 'stopped' }

@@ -17,16 +17,35 @@ export const getObject: Operation = {
   async handle(call) {
     const answer = answerRead(call)
     if (!answer) return
-    const { handle, status, headers, range } = answer
+    const { handle, status, headers, range, length } = answer
     call.head(status, headers)
-    await pipeline(handle.read(range), call.response)
+    if (length === 0) {
+      call.response.end()
+      return
+    }
+    const stream = handle.read(range)
+    // What stands in memory is there at once; setting up a pipe would cost more than all the rest.
+    const first: unknown = stream.read()
+    if (first instanceof Buffer && first.length === length) {
+      call.response.end(first)
+      return
+    }
+    if (first instanceof Buffer) stream.unshift(first)
+    await pipeline(stream, call.response)
   },
 }
 
+interface ReadAnswer {
+  handle: ObjectHandle
+  status: number
+  headers: ResponseHeaders
+  range: ByteRange | undefined
+  /** Bytes to be sent. */
+  length: number
+}
+
 /** What a read is answered with; GET adds the bytes. Undefined when it has been answered already (304). */
-export function answerRead(
-  call: Call,
-): { handle: ObjectHandle; status: number; headers: ResponseHeaders; range: ByteRange | undefined } | undefined {
+export function answerRead(call: Call): ReadAnswer | undefined {
   const handle = openRequested(call)
   const { info } = handle
   const versioned = call.engine.getBucket(call.bucket).versioning !== undefined
@@ -49,7 +68,7 @@ export function answerRead(
     Object.assign(headers, checksumHeaders(info.checksum))
   }
   overrideHeaders(call, headers)
-  return { handle, status: range ? 206 : 200, headers, range }
+  return { handle, status: range ? 206 : 200, headers, range, length }
 }
 
 /** Opens the object of the URL; a delete marker in the way is told by a header, as S3 does. */

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import * as api from './index.ts'
+
+test('the package exports what starts the store, and nothing else', () => {
+  expect(Object.keys(api).toSorted()).toEqual([
+    'SettingsError',
+    'driveFolders',
+    'parseStoreSettings',
+    'rootCredentials',
+    'storeSettings',
+    'supervise',
+  ])
+})
