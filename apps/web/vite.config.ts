@@ -2,6 +2,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const vendor =
+  /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|clsx|@tanstack\/(history|react-router|router-core|query-core|react-query|store|react-store))\//
+const base =
+  /node_modules\/@mantine\/(hooks|core\/esm\/(core|utils|components\/(ActionIcon|Button|Input|InputBase|Loader|Text|TextInput|Transition|UnstyledButton)))\/|apps\/web\/src\/lib\/|packages\/contract\/src\/(\w+\/)?(index|units|endpoint|endpoints)\.ts|@tabler\/icons-react\/dist\/esm\/(?!icons)|icons\/Icon(AlertTriangle|Eye|EyeOff|InfoCircle|Key|Lock|Refresh|User|X)\.|src\/ui\/(Banner|Gauge|Icon|Link|Logo|Mark)\./
+const kit =
+  /node_modules\/(@mantine\/core|@floating-ui|@tanstack\/(react-table|table-core|react-virtual|virtual-core)|react-remove-scroll|tabbable)|apps\/web\/src\/ui\//
+
 // All asset addresses are relative, so that the same build works below any base path; the server writes `<base href>`.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -13,7 +20,19 @@ export default defineConfig({
     target: 'es2023',
     // The CSP allows no data: address in scripts and style sheets.
     assetsInlineLimit: 0,
-    sourcemap: false,
+    rolldownOptions: {
+      output: {
+        // A few chunks that are needed together, instead of one per shared module: a page of ours once took 48 requests.
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: vendor, priority: 3 },
+            // What the sign-in page needs of the kit.
+            { name: 'base', test: base, priority: 2 },
+            { name: 'kit', test: kit, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -1,21 +1,25 @@
 import {
-  ActionIcon,
-  Button,
-  Checkbox,
+  type ActionIconFactory,
+  type ButtonFactory,
+  type CheckboxFactory,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
-  Input,
+  type ExtendComponent,
+  type FactoryPayload,
+  type InputFactory,
+  type InputWrapperFactory,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  NumberInput,
-  PasswordInput,
-  Popover,
-  SegmentedControl,
-  Switch,
-  TextInput,
-  Tooltip,
+  type MantineThemeComponent,
+  type MenuFactory,
+  type ModalFactory,
+  type NumberInputFactory,
+  type PasswordInputFactory,
+  type PopoverFactory,
+  type SegmentedControlFactory,
+  type SwitchFactory,
+  type TextInputFactory,
+  type TooltipFactory,
   type VariantColorsResolver,
 } from '@mantine/core'
 
@@ -62,6 +66,12 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   }
 }
 
+/**
+ * What `Button.extend` and its like do, without the components: the theme is in the first chunk, and they need not be.
+ * Mantine types a component's settings for their author only; in the theme all look alike, as its own `extend` has it.
+ */
+const extend = <F extends FactoryPayload>(settings: ExtendComponent<F>) => settings as MantineThemeComponent
+
 const inputVars = () => ({ wrapper: { '--input-height': '32px', '--input-fz': '13px', '--input-size': '32px' } })
 const overlay = { radius: 'md', shadow: 'none' } as const
 
@@ -79,7 +89,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
-    Button: Button.extend({
+    Button: extend<ButtonFactory>({
       defaultProps: { variant: 'default', size: 'sm' },
       vars: (_, { size }) => ({
         root: {
@@ -90,22 +100,22 @@ export const theme = createTheme({
       }),
       styles: { root: { fontWeight: 500 }, section: { marginInlineEnd: 7 } },
     }),
-    ActionIcon: ActionIcon.extend({
+    ActionIcon: extend<ActionIconFactory>({
       defaultProps: { variant: 'subtle', size: 28 },
       vars: (_, { variant }) => ({ root: variant === 'filled' ? {} : { '--ai-color': 'var(--st-ink-3)' } }),
     }),
-    Input: Input.extend({ vars: inputVars }),
-    InputWrapper: Input.Wrapper.extend({
+    Input: extend<InputFactory>({ vars: inputVars }),
+    InputWrapper: extend<InputWrapperFactory>({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
-    NumberInput: NumberInput.extend({ defaultProps: { size: 'sm' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
-    Checkbox: Checkbox.extend({
+    TextInput: extend<TextInputFactory>({ defaultProps: { size: 'sm' } }),
+    NumberInput: extend<NumberInputFactory>({ defaultProps: { size: 'sm' } }),
+    PasswordInput: extend<PasswordInputFactory>({ defaultProps: { size: 'sm' } }),
+    Checkbox: extend<CheckboxFactory>({
       defaultProps: { radius: 'xs' },
       vars: () => ({ root: { '--checkbox-size': '16px' } }),
     }),
-    Switch: Switch.extend({
+    Switch: extend<SwitchFactory>({
       defaultProps: { withThumbIndicator: false },
       vars: () => ({
         root: {
@@ -116,8 +126,8 @@ export const theme = createTheme({
         },
       }),
     }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { radius: 'sm', transitionDuration: 0 } }),
-    Modal: Modal.extend({
+    SegmentedControl: extend<SegmentedControlFactory>({ defaultProps: { radius: 'sm', transitionDuration: 0 } }),
+    Modal: extend<ModalFactory>({
       defaultProps: {
         radius: 'md',
         size: 460,
@@ -134,7 +144,7 @@ export const theme = createTheme({
         title: { fontSize: 15, lineHeight: '22px', fontWeight: 600, letterSpacing: '-0.008em' },
       },
     }),
-    Menu: Menu.extend({
+    Menu: extend<MenuFactory>({
       defaultProps: {
         ...overlay,
         position: 'bottom-end',
@@ -147,11 +157,11 @@ export const theme = createTheme({
         item: { fontSize: 13, lineHeight: '20px', padding: '6px 10px' },
       },
     }),
-    Popover: Popover.extend({
+    Popover: extend<PopoverFactory>({
       defaultProps: { ...overlay, transitionProps: { duration: 0 } },
       styles: { dropdown: { boxShadow: 'var(--st-shadow)', border: 0 } },
     }),
-    Tooltip: Tooltip.extend({
+    Tooltip: extend<TooltipFactory>({
       defaultProps: {
         openDelay: 300,
         transitionProps: { duration: 0 },

@@ -1,7 +1,14 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { ErrorState } from '../ui/states.tsx'
+import { lazy, Suspense } from 'react'
+
+// Lazy, so that the first chunk does not hold what a failure looks like.
+const ErrorState = lazy(async () => ({ default: (await import('../ui/states.tsx')).ErrorState }))
 
 /** A page that failed to load or broke while it was drawn; the shell around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
-  return <ErrorState error={error} onRetry={reset} />
+  return (
+    <Suspense>
+      <ErrorState error={error} onRetry={reset} />
+    </Suspense>
+  )
 }
