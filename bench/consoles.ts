@@ -1,0 +1,82 @@
+import { formatSize } from '@stowage/contract/units'
+import type { ConsoleClient } from './console-client.ts'
+import { type Case, timed } from './measure.ts'
+import { peakMemory } from './memory.ts'
+import type { Listed } from './objects.ts'
+
+const AT_ONCE = 10
+
+export interface ConsoleSetting {
+  /** Objects in the storage server behind the consoles; undefined when its address is not known. */
+  readonly listed: Listed | undefined
+  /** A bucket for transfers, made through the first console. */
+  readonly bucket: string
+  /** Bytes of a large object. */
+  readonly size: number
+  readonly pids: ReadonlyMap<string, number>
+}
+
+/** What is measured at every console: the calls that a person waits for. */
+export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): Case<ConsoleClient>[] {
+  const large = (console: ConsoleClient) => `large-${console.name}`
+  return [
+    { name: 'sign-in', unit: 'ms', run: (console) => timed(() => console.signIn()) },
+    { name: 'session', unit: 'ms', run: (console) => timed(() => console.get('session')) },
+    { name: 'buckets', unit: 'ms', run: (console) => timed(() => console.get('buckets')) },
+    ...(listed ? listCases(listed) : []),
+    {
+      name: `upload ${formatSize(size)}`,
+      unit: 's',
+      run: async (console) => (await timed(() => console.upload(bucket, large(console), size))) / 1000,
+    },
+    {
+      name: `download ${formatSize(size)}`,
+      unit: 's',
+      run: async (console) => (await timed(() => console.download(bucket, large(console), size))) / 1000,
+    },
+    {
+      name: `ten transfers of ${formatSize(size)} at once, five each way`,
+      unit: 's',
+      runs: 1,
+      run: async (console) => (await timed(() => tenAtOnce(console, bucket, large(console), size))) / 1000,
+    },
+    {
+      name: 'peak memory while ten transfers run',
+      unit: 'MiB',
+      runs: 1,
+      async run(console) {
+        const pid = pids.get(console.name)
+        return pid === undefined
+          ? undefined
+          : await peakMemory(pid, () => tenAtOnce(console, bucket, large(console), size))
+      },
+    },
+  ]
+}
+
+function listCases({ bucket, prefix, count }: Listed): Case<ConsoleClient>[] {
+  return [
+    {
+      name: 'first page of a prefix',
+      unit: 'ms',
+      run: (console) => timed(() => console.list(bucket, { prefix, limit: '1000' })),
+    },
+    {
+      name: `all ${count / 10} objects of a prefix`,
+      unit: 'ms',
+      run: (console) => timed(() => console.listAll(bucket, { prefix }, count / 10)),
+    },
+    {
+      name: `all ${count} objects of a bucket`,
+      unit: 'ms',
+      run: (console) => timed(() => console.listAll(bucket, { recursive: 'true' }, count)),
+    },
+  ]
+}
+
+async function tenAtOnce(console: ConsoleClient, bucket: string, key: string, size: number): Promise<void> {
+  const transfers = Array.from({ length: AT_ONCE }, (_, i) =>
+    i % 2 === 0 ? console.upload(bucket, `${key}-${i}`, size) : console.download(bucket, key, size),
+  )
+  await Promise.all(transfers)
+}

@@ -1,0 +1,102 @@
+import { cpus, totalmem } from 'node:os'
+import { formatSize } from '@stowage/contract/units'
+import { browserCases, launch } from './browser.ts'
+import { ConsoleClient } from './console-client.ts'
+import { consoleCases } from './consoles.ts'
+import { type Case, compare, type Row, table } from './measure.ts'
+import { dropBucket, putObjects } from './objects.ts'
+import { type Named, type Options, readOptions, USAGE } from './options.ts'
+import { startOwn } from './own.ts'
+import { S3 } from './s3.ts'
+import { startCases } from './start-up.ts'
+import { prepareStore, storeCases } from './stores.ts'
+
+const options = readOptions(process.argv.slice(2))
+if (options === 'help') console.log(USAGE)
+else if (options.consoles.length + options.stores.length + options.starts.length > 0) await bench(options)
+else {
+  const own = await startOwn(options)
+  try {
+    await bench(own.options)
+  } finally {
+    await own.stop()
+  }
+}
+
+async function bench(options: Options): Promise<void> {
+  console.log(
+    `${cpus().length} cores, ${formatSize(totalmem())} of memory, Node ${process.version}, ${options.runs} runs\n`,
+  )
+  if (options.consoles.length > 0) await benchConsoles(options)
+  if (options.stores.length > 0) await benchStores(options)
+  if (options.starts.length > 0) await benchStarts(options)
+}
+
+async function benchConsoles(options: Options): Promise<void> {
+  const { server, size, pids, keep } = options
+  const consoles = options.consoles.map(({ name, value }) => new ConsoleClient(name, value, options))
+  for (const each of consoles) await each.signIn()
+  const s3 = server === undefined ? undefined : s3Of(server, options)
+  const listed = s3 && (await putObjects(s3, options.objects))
+  const bucket = `bench-${Date.now().toString(36)}-transfers`
+  await consoles[0]?.makeBucket(bucket)
+  for (const each of consoles) await each.learn(bucket)
+  const browser = await launch()
+  try {
+    const cases = [...consoleCases({ listed, bucket, size, pids }), ...browserCases(browser)]
+    await report('console', cases, consoles, options)
+  } finally {
+    await browser.close()
+    for (const each of consoles) await each.close()
+    if (s3 && listed && !keep) for (const each of [listed.bucket, bucket]) await dropBucket(s3, each)
+    await s3?.close()
+  }
+}
+
+async function benchStores(options: Options): Promise<void> {
+  const stores = []
+  for (const { name, value } of options.stores)
+    stores.push(await prepareStore(name, s3Of(value, options), options.objects))
+  try {
+    await report('store', storeCases(options.size), stores, options)
+  } finally {
+    for (const { s3, bucket, listed } of stores) {
+      if (!options.keep) for (const each of [bucket, listed]) await dropBucket(s3, each)
+      await s3.close()
+    }
+  }
+}
+
+async function benchStarts(options: Options): Promise<void> {
+  const programs = options.starts.map(({ name, value }: Named) => {
+    const ready = options.ready.get(name)
+    if (ready === undefined) throw new Error(`--start ${name} needs --ready ${name}=URL`)
+    return { name, command: value, ready }
+  })
+  await report('start', startCases, programs, options)
+}
+
+function s3Of(endpoint: string, { user, password }: Options): S3 {
+  return new S3(endpoint, { accessKey: user, secretKey: password })
+}
+
+async function report<Target extends { name: string }>(
+  title: string,
+  cases: readonly Case<Target>[],
+  targets: readonly Target[],
+  { runs, only }: Options,
+): Promise<void> {
+  const rows: Row[] = []
+  for (const each of cases) {
+    if (only.length > 0 && !only.some((word) => each.name.includes(word))) continue
+    console.error(`${title}: ${each.name} …`)
+    rows.push(await compare(each, targets, runs))
+  }
+  console.log(
+    `${table(
+      title,
+      targets.map(({ name }) => name),
+      rows,
+    )}\n`,
+  )
+}

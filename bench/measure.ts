@@ -1,0 +1,72 @@
+/** One thing to measure, the same for all that are compared. */
+export interface Case<Target> {
+  readonly name: string
+  readonly unit: string
+  /** One figure in `unit`; undefined where the target cannot do it. */
+  readonly run: (target: Target) => Promise<number | undefined>
+  /** Default: as many as asked for. */
+  readonly runs?: number
+}
+
+export interface Row {
+  readonly name: string
+  readonly unit: string
+  /** By target, in their order. */
+  readonly figures: readonly (readonly number[])[]
+}
+
+/**
+ * Measures one thing at all targets, taking turns, so that what else the machine does meets all alike. The first
+ * round does not count where there are several: caches and connections are warm then.
+ */
+export async function compare<Target extends { name: string }>(
+  { name, unit, run, runs }: Case<Target>,
+  targets: readonly Target[],
+  asked: number,
+): Promise<Row> {
+  const figures = targets.map((): number[] => [])
+  const rounds = runs ?? asked
+  const failed = new Set<Target>()
+  for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
+    for (const [i, target] of targets.entries()) {
+      if (failed.has(target)) continue
+      const figure = await run(target).catch((error: unknown) => {
+        console.error(`${target.name}: ${name}: ${error instanceof Error ? error.message : String(error)}`)
+        return undefined
+      })
+      if (figure === undefined) failed.add(target)
+      else if (round >= 0) figures[i]?.push(figure)
+    }
+  }
+  return { name, unit, figures }
+}
+
+/** Milliseconds that something takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** `median (min to max)`; a dash where there is no figure. */
+export function summarize(figures: readonly number[]): string {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const [min] = sorted
+  const max = sorted.at(-1)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (min === undefined || max === undefined || middle === undefined) return '–'
+  const even = sorted.length % 2 === 0 ? ((sorted[sorted.length / 2 - 1] ?? middle) + middle) / 2 : middle
+  return sorted.length === 1 ? digits(even) : `${digits(even)} (${digits(min)} to ${digits(max)})`
+}
+
+function digits(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString('en')
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+/** A Markdown table: one line per thing, one column per target. */
+export function table(title: string, names: readonly string[], rows: readonly Row[]): string {
+  const head = [`| ${title} | unit | ${names.join(' | ')} |`, `|---|---|${names.map(() => '---|').join('')}`]
+  const lines = rows.map(({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarize).join(' | ')} |`)
+  return [...head, ...lines].join('\n')
+}

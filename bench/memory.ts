@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { MiB } from '@stowage/contract/units'
+
+const EVERY_MS = 50
+
+/** The most memory (MiB, resident) that a process has while some work runs. */
+export async function peakMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
+  let peak = 0
+  const look = async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    const kib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)
+    peak = Math.max(peak, (kib * 1024) / MiB)
+  }
+  await look()
+  // A process that ends meanwhile fails the work, which says more.
+  const timer = setInterval(() => void look().catch(() => undefined), EVERY_MS)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+  }
+  return peak
+}

@@ -1,0 +1,20 @@
+import { startConsole } from '../tests/support/console.ts'
+import type { Options } from './options.ts'
+
+/** Our own console and store, fresh, with the options that measure them. */
+export async function startOwn(options: Options): Promise<{ options: Options; stop: () => Promise<void> }> {
+  const console = await startConsole()
+  const { url, serverUrl, rootUser, rootPassword, pid } = console
+  return {
+    options: {
+      ...options,
+      consoles: [{ name: 'Stowage', value: url }],
+      stores: [{ name: 'Stowage', value: serverUrl }],
+      server: serverUrl,
+      pids: new Map([['Stowage', pid]]),
+      user: rootUser,
+      password: rootPassword,
+    },
+    stop: async () => await console[Symbol.asyncDispose](),
+  }
+}
