@@ -12,6 +12,8 @@ export interface RunningConsole {
   server: string
   /** Of the embedded store's administrator; absent in front of another server. */
   credentials: { accessKey: string; secretKey: string } | undefined
+  /** Rejects when the embedded store died too often to be started again; absent in front of another server. */
+  storeEnded: Promise<void> | undefined
   /** Takes no new calls, lets running ones end, then ends the embedded store. */
   stop(): Promise<void>
 }
@@ -28,6 +30,7 @@ export async function createConsole(config: Config, logger: Logger): Promise<Run
       url: addressOf(app, config),
       server: server.origin,
       credentials: store?.credentials,
+      storeEnded: store?.ended,
       stop: async () => {
         await app.close()
         await store?.stop()

@@ -1,6 +1,7 @@
 import { rootCredentials, supervise } from '@stowage/object-store'
 import type { Logger } from 'pino'
 import type { Config } from './lib/config.ts'
+import { ensureFolder } from './lib/folder.ts'
 import { STORE_ENTRY } from './lib/places.ts'
 
 // The store is known by its wire alone, as any other server: nothing else of this program imports its package.
@@ -26,7 +27,9 @@ export class StoreFailure extends Error {
  * @throws StoreFailure
  */
 export async function startEmbeddedStore(config: Config, log: Logger): Promise<EmbeddedStore> {
-  const environment: NodeJS.ProcessEnv = { ...config.store.environment }
+  await ensureFolder(config.data)
+  // Beside the console's own log, its store speaks when something is wrong.
+  const environment: NodeJS.ProcessEnv = { STOWAGE_LOG_LEVEL: 'warn', ...config.store.environment }
   const stopping = new AbortController()
   let ended = Promise.resolve()
   const port = await new Promise<number>((resolve, reject) => {

@@ -22,7 +22,8 @@ async function main(args: readonly string[]): Promise<void> {
     const logger = await createLogger(config.logLevel, process.stdout.isTTY)
     const running = await createConsole(config, logger)
     stopOnSignals(running.stop)
-    announce(running)
+    running.storeEnded?.catch((error: unknown) => fail(String(error)))
+    announce(running, config)
   } catch (error) {
     const line = startFailure(error, config)
     fail(line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
@@ -32,9 +33,16 @@ async function main(args: readonly string[]): Promise<void> {
 type Running = Awaited<ReturnType<typeof createConsole>>
 
 /** Tells people on the terminal, and the process that started this one, that calls are taken. */
-function announce({ url, server, credentials }: Running): void {
-  const lines = [`Stowage ${VERSION} is ready: ${url}`, `Storage server: ${server}${credentials ? ' (embedded)' : ''}`]
-  if (credentials) lines.push(`Access key: ${credentials.accessKey}`, `Secret key: ${credentials.secretKey}`)
+function announce({ url, server, credentials }: Running, config: Config): void {
+  const lines = [
+    `Stowage ${VERSION} is ready: ${url}`,
+    `  storage server  ${server}${credentials ? ' (embedded)' : ''}`,
+  ]
+  if (credentials) {
+    // A password that was given is known; only a generated one has to be shown.
+    const shown = config.store.root.secretKey === undefined ? credentials.secretKey : '(as set)'
+    lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${shown}`)
+  }
   print(lines.join('\n'))
   const { accessKey: user, secretKey: password } = credentials ?? {}
   process.send?.({ type: 'ready', url, server, user, password })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ensureFolder } from './folder.ts'
 
 const FILE = 'session-secret'
 
@@ -13,7 +14,7 @@ export async function storedSecret(dataFolder: string): Promise<string> {
   const file = join(dataFolder, FILE)
   const known = await read(file)
   if (known) return known
-  await mkdir(dataFolder, { recursive: true })
+  await ensureFolder(dataFolder)
   const fresh = join(dataFolder, `.${FILE}.${randomBytes(6).toString('hex')}`)
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {

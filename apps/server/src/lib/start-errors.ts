@@ -1,8 +1,9 @@
+import { StoreFailure } from '../embedded-store.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** A failure to start as one line for a person, or undefined when nobody foresaw it and its stack says more. */
 export function startFailure(error: unknown, config: Config | undefined): string | undefined {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof StoreFailure) return error.message
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const path = 'path' in error ? String(error.path) : ''
   switch (error.code) {
@@ -23,7 +24,9 @@ export function startFailure(error: unknown, config: Config | undefined): string
     case 'ENOSPC':
       return `There is no space left for the data folder ${config?.data}.`
     case 'ENOENT':
-      return `${path} does not exist.`
+      return 'syscall' in error && error.syscall === 'mkdir'
+        ? `The data folder ${config?.data} cannot be made. Choose another one with STOWAGE_DATA.`
+        : `${path} does not exist.`
     default:
       return String(error.code).startsWith('ERR_OSSL_')
         ? `A certificate or key cannot be read: ${error.message}. See STOWAGE_TLS_CERT, STOWAGE_TLS_KEY and STOWAGE_TLS_CA.`

@@ -1,0 +1,27 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a folder exists that takes no new ones
+ * (`/proc`): it tries, is told that the folder above is missing, finds it there, and tries again.
+ * @throws Error of the file system
+ */
+export async function ensureFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return
+  await ensureFolder(dirname(path))
+  try {
+    await mkdir(path)
+  } catch (error) {
+    // Made by another process in the meantime.
+    if (!(await isFolder(path))) throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}

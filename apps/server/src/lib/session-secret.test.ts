@@ -1,0 +1,18 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { storedSecret } from './session-secret.ts'
+
+test('a secret is made once, kept for its owner alone, and read by all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stowage-secret-'))
+  const data = join(folder, 'data')
+  const [first, second] = await Promise.all([storedSecret(data), storedSecret(data)])
+  expect(first).toMatch(/^[0-9a-f]{64}$/)
+  expect(second).toBe(first)
+  expect(await storedSecret(data)).toBe(first)
+  expect((await stat(join(data, 'session-secret'))).mode & 0o777).toBe(0o600)
+  await writeFile(join(data, 'session-secret'), '')
+  await expect(storedSecret(data)).rejects.toThrow(/empty/)
+  await rm(folder, { recursive: true })
+})
