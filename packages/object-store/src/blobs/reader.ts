@@ -1,12 +1,10 @@
 import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
+import { CHUNK_BYTES } from './chunks.ts'
 import { BLOCK_BYTES, blocksMatch, decodeTail, FOOTER_BYTES, fileBytes, tableBytes } from './format.ts'
 
 const fs = { open: promisify(open), read: promisify(read), close: promisify(close) }
-
-/** Bytes read at once: whole blocks. */
-const CHUNK_BYTES = 16 * BLOCK_BYTES
 
 /** A copy of a blob is missing, short, or does not match its checksums. */
 export class DamagedBlob extends Error {

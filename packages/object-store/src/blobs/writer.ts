@@ -1,13 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { close, fdatasync, open, rename, rm, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
 import type { Drive } from '../drives/drive.ts'
 import { makeFolder } from '../drives/files.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
 import { storageFull } from '../drives/pool.ts'
-import { BLOCK_BYTES, encodeTail } from './format.ts'
+import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
+import { encodeTail } from './format.ts'
+import { type BodyHash, hashElsewhere, hashHere } from './hashing.ts'
 
 const fs = {
   open: promisify(open),
@@ -18,10 +19,10 @@ const fs = {
   rm: promisify(rm),
 }
 
-/** Bytes gathered for one write to the drives: whole blocks. */
-const CHUNK_BYTES = 16 * BLOCK_BYTES
-/** Writes on their way per blob; with the chunk that is being filled, memory per upload is this many chunks and one. */
-const WRITES_IN_FLIGHT = 2
+/** Chunks on their way per blob; with the one that is being filled, memory per upload is this many and one. */
+const IN_FLIGHT = 3
+/** Bytes written between two syncs of a blob. */
+const SYNC_BYTES = 32 * 2 ** 20
 
 interface Target {
   drive: Drive
@@ -46,15 +47,18 @@ export interface WriterEvents {
 /** A blob being written to its drives at once, hashed on the way. Visible to nobody until a commit names it. */
 export class BlobWriter {
   readonly blob = randomBytes(16).toString('hex')
-  readonly #md5 = createHash('md5')
+  #hash: BodyHash | undefined
   readonly #sums: number[] = []
-  readonly #writes: Promise<void>[] = []
+  readonly #chunks: Promise<void>[] = []
   #targets: Target[] = []
   /** Targets that failed. Closed at the end only: a write on its way must not find its number given to another file. */
   #dropped: Target[] = []
-  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  #chunk: Buffer | undefined
   #filled = 0
   #written = 0
+  /** Bytes that a sync has been begun for; infinite while one is under way. */
+  #synced = 0
+  #syncing: Promise<void> = Promise.resolve()
   #failure: unknown
 
   private constructor(private readonly events: WriterEvents) {}
@@ -91,6 +95,7 @@ export class BlobWriter {
   async write(bytes: Uint8Array): Promise<void> {
     for (let taken = 0; taken < bytes.length; ) {
       const part = bytes.subarray(taken, taken + CHUNK_BYTES - this.#filled)
+      this.#chunk ??= takeChunk()
       this.#chunk.set(part, this.#filled)
       this.#filled += part.length
       taken += part.length
@@ -101,7 +106,8 @@ export class BlobWriter {
   /** Ends the blob: resolves when it is whole and synced on the drives that are left. */
   async finish(): Promise<{ blob: string; size: number; copies: BlobTarget[]; md5: string }> {
     if (this.#filled > 0) await this.#flush()
-    await Promise.all(this.#writes)
+    await Promise.all([...this.#chunks, this.#syncing])
+    const md5 = await (this.#hash ?? hashHere()).digest()
     const tail = encodeTail(this.blob, this.#written, this.#sums)
     await this.#onTargets(async ({ drive, fd }) => {
       await writeAll(fd, tail, this.#written)
@@ -111,28 +117,47 @@ export class BlobWriter {
     this.#checkTargets()
     const copies = this.#targets.map(({ drive, id }) => ({ slot: drive.slot, id }))
     await this.#close()
-    return { blob: this.blob, size: this.#written, copies, md5: this.#md5.digest('hex') }
+    return { blob: this.blob, size: this.#written, copies, md5 }
   }
 
   /** Gives up: removes what was written. After `finish` it does nothing. */
   async abort(): Promise<void> {
-    await Promise.allSettled(this.#writes)
+    await Promise.allSettled([...this.#chunks, this.#syncing])
+    // Takes it off the thread's list.
+    void this.#hash?.digest().catch(() => undefined)
     this.#dropped.push(...this.#targets.splice(0))
     await this.#close()
   }
 
   async #flush(): Promise<void> {
-    const chunk = this.#chunk.subarray(0, this.#filled)
+    const buffer = this.#chunk ?? takeChunk()
+    const chunk = buffer.subarray(0, this.#filled)
     const position = this.#written
     this.#written += this.#filled
     this.#filled = 0
+    this.#chunk = undefined
     for (const { drive } of this.#targets) this.events.onBytes(drive, chunk.length)
-    this.#md5.update(chunk)
-    for (let at = 0; at < chunk.length; at += BLOCK_BYTES) this.#sums.push(crc32(chunk.subarray(at, at + BLOCK_BYTES)))
-    this.#writes.push(this.#onTargets(({ fd }) => writeAll(fd, chunk, position)))
-    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    while (this.#writes.length >= WRITES_IN_FLIGHT) await this.#writes.shift()
+    // A body that fills its first chunk is large enough for another thread.
+    this.#hash ??= chunk.length === CHUNK_BYTES ? hashElsewhere() : hashHere()
+    const hashed = this.#hash.update(chunk).then((sums) => this.#sums.push(...sums))
+    const written = this.#onTargets(({ fd }) => writeAll(fd, chunk, position))
+    const done = Promise.all([hashed, written]).then(() => returnChunk(buffer))
+    // Whoever waits for it sees the failure; until then it is not unhandled.
+    done.catch(() => undefined)
+    this.#chunks.push(done)
+    this.#syncAhead()
+    while (this.#chunks.length >= IN_FLIGHT) await this.#chunks.shift()
     this.#checkTargets()
+  }
+
+  /** Begins to sync what is written while more comes, so that the disk does not stand idle until the end. */
+  #syncAhead(): void {
+    if (this.#written - this.#synced < SYNC_BYTES) return
+    this.#synced = Number.POSITIVE_INFINITY
+    const upTo = this.#written
+    this.#syncing = this.#onTargets(({ fd }) => fs.sync(fd)).then(() => {
+      this.#synced = upTo
+    })
   }
 
   async #onTargets(work: (target: Target) => Promise<void>): Promise<void> {
@@ -168,6 +193,8 @@ export class BlobWriter {
     }
     this.#targets = []
     this.#dropped = []
+    if (this.#chunk) returnChunk(this.#chunk)
+    this.#chunk = undefined
   }
 }
 
