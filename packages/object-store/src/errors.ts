@@ -52,6 +52,7 @@ export const STATUS = {
   NoSuchCORSConfiguration: 404,
   NoSuchKey: 404,
   NoSuchLifecycleConfiguration: 404,
+  NoSuchObjectLockConfiguration: 404,
   NoSuchTagSet: 404,
   NoSuchUpload: 404,
   NoSuchVersion: 404,

@@ -42,7 +42,6 @@ export async function openBody(call: Call, { wanted, checksumsOfObject }: BodyOp
     sha256?.update(chunk)
     hasher?.update(chunk)
   })
-  call.acceptBody()
   return {
     stream,
     size,
@@ -155,6 +154,8 @@ class RequestBody extends Readable {
   }
 
   override _read(): void {
+    // Only now: what is refused before its body is read shall not be sent at all.
+    this.#call.acceptBody()
     this.#source.resume()
   }
 
@@ -192,9 +193,7 @@ export async function readText(call: Call, limit: number, options?: BodyOptions)
 
 /** Reads a body before anybody is known, for a gate that needs it. @throws S3Error EntityTooLarge, IncompleteBody */
 export function readUnverified(call: Call, limit: number): Promise<Buffer> {
-  const stream = new RequestBody(call, undefined, () => undefined)
-  call.acceptBody()
-  return collect(stream, limit)
+  return collect(new RequestBody(call, undefined, () => undefined), limit)
 }
 
 async function collect(stream: Readable, limit: number): Promise<Buffer> {

@@ -133,6 +133,29 @@ describe('buckets', () => {
     expect(await codeOf(s3.send(new PutObjectCommand(locked)))).toBe('NotImplemented')
   })
 
+  test('the one ACL that there is can be set, and no other', async () => {
+    await store.send({ method: 'PUT', path: '/acl' })
+    const put = (canned: string) =>
+      store.send({ method: 'PUT', path: '/acl', query: 'acl=', headers: { 'x-amz-acl': canned } })
+    expect((await put('private')).status).toBe(200)
+    expect((await put('public-read')).code).toBe('NotImplemented')
+    const body = (await store.send({ path: '/acl', query: 'acl=' })).text
+    expect((await store.send({ method: 'PUT', path: '/acl', query: 'acl=', body })).status).toBe(200)
+    const open = body.replace('FULL_CONTROL', 'READ')
+    expect((await store.send({ method: 'PUT', path: '/acl', query: 'acl=', body: open })).code).toBe('NotImplemented')
+  })
+
+  test('an object that was never locked has no retention', async () => {
+    await store.send({ method: 'PUT', path: '/unlocked' })
+    await store.send({ method: 'PUT', path: '/unlocked/k', body: 'x' })
+    expect((await store.send({ path: '/unlocked/k', query: 'retention=' })).code).toBe('InvalidRequest')
+    await store.engine.createBucket('lockable', { objectLock: true })
+    await store.send({ method: 'PUT', path: '/lockable/k', body: 'x' })
+    for (const query of ['retention=', 'legal-hold=']) {
+      expect((await store.send({ path: '/lockable/k', query })).code).toBe('NoSuchObjectLockConfiguration')
+    }
+  })
+
   test('an error tells bucket, resource and request', async () => {
     const answer = await store.send({ path: '/absent/key' })
     expect(answer.status).toBe(404)

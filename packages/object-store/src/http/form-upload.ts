@@ -5,7 +5,7 @@ import type { FormUpload } from './authentication.ts'
 import type { Call } from './call.ts'
 
 const FIELD_BYTES = 64 * 1024
-const MAX_FIELDS = 200
+const MAX_FIELDS = 100
 
 /** A browser's upload: POST of a multipart form to a bucket. */
 export function isFormUpload({ request, target }: Call): boolean {

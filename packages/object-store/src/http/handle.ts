@@ -3,6 +3,7 @@ import { ADMIN_PREFIX, handleAdmin } from './admin/router.ts'
 import { authenticate } from './authenticate.ts'
 import { requireAllowed } from './authorize.ts'
 import { Call, type Store } from './call.ts'
+import { answerPreflight, isPreflight, openToOrigins } from './cors.ts'
 import { type FailureForm, sendFailure } from './failure.ts'
 import { HEALTH_PREFIX, handleHealth } from './health.ts'
 import { operations } from './s3/operations.ts'
@@ -25,7 +26,10 @@ export async function handleRequest(
   try {
     const target = parseTarget(request.url ?? '/', request.headers.host, store.domains)
     call = new Call(store, request, response, target, record, expectsContinue)
-    if (target.path.startsWith(HEALTH_PREFIX)) {
+    openToOrigins(call)
+    if (isPreflight(call)) {
+      answerPreflight(call)
+    } else if (target.path.startsWith(HEALTH_PREFIX)) {
       handleHealth(call)
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'

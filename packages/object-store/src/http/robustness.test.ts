@@ -133,6 +133,26 @@ describe('virtual hosts', () => {
   })
 })
 
+describe('other origins', () => {
+  test('may ask, and read the answers', async () => {
+    const origin = 'https://app.test'
+    const preflight = await store.send({
+      method: 'OPTIONS',
+      path: '/robust/k',
+      credentials: 'anonymous',
+      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization',
+    })
+    const refused = await store.send({ path: '/robust/k', credentials: 'anonymous', headers: { origin } })
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([403, '*'])
+    expect((await store.send({ path: '/robust/k' })).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
 describe('the recorder', () => {
   test('sees each request with operation, caller, status and bytes', async () => {
     const seen: unknown[] = []

@@ -203,19 +203,41 @@ describe('anonymous requests', () => {
   })
 })
 
-test('a refused upload is refused before its body is asked for', async () => {
-  const head =
-    `PUT /signed/key HTTP/1.1\r\nHost: 127.0.0.1:${store.port}\r\nContent-Length: 1000000000\r\n` +
-    'Expect: 100-continue\r\n\r\n'
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(store.port, '127.0.0.1', () => socket.write(head))
-    socket.setEncoding('utf8')
-    let text = ''
-    socket.on('data', (chunk: string) => {
-      text += chunk
+describe('a client that waits for 100 Continue', () => {
+  /** Sends the head of an upload and returns all that is answered to it. */
+  async function wait(path: string, signed: boolean): Promise<string> {
+    const waiting = { 'content-length': '1000000000', expect: '100-continue' }
+    const host = `127.0.0.1:${store.port}`
+    const headers = signed
+      ? signHeaders(
+          { method: 'PUT', path, query: '', headers: { host, ...waiting } },
+          { credentials: ROOT, region: REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
+        ).headers
+      : { host, ...waiting }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    return new Promise((resolve, reject) => {
+      const socket = connect(store.port, '127.0.0.1', () => {
+        socket.write(`PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+      })
+      socket.setEncoding('utf8')
+      let text = ''
+      socket.on('data', (chunk: string) => {
+        text += chunk
+        if (text.startsWith('HTTP/1.1 100')) socket.destroy()
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
     })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(text))
+  }
+
+  test('is asked for its body', async () => {
+    expect(await wait('/signed/waiting', true)).toMatch(/^HTTP\/1\.1 100 Continue/)
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+
+  test.each([
+    ['nobody', '/signed/key', false, 403],
+    ['the absent bucket', '/absent/key', true, 404],
+  ])('is refused without its body: %s', async (_, path, signed, status) => {
+    expect(await wait(path, signed)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
 })

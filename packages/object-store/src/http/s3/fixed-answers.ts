@@ -1,7 +1,7 @@
 import { S3Error, type S3ErrorCode } from '../../errors.ts'
 import { s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
-import { OWNER_ID } from './owner.ts'
+import { requestedVersion } from './version-id.ts'
 
 /** Sub-resources that the store has no settings for, answered as an unset one is. */
 export const fixedAnswers: Operation[] = [
@@ -72,8 +72,8 @@ export const fixedAnswers: Operation[] = [
       call.xml(s3Document('ObjectLockConfiguration', tag('ObjectLockEnabled', 'Enabled')))
     },
   },
-  acl('GetBucketAcl', 'bucket', 's3:GetBucketPolicy'),
-  acl('GetObjectAcl', 'object', 's3:GetObject'),
+  lock('GetObjectRetention', 'retention', 's3:GetObjectRetention'),
+  lock('GetObjectLegalHold', 'legal-hold', 's3:GetObjectLegalHold'),
 ]
 
 function fixed(name: string, query: string, action: string, root: string, content: string): Operation {
@@ -104,26 +104,22 @@ function absent(name: string, query: string, action: string, code: S3ErrorCode, 
   }
 }
 
-/** One grant of full control; rights are given by policies, never by ACLs. */
-function acl(name: string, level: 'bucket' | 'object', action: string): Operation {
+/** What an object has that was never locked. */
+function lock(name: string, query: string, action: string): Operation {
   return {
     name,
     method: 'GET',
-    level,
-    query: ['acl'],
+    level: 'object',
+    query: [query],
     action,
     handle(call) {
-      if (level === 'bucket') call.engine.getBucket(call.bucket)
-      else call.engine.getObject(call.bucket, call.key)
-      const grantee =
-        '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
-        `${tag('ID', OWNER_ID)}</Grantee>`
-      call.xml(
-        s3Document(
-          'AccessControlPolicy',
-          `<Owner>${tag('ID', OWNER_ID)}<DisplayName></DisplayName></Owner>` +
-            `<AccessControlList><Grant>${grantee}${tag('Permission', 'FULL_CONTROL')}</Grant></AccessControlList>`,
-        ),
+      if (!call.engine.getBucket(call.bucket).objectLock) {
+        throw new S3Error('InvalidRequest', 'Bucket is missing ObjectLockConfiguration')
+      }
+      call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+      throw new S3Error(
+        'NoSuchObjectLockConfiguration',
+        'The specified object does not have a ObjectLock configuration',
       )
     },
   }

@@ -6,15 +6,15 @@ const ALL = METHODS
 const WRITES = ['PUT', 'DELETE'] as const
 
 /** Sub-resources of S3 that the store does not have: an honest answer is better than a listing or a stored object. */
-const MISSING: { level: 'bucket' | 'object'; query: string; methods: readonly (typeof METHODS)[number][] }[] = [
+const MISSING: { level: Operation['level']; query: string; methods: readonly (typeof METHODS)[number][] }[] = [
   { level: 'bucket', query: 'publicAccessBlock', methods: ALL },
   { level: 'bucket', query: 'ownershipControls', methods: ALL },
   { level: 'bucket', query: 'analytics', methods: ALL },
   { level: 'bucket', query: 'inventory', methods: ALL },
   { level: 'bucket', query: 'intelligent-tiering', methods: ALL },
   { level: 'bucket', query: 'metrics', methods: ALL },
+  { level: 'service', query: 'events', methods: ['GET'] },
   { level: 'bucket', query: 'events', methods: ['GET'] },
-  { level: 'bucket', query: 'acl', methods: WRITES },
   { level: 'bucket', query: 'accelerate', methods: WRITES },
   { level: 'bucket', query: 'logging', methods: WRITES },
   { level: 'bucket', query: 'requestPayment', methods: WRITES },
@@ -25,9 +25,8 @@ const MISSING: { level: 'bucket' | 'object'; query: string; methods: readonly (t
   { level: 'bucket', query: 'notification', methods: WRITES },
   { level: 'bucket', query: 'object-lock', methods: WRITES },
   { level: 'bucket', query: 'replication', methods: WRITES },
-  { level: 'object', query: 'acl', methods: WRITES },
-  { level: 'object', query: 'legal-hold', methods: ALL },
-  { level: 'object', query: 'retention', methods: ALL },
+  { level: 'object', query: 'legal-hold', methods: WRITES },
+  { level: 'object', query: 'retention', methods: WRITES },
   { level: 'object', query: 'restore', methods: ['POST'] },
   { level: 'object', query: 'select', methods: ['POST'] },
   { level: 'object', query: 'torrent', methods: ['GET'] },

@@ -57,6 +57,9 @@ export function describedObject(given: Record<string, string | string[] | undefi
       throw new S3Error('NotImplemented', 'Retention and legal hold are not supported yet.')
     }
   }
+  if (metadata['snowball-auto-extract'] === 'true') {
+    throw new S3Error('NotImplemented', 'Archives are not unpacked.')
+  }
   if (size > METADATA_BYTES) {
     throw new S3Error('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size.', {
       detail: { Size: String(size), MaxSizeAllowed: String(METADATA_BYTES) },

@@ -1,4 +1,5 @@
 import { abortMultipartUpload } from './abort-multipart-upload.ts'
+import { getBucketAcl, getObjectAcl, putBucketAcl, putObjectAcl } from './acl.ts'
 import { deleteBucketPolicy, getBucketPolicy, getBucketPolicyStatus, putBucketPolicy } from './bucket-policy.ts'
 import { deleteBucketTagging, getBucketTagging, putBucketTagging } from './bucket-tagging.ts'
 import { getBucketVersioning, putBucketVersioning } from './bucket-versioning.ts'
@@ -52,6 +53,8 @@ export const operations: readonly Operation[] = [
   listMultipartUploads,
   deleteObjects,
   postObject,
+  getBucketAcl,
+  putBucketAcl,
 
   putObject,
   getObject,
@@ -62,6 +65,8 @@ export const operations: readonly Operation[] = [
   getObjectTagging,
   putObjectTagging,
   deleteObjectTagging,
+  getObjectAcl,
+  putObjectAcl,
 
   createMultipartUpload,
   uploadPart,

@@ -1,0 +1,87 @@
+import { S3Error } from '../../errors.ts'
+import { readText } from '../body.ts'
+import type { Call } from '../call.ts'
+import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts'
+import type { Operation } from './operation.ts'
+import { OWNER_ID } from './owner.ts'
+
+/*
+ * Rights are given by policies, never by ACLs: there is one ACL, full control for the owner. Many clients read it, and
+ * some set it to what it is.
+ */
+
+const BODY_BYTES = 64 * 1024
+
+export const getBucketAcl: Operation = {
+  name: 'GetBucketAcl',
+  method: 'GET',
+  level: 'bucket',
+  query: ['acl'],
+  action: 's3:GetBucketPolicy',
+  handle(call) {
+    call.engine.getBucket(call.bucket)
+    call.xml(ACL)
+  },
+}
+
+export const putBucketAcl: Operation = {
+  name: 'PutBucketAcl',
+  method: 'PUT',
+  level: 'bucket',
+  query: ['acl'],
+  action: 's3:PutBucketPolicy',
+  async handle(call) {
+    call.engine.getBucket(call.bucket)
+    await requirePrivate(call)
+    call.empty(200)
+  },
+}
+
+export const getObjectAcl: Operation = {
+  name: 'GetObjectAcl',
+  method: 'GET',
+  level: 'object',
+  query: ['acl'],
+  action: 's3:GetObject',
+  handle(call) {
+    call.engine.getObject(call.bucket, call.key)
+    call.xml(ACL)
+  },
+}
+
+export const putObjectAcl: Operation = {
+  name: 'PutObjectAcl',
+  method: 'PUT',
+  level: 'object',
+  query: ['acl'],
+  action: 's3:PutObject',
+  async handle(call) {
+    call.engine.getObject(call.bucket, call.key)
+    await requirePrivate(call)
+    call.empty(200)
+  },
+}
+
+const FULL_CONTROL = 'FULL_CONTROL'
+const GRANTEE =
+  '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
+  `${tag('ID', OWNER_ID)}</Grantee>`
+const ACL = s3Document(
+  'AccessControlPolicy',
+  `<Owner>${tag('ID', OWNER_ID)}<DisplayName></DisplayName></Owner>` +
+    `<AccessControlList><Grant>${GRANTEE}${tag('Permission', FULL_CONTROL)}</Grant></AccessControlList>`,
+)
+
+/** @throws S3Error NotImplemented for any ACL but the one that there is */
+async function requirePrivate(call: Call): Promise<void> {
+  const canned = call.header('x-amz-acl')
+  const body = await readText(call, BODY_BYTES)
+  const isPrivate = canned === undefined ? isOwnersAlone(body) : canned === 'private' && body === ''
+  if (!isPrivate) throw new S3Error('NotImplemented', 'ACLs are not supported; use a bucket policy.')
+}
+
+function isOwnersAlone(body: string): boolean {
+  if (body === '') return false
+  const grants = children(child(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
+  return grants.length === 1 && childText(grants[0], 'Permission') === FULL_CONTROL
+}
