@@ -15,7 +15,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The session that transfers may use now; none while the sign-in page waits for a new one. */
-const current = () => (signedOut.get()?.reason === 'expired' ? undefined : readSession())
+/**
+ * The session that transfers may use now. None while the sign-in page lies over the pages, also because the console
+ * cannot be reached: what runs is held then, and goes on when it answers again, however long that takes.
+ */
+const current = () => (signedOut.get() ? undefined : readSession())
 
 export const useTransferSession = (): Session | undefined => useSyncExternalStore(subscribe, current)

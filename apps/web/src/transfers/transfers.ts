@@ -12,6 +12,7 @@ import { delay } from './retry.ts'
 import { xhrSend } from './send.ts'
 import { Slots } from './slots.ts'
 import { openTabs } from './tabs.ts'
+import { tellBatch } from './tell-batch.ts'
 import type { Transfer } from './types.ts'
 import { createUploadApi } from './upload-api.ts'
 import { Uploads } from './uploads.ts'
@@ -31,12 +32,9 @@ export const uploads: Uploads = new Uploads({
   now: Date.now,
   wait: delay,
   onStored: refreshLater,
-  onBatch({ stored, failed }) {
+  onBatch(batch) {
     refreshNow()
-    if (failed > 1) toast.error(t('An error occurred while uploading the files'))
-    else if (failed === 1) toast.error(t('An error occurred while uploading the file'))
-    else if (stored > 1) toast.ok(t('Objects uploaded successfully.'))
-    else if (stored === 1) toast.ok(t('Object uploaded successfully.'))
+    tellBatch(batch)
   },
   onSignedOut: () => loseSession('expired'),
 })

@@ -22,6 +22,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
       label: t('Name'),
       // The server's order, by the keys' bytes: what it has not sent yet comes below what it has.
       value: ({ order }) => order,
+      numeric: true,
       small: 'title',
       fixed: true,
       cell: (entry) => <NameCell bucket={bucket} entry={entry} />,

@@ -4,8 +4,8 @@ import { useStore } from '../../lib/store.ts'
 import { downloadObject, downloadZip, filesDownloading } from '../../transfers/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
 import { askDelete } from './ask-delete.tsx'
-import { titleOf } from './BrowserCrumbs.tsx'
 import { pathOf } from './columns.tsx'
+import { titleOf } from './crumbs.ts'
 import type { Entry } from './entries.ts'
 
 /** View, download and delete; a folder comes down as a zip and is deleted with all below it. */

@@ -12,6 +12,8 @@ export interface Column<Row> {
   sortable?: boolean
   /** What to sort by. */
   value?: (row: Row) => string | number
+  /** Whether that is a number; so unless said where numbers stand right. Names are sorted as people count: 2 before 10. */
+  numeric?: boolean
   /** Numbers stand right. */
   align?: 'left' | 'right'
   headerAlign?: 'left' | 'right'

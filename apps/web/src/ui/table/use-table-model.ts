@@ -56,7 +56,7 @@ export function useTableModel<Row extends object>(o: {
           id: column.key,
           enableSorting: column.sortable !== false,
           enableHiding: column.fixed !== true,
-          sortFn: column.align === 'right' ? 'basic' : 'alphanumeric',
+          sortFn: (column.numeric ?? column.align === 'right') ? 'basic' : 'alphanumeric',
         }),
       ),
     )

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { foldersOf, shorten, titleOf } from './crumbs.ts'
+
+test.each([
+  ['', []],
+  ['a/', ['a/']],
+  ['a/b/c/', ['a/', 'a/b/', 'a/b/c/']],
+  ['a//', ['a/', 'a//']],
+])('the folder "%s" is reached through %j [OBJ-17]', (prefix, folders) => expect(foldersOf(prefix)).toEqual(folders))
+
+test.each([
+  ['a/b/', 'b'],
+  ['a/', 'a'],
+  ['a//', '/'],
+])('the folder "%s" is called %s [OBJ-06]', (folder, title) => expect(titleOf(folder)).toBe(title))
+
+test('a long path keeps its ends, and the step between leads to the deepest folder left out', () => {
+  const crumbs = ['All Buckets', 'b', '1', '2', '3', '4', '5', '6'].map((label) => ({ label, to: `/${label}` }))
+  expect(shorten(crumbs, 2, 4).map(({ label, to }) => `${label} ${to}`)).toEqual([
+    'All Buckets /All Buckets',
+    'b /b',
+    '… /2',
+    '3 /3',
+    '4 /4',
+    '5 /5',
+    '6 /6',
+  ])
+  expect(shorten(crumbs.slice(0, 7), 2, 4)).toHaveLength(7)
+})
