@@ -18,6 +18,7 @@ export function useSession(): Session {
 /** The session, read once and then kept. */
 export async function ensureSession(): Promise<Session> {
   const session = await queryClient.ensureQueryData(sessionQuery())
+  if (session.status !== 'ok') throw new Error('the session is not in order')
   enteredShell()
   return session
 }

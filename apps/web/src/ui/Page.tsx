@@ -11,7 +11,7 @@ interface PageProps {
   heading?: ReactNode
   /** A key or a path as heading is set in mono. */
   mono?: boolean
-  /** The facts of the page in one line, each an element of its own. */
+  /** The facts of the page in one line, each an element of its own; null keeps the line free until they are known. */
   facts?: ReactNode
   /** The breadcrumb in the top bar; pages with one of their own leave it out and draw `Crumbs`. */
   crumbs?: Crumb[]

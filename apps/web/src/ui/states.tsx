@@ -67,7 +67,7 @@ export function ErrorState({
           <Mark state="bad">{failure.errorMessage}</Mark>
         )}
       </h2>
-      {denied && <p className="ink-2">{failure.errorMessage}</p>}
+      {denied && !/^access denied\.?$/i.test(failure.errorMessage) && <p className="ink-2">{failure.errorMessage}</p>}
       {failure.detailedError !== '' &&
         (denied ? (
           <p className="ink-3">{failure.detailedError}</p>

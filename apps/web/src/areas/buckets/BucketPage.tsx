@@ -41,16 +41,18 @@ export function Component() {
       title={bucket}
       crumbs={[{ label: t('Buckets'), to: paths.buckets }, { label: bucket }]}
       facts={
-        data && (
+        gone ? undefined : (
           <>
-            {data.access && (
+            {data?.access && (
               <span>
                 <Rich text="Access: {{access}}" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
               </span>
             )}
-            <span>
-              <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
-            </span>
+            {data && (
+              <span>
+                <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
+              </span>
+            )}
           </>
         )
       }

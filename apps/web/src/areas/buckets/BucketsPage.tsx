@@ -50,7 +50,7 @@ export function Component() {
     <Page
       title={t('Buckets')}
       crumbs={[{ label: t('Admin') }, { label: t('Buckets') }]}
-      facts={data && <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} />}
+      facts={data ? <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} /> : null}
       actions={
         <>
           <Tooltip label={t('Refresh')}>

@@ -33,7 +33,7 @@ export function SignInArea({ strategy, unreachable, onRetry, onSignIn }: SignInA
         </div>
       ) : known === undefined ? (
         <div className={css.wait}>
-          <Loader size={28} aria-label={t('Loading...')} />
+          <Loader size={28} role="status" aria-label={t('Loading...')} />
         </div>
       ) : known.loginStrategy === 'form' ? (
         <>

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import '../../testing/dom.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { history } from '../../lib/navigate.ts'
+import { queryClient } from '../../lib/query.ts'
+import { render } from '../../testing/render.tsx'
+import { Component } from './LoginPage.tsx'
+import { safeRedirect } from './SignInArea.tsx'
+
+// The strategies that no server of ours offers yet need answers made here; signing in for real is a browser test.
+type Answers = Record<string, () => Response | Promise<Response>>
+let answers: Answers
+const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init)
+const strategy =
+  (loginStrategy: string, redirect = '') =>
+  () =>
+    json({ loginStrategy, redirect, server: 's3.example:9000' })
+const calls: { url: string; body: unknown }[] = []
+
+beforeEach(() => {
+  calls.length = 0
+  queryClient.clear()
+  history.replace('/login')
+  answers = { 'GET /readyz': () => json({}) }
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const key = `${init.method ?? 'GET'} ${url}`
+    if (init.body) calls.push({ url, body: JSON.parse(String(init.body)) })
+    return (answers[key] ?? (() => json({ message: `no answer for ${key}` }, { status: 404 })))()
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const button = (name = 'Login') => screen.getByRole<HTMLButtonElement>('button', { name })
+
+test('a spinner until the strategy is known [LGN-03]', async () => {
+  answers['GET /api/v1/login'] = () => new Promise(() => undefined)
+  render(<Component />)
+  await screen.findByLabelText('Loading...')
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+test('an unreachable console is told, and Retry asks again [LGN-04]', async () => {
+  answers['GET /api/v1/login'] = () => Promise.reject(new TypeError('refused'))
+  render(<Component />)
+  await screen.findByText('An error has ocurred, the backend cannot be reached.')
+  answers['GET /api/v1/login'] = strategy('form')
+  fireEvent.click(button('Retry'))
+  await screen.findByRole('heading', { name: 'Console Login' })
+})
+
+test('form: Login needs both fields, and inputs rest while the call runs [LGN-05] [LGN-06] [LGN-10]', async () => {
+  answers['GET /api/v1/login'] = strategy('form')
+  let refuse = (_: Response) => {}
+  answers['POST /api/v1/login'] = () => new Promise((resolve) => (refuse = resolve))
+  render(<Component />)
+  await screen.findByRole('heading', { name: 'Console Login' })
+  expect(button().disabled).toBe(true)
+  type('Enter Username', 'me')
+  expect(button().disabled).toBe(true)
+  type('Enter Password', 'secret')
+  expect(button().disabled).toBe(false)
+  fireEvent.click(button())
+  await screen.findByRole('progressbar')
+  expect([button().disabled, field('Enter Username').disabled, field('Enter Password').disabled]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  refuse(json({ message: 'invalid Login' }, { status: 401 }))
+  await screen.findByText('Invalid Login')
+  await waitFor(() => expect(button().disabled).toBe(false))
+  expect(field('Enter Username').value, 'what was typed stays').toBe('me')
+  expect(calls).toEqual([{ url: '/api/v1/login', body: { accessKey: 'me', secretKey: 'secret' } }])
+})
+
+test('a failure is a banner with the message; 429 tells how long to wait [LGN-11]', async () => {
+  answers['GET /api/v1/login'] = strategy('form')
+  answers['POST /api/v1/login'] = () =>
+    json({ message: 'too many attempts' }, { status: 429, headers: { 'retry-after': '30' } })
+  render(<Component />)
+  await screen.findByRole('heading', { name: 'Console Login' })
+  type('Enter Username', 'me')
+  type('Enter Password', 'secret')
+  fireEvent.click(button())
+  const banner = await screen.findByRole('alert')
+  expect(banner.textContent).toContain('Too many attempts')
+  expect(banner.textContent).toContain('Try again in 30 seconds.')
+})
+
+test('an error inside an answer of success is a failure [LGN-14]', async () => {
+  answers['GET /api/v1/login'] = strategy('form')
+  answers['POST /api/v1/login'] = () => json({ sessionId: '', error: 'not today' }, { status: 201 })
+  render(<Component />)
+  await screen.findByRole('heading', { name: 'Console Login' })
+  type('Enter Username', 'me')
+  type('Enter Password', 'secret')
+  fireEvent.click(button())
+  await screen.findByText('Not today')
+})
+
+test('redirect: a link to the address that the server gives [LGN-07]', async () => {
+  answers['GET /api/v1/login'] = strategy('redirect', 'https://idp.example/authorize?state=x')
+  render(<Component />)
+  await screen.findByRole('heading', { name: 'Welcome' })
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Login with SSO' })
+  expect(link.href).toBe('https://idp.example/authorize?state=x')
+})
+
+test('service account: a JWT is required [LGN-08] [LGN-09]', async () => {
+  answers['GET /api/v1/login'] = strategy('service-account')
+  answers['POST /api/v1/login/operator'] = () => json({ message: 'no' }, { status: 401 })
+  render(<Component />)
+  await screen.findByRole('heading', { name: 'Operator Login' })
+  expect(field('JWT').required).toBe(true)
+  expect(button().disabled).toBe(true)
+  type('JWT', 'a.b.c')
+  fireEvent.click(button())
+  expect(button().disabled).toBe(true)
+  await screen.findByText('No')
+  expect(calls).toEqual([{ url: '/api/v1/login/operator', body: { jwt: 'a.b.c' } }])
+})
+
+test.each([
+  ['https://idp.example/a', 'https://idp.example/a'],
+  ['javascript:alert(1)', '#'],
+  ['data:text/html,x', '#'],
+])('the redirect %s leads to %s', (address, href) => expect(safeRedirect(address)).toBe(href))

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { firstAllowed, isAllowed } from './pages.ts'
+
+test.each([
+  [['/object-browser', '/buckets'], '/buckets'],
+  [['/object-browser', '/watch'], '/object-browser'],
+  [['/watch'], undefined],
+  [[], undefined],
+])('the first page of %j is %s [SHL-04]', (pages, first) => expect(firstAllowed(pages)).toBe(first))
+
+test('a route is compared as the text of its pattern [SHL-03]', () => {
+  expect(isAllowed(['/buckets/*'], '/buckets')).toBe(false)
+  expect(isAllowed(['/buckets/*'], '/buckets/*')).toBe(true)
+})

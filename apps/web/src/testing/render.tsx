@@ -1,0 +1,21 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render as renderInto } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import '../lib/i18n.ts'
+import { history } from '../lib/navigate.ts'
+import { queryClient } from '../lib/query.ts'
+import { theme } from '../theme.ts'
+
+/** Renders a component as the app does: theme, answers, router. For unit tests in happy-dom. */
+export function render(element: ReactNode) {
+  const router = createRouter({ routeTree: createRootRoute({ component: () => element }), history })
+  return renderInto(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import '../testing/dom.ts'
+import { act, renderHook, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ApiFailure } from '../lib/failure.ts'
+import { render } from '../testing/render.tsx'
+import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
+import { slowText } from './states.tsx'
+import { useSelection } from './table/use-selection.ts'
+import { parseSort } from './table/use-table-model.ts'
+
+// Rows are drawn by the browser's measures, which happy-dom has not: what shows rows is a browser test.
+interface Row {
+  name: string
+}
+const columns: Column<Row>[] = [{ key: 'name', label: 'Name' }]
+const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
+  <DataTable<Row> name="t" entity="Buckets" rows={[]} rowId={(r) => r.name} columns={columns} {...o} />
+)
+
+test('an empty table says so in its own words, or in others [SHL-43]', async () => {
+  render(table({}))
+  await screen.findByText('There are no Buckets yet.')
+  render(table({ empty: <p>Nothing rewound</p> }))
+  await screen.findByText('Nothing rewound')
+})
+
+test('a table that loads says so, and is not empty meanwhile [SHL-41]', async () => {
+  render(table({ loading: true }))
+  await screen.findByText('Loading...')
+  expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
+})
+
+test('a list that could not be read shows the error in its place', async () => {
+  render(table({ error: new ApiFailure(502, { message: 'server is gone' }) }))
+  await screen.findByText('Server is gone')
+  expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
+})
+
+test('measures [SHL-44]', () => expect([ROW_HEIGHT, OVERSCAN]).toEqual([40, 10]))
+
+test.each([
+  [0, 'Loading...'],
+  [3, 'This operation is taking longer than expected...'],
+  [6, 'This operation is taking longer than expected... ({{seconds}} seconds elapsed)'],
+])('after %d s: %s', (seconds, text) => expect(slowText(seconds)).toBe(text))
+
+test.each([
+  ['size', { key: 'size', desc: false }],
+  ['-size', { key: 'size', desc: true }],
+  [undefined, { key: 'name', desc: false }],
+])('the address %s sorts by %j', (text, sort) => expect(parseSort(text, { key: 'name', desc: false })).toEqual(sort))
+
+test('selection: one, a range, all; what left the list is no longer selected', () => {
+  const { result, rerender } = renderHook(({ order }) => useSelection(order), {
+    initialProps: { order: ['a', 'b', 'c', 'd'] },
+  })
+  act(() => result.current.toggle('b'))
+  act(() => result.current.toggle('d', true))
+  expect([...result.current.ids]).toEqual(['b', 'c', 'd'])
+  expect(result.current.state).toBe('some')
+  act(() => result.current.toggle('c'))
+  expect([...result.current.ids]).toEqual(['b', 'd'])
+  rerender({ order: ['a', 'b'] })
+  expect([...result.current.ids]).toEqual(['b'])
+  act(() => result.current.all(true))
+  expect(result.current.state).toBe('all')
+  act(() => result.current.clear())
+  expect(result.current.state).toBe('none')
+})
