@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toasts } from '../lib/toast.ts'
 import { downloadObject, downloadZip, filesDownloading } from './downloads.ts'
 
-// The frames load nothing here, and that is no failure. Vitest's window is happy-dom's, whose types it does not tell.
+// A frame begins as an empty page; where it is sent to is noted below instead of loaded. Vitest's window is happy-dom's, whose types it does not tell.
 const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
-happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
+happyDOM.settings.enableIframePageLoading = true
 
 /** What the hidden frames were sent to; a real frame would ask for it. */
 const asked: string[] = []
