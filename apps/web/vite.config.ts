@@ -36,7 +36,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(api|ws|healthz|readyz)': { target: process.env['STOWAGE_DEV_TARGET'] ?? 'http://127.0.0.1:9090', ws: true },
+      '^/(api|ws|healthz|readyz)': { target: process.env.STOWAGE_DEV_TARGET ?? 'http://127.0.0.1:9090', ws: true },
     },
   },
 })

@@ -20,9 +20,9 @@ export type BucketSection = (typeof bucketSections)[number]
 
 /**
  * What a path segment carries as it is written, through browsers, proxies and the router alike. Everything else (percent
- * signs, backslashes, control characters, `$`, empty segments, dots alone, a blank at an end) goes into the search parameter.
+ * signs, backslashes, control characters, `$`, empty segments, dots alone) goes into the search parameter.
  */
-const plainSegment = /^(?!\.{1,2}$)(?! )[\p{L}\p{M}\p{N} ._~!'()*,;=:@&+-]*[\p{L}\p{M}\p{N}._~!'()*,;=:@&+-]$/u
+const plainSegment = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N} ._~!'()*,;=:@&+-]+$/u
 const root = '/object-browser/'
 
 function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): string {
@@ -57,8 +57,8 @@ export function parseBrowserPlace(
   const [name = '', ...rest] = pathname.slice(root.length).split('/')
   const bucket = decode(name)
   if (bucket === '') return undefined
-  if (search['key'] !== undefined) return { bucket, prefix: folderOf(search['key']), key: search['key'] }
-  if (search['prefix'] !== undefined) return { bucket, prefix: search['prefix'] }
+  if (search.key !== undefined) return { bucket, prefix: folderOf(search.key), key: search.key }
+  if (search.prefix !== undefined) return { bucket, prefix: search.prefix }
   const text = rest.map(decode).join('/')
   return text === '' || text.endsWith('/') ? { bucket, prefix: text } : { bucket, prefix: folderOf(text), key: text }
 }

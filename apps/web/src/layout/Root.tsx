@@ -49,12 +49,12 @@ function useLoginAddress(lost: SignedOut) {
     if (!over) return
     rememberCurrentPlace()
     const { href } = history.location
-    document.documentElement.dataset['signedOut'] = ''
+    document.documentElement.dataset.signedOut = ''
     // Past the router, which follows `window.history.replaceState` and would leave the page that is to come back.
     const show = (url: string) => History.prototype.replaceState.call(window.history, window.history.state, '', url)
     show(address('/login'))
     return () => {
-      delete document.documentElement.dataset['signedOut']
+      delete document.documentElement.dataset.signedOut
       if (window.location.pathname === address('/login')) show(href)
     }
   }, [over])

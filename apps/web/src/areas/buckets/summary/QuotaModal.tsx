@@ -76,7 +76,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
         value={amount}
         disabled={!enabled}
         onChange={(bytes) => form.setFieldValue('amount', bytes)}
-        error={enabled && amount < 1 ? t('Field cannot be empty') : form.errors['amount']}
+        error={enabled && amount < 1 ? t('Field cannot be empty') : form.errors.amount}
       />
       {enabled && amount >= 1 && <QuotaEffect used={used} before={before} after={amount} />}
     </FormModal>
