@@ -3,23 +3,29 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/serve.ts'
 import { publicPolicy } from './access.ts'
 import { createBucket } from './create.ts'
-import { getOne, listAll } from './list.ts'
+import { BucketReader } from './list.ts'
 import { quotaRoutes } from './quota.ts'
 import { versioningRoutes } from './versioning.ts'
 
 export function bucketRoutes(app: FastifyInstance): void {
+  const reader = new BucketReader()
+
   serve(app, contract.listBuckets, async (_input, context) => {
-    const buckets = await listAll(context)
+    const buckets = await reader.all(context)
     return { buckets, total: buckets.length }
   })
 
-  serve(app, contract.createBucket, async ({ body }, context) => await createBucket(body, context))
+  serve(app, contract.createBucket, async ({ body }, context) => {
+    await createBucket(body, context)
+    reader.changed()
+  })
 
-  serve(app, contract.getBucket, async ({ params }, context) => await getOne(params.bucket, context))
+  serve(app, contract.getBucket, async ({ params }, context) => await reader.one(params.bucket, context))
 
   serve(app, contract.deleteBucket, async ({ params }, { control, signal }) => {
     const { commands, send } = await control()
     await send(new commands.DeleteBucketCommand({ Bucket: params.bucket }), { abortSignal: signal })
+    reader.changed()
   })
 
   serve(app, contract.setBucketAccess, async ({ params: { bucket }, body }, context) => {
@@ -27,7 +33,7 @@ export function bucketRoutes(app: FastifyInstance): void {
     const options = { abortSignal: context.signal }
     if (body.access === 'PRIVATE') await send(new commands.DeleteBucketPolicyCommand({ Bucket: bucket }), options)
     else await send(new commands.PutBucketPolicyCommand({ Bucket: bucket, Policy: publicPolicy(bucket) }), options)
-    return await getOne(bucket, context, body.access)
+    return await reader.one(bucket, context, body.access)
   })
 
   versioningRoutes(app)

@@ -1,6 +1,7 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
+import { Lru } from '../../lib/lru.ts'
 import { mapParallel } from '../../lib/parallel.ts'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import type { SessionContext } from '../../lib/serve.ts'
@@ -10,47 +11,80 @@ import { readAccess } from './access.ts'
 
 /** Policies read at once; a list of a thousand buckets must not keep others waiting. */
 const AT_ONCE = 16
+/** How long a server may go on telling its account info of before a change (MinIO: one second). */
+const STALE_MS = 5_000
+/** Sessions whose last list of names is kept. */
+const SESSIONS = 100
 
-/** All buckets that the caller may list, read or write, with usage and access, by name. */
-export async function listAll(context: SessionContext): Promise<Bucket[]> {
-  const { s3, signal } = context
-  const buckets = [...(await readBuckets(context)).values()]
-  const listed = await mapParallel(buckets, AT_ONCE, async (bucket) => {
+/** Reads the buckets of a caller. */
+export class BucketReader {
+  #changedAt = Number.NEGATIVE_INFINITY
+  readonly #names = new Lru<string, readonly string[]>(SESSIONS)
+
+  /**
+   * A bucket was made or removed here: for a moment the account info, which alone tells usage, may not show it. Who made
+   * it must see it at once, so that lists are then completed by a second request.
+   */
+  changed(): void {
+    this.#changedAt = performance.now()
+  }
+
+  /** All buckets that the caller may list, read or write, with usage and access, by name. */
+  async all(context: SessionContext): Promise<Bucket[]> {
+    // The names of last time are most of this time's: their policies are read while usage is asked for.
+    const guess = this.#names.get(context.session.id) ?? []
+    const [buckets, guessed] = await Promise.all([this.#read(context), readAccesses(guess, context)])
+    const names = buckets.map((bucket) => bucket.name)
+    const others = await readAccesses(
+      names.filter((name) => !guessed.has(name)),
+      context,
+    )
+    this.#names.set(context.session.id, names)
+    return buckets
+      .flatMap((bucket) => {
+        const access = guessed.get(bucket.name) ?? others.get(bucket.name)
+        if (access === 'GONE') return []
+        return access === undefined || access === 'HIDDEN' ? [bucket] : [{ ...bucket, access }]
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /**
+   * One bucket.
+   * @param known its access where that is known already, because it was just set
+   * @throws UpstreamError NoSuchBucket, AccessDenied
+   */
+  async one(name: string, context: SessionContext, known?: BucketAccess): Promise<Bucket> {
+    const { s3, signal } = context
+    const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(s3, name, signal)])
+    // The lists leave out what the caller may neither list, read nor write; who may read its policy alone gets here.
+    const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
+    return { ...bucket, access }
+  }
+
+  async #read({ madmin, s3, signal }: SessionContext): Promise<Bucket[]> {
+    const mayBeStale = performance.now() - this.#changedAt < STALE_MS
+    const [info, fresh] = await Promise.all([madmin.accountInfo({ signal }), mayBeStale ? listNames(s3, signal) : []])
+    const known = new Set(info.buckets.map((bucket) => bucket.name))
+    return [...info.buckets.map(fromAccountInfo), ...fresh.filter(({ name }) => !known.has(name))]
+  }
+}
+
+/** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was removed since it was listed. */
+type Access = BucketAccess | 'HIDDEN' | 'GONE'
+
+async function readAccesses(names: readonly string[], { s3, signal }: SessionContext): Promise<Map<string, Access>> {
+  const read = async (name: string): Promise<[string, Access]> => {
     try {
-      return { ...bucket, access: await readAccess(s3, bucket.name, signal) }
+      return [name, await readAccess(s3, name, signal)]
     } catch (error) {
       const code = storageErrorOf(error)?.code
-      if (code === 'NoSuchBucket') return undefined
-      // Who may not read the policy sees the bucket all the same.
-      if (code === 'AccessDenied' || code === 'NotImplemented') return bucket
+      if (code === 'NoSuchBucket') return [name, 'GONE']
+      if (code === 'AccessDenied' || code === 'NotImplemented') return [name, 'HIDDEN']
       throw error
     }
-  })
-  return listed.filter((bucket) => bucket !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/**
- * One bucket.
- * @param known its access where that is known already, because it was just set
- * @throws UpstreamError NoSuchBucket, AccessDenied
- */
-export async function getOne(name: string, context: SessionContext, known?: BucketAccess): Promise<Bucket> {
-  const { s3, signal } = context
-  const [buckets, access] = await Promise.all([readBuckets(context), known ?? readAccess(s3, name, signal)])
-  // Both lists leave out what the caller may neither list, read nor write; who may read its policy alone gets here.
-  const bucket = buckets.get(name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
-  return { ...bucket, access }
-}
-
-/**
- * The buckets by name. Usage and details come from the account info, which servers of this family keep for about a
- * second; a bucket made since then comes from the plain S3 list.
- */
-async function readBuckets({ madmin, s3, signal }: SessionContext): Promise<Map<string, Bucket>> {
-  const [info, fresh] = await Promise.all([madmin.accountInfo({ signal }), listNames(s3, signal)])
-  const buckets = new Map(info.buckets.map((bucket) => [bucket.name, fromAccountInfo(bucket)]))
-  for (const bucket of fresh) if (!buckets.has(bucket.name)) buckets.set(bucket.name, bucket)
-  return buckets
+  }
+  return new Map(await mapParallel(names, AT_ONCE, read))
 }
 
 /** Names and dates by ListBuckets; none where the caller may not list. */

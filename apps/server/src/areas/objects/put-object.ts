@@ -74,8 +74,11 @@ async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIter
     }
     await completeUpload(control, upload, done, clients.signal)
   } catch (error) {
-    // Also when the sender has left; what cannot be freed now is freed by the server's own clean-up of stale uploads.
-    await abortUpload(control, upload).catch(() => {})
+    // Also when the sender has left. Twice, because what broke the upload may have broken the first try's connection as
+    // well; what cannot be freed now is freed by the server's own clean-up of stale uploads.
+    await abortUpload(control, upload)
+      .catch(() => abortUpload(control, upload))
+      .catch(() => {})
     throw error
   }
 }

@@ -43,10 +43,12 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
     throw new Refusal(415, 'The body must be a form with files (multipart/form-data)')
   const form = openForm({ ...request.headers, 'content-type': type })
   let work = Promise.resolve()
-  let files = 0
+  const files: Readable[] = []
   await new Promise<void>((resolve, reject) => {
     form.on('file', (fieldName, stream, fileName, _encoding, mimeType): void => {
-      files++
+      files.push(stream)
+      // Who reads it is told; while nobody does yet, an error without a listener would end the program.
+      stream.on('error', () => {})
       // A file whose turn has not come is not read, and so neither is what follows it in the form.
       work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
       work.catch(reject)
@@ -62,9 +64,11 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
     request.raw.unpipe(form)
     request.raw.resume()
     form.destroy()
+    // Who reads a file that will never end would wait for ever, and leave what it has begun on the storage server.
+    for (const file of files) file.destroy(error instanceof Error ? error : undefined)
     throw error
   })
-  if (files === 0) throw new Refusal(400, 'The form holds no file', { field: 'file' })
+  if (files.length === 0) throw new Refusal(400, 'The form holds no file', { field: 'file' })
 }
 
 function openForm(headers: BusboyHeaders): BusboyInstance {
