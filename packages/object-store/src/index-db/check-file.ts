@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { intact, sealOf, unseal } from './seal.ts'
 import { addToSum, decodePosition, POSITION_KEY, type Position } from './types.ts'
@@ -57,6 +57,7 @@ const LEAF = 2
 const OVERFLOW = 4
 const META = 8
 const INTEGER_KEYS = 8
+const OVERLAPPING = 0x1000
 const BIG_DATA = 1
 const NODE_HEADER = 8
 /** Bytes of address space, which LMDB takes as the file says. */
@@ -71,6 +72,13 @@ interface Tree {
 }
 
 interface Meta {
+  /** What is always the same is so. */
+  sound: boolean
+  /** Of the page; 0 when it does not look like one of LMDB. The note in the middle of a page has none. */
+  flags: number
+  /** Written before it was synced. */
+  overlapping: boolean
+  boot: number
   lastPage: number
   transaction: number
   free: Tree
@@ -252,35 +260,58 @@ class FileCheck {
     return bytes
   }
 
-  /** The newer of the two first pages, as LMDB chooses. */
+  /**
+   * The state that LMDB will take: the newer of the first two pages, unless the machine has been started again since. Then
+   * only what was synced counts, of which a note is kept in the middle of the first page.
+   */
   #readMeta(): Meta {
-    const metas = [0, 1].map((number) => readMeta(this.#read(number, 1)))
-    const [first, second] = metas
-    if (!first || !second) throw new DamagedIndexFile('the first pages are damaged')
-    const newer = second.transaction > first.transaction ? second : first
-    if (newer.lastPage >= this.#pages * 2 + 1024) throw new DamagedIndexFile('the last page lies behind the end')
-    return newer
+    const [first, second] = [this.#read(0, 1), this.#read(1, 1)]
+    const metas = [readMeta(first), readMeta(second)] as const
+    const synced = readMeta(first.subarray(PAGE / 2))
+    // LMDB takes sizes from whichever it reads first, so all must be right, not only the one chosen.
+    const sound = metas.every((meta) => meta.sound && meta.flags === META) && (synced.transaction === 0 || synced.sound)
+    if (!sound) throw new DamagedIndexFile('the first pages are damaged')
+    const chosen = pick(pick(...metas), synced)
+    if (chosen.lastPage >= this.#pages * 2 + 1024) throw new DamagedIndexFile('the last page lies behind the end')
+    return chosen
   }
 }
 
-function readMeta(bytes: Buffer): Meta | undefined {
+/** As `mdb_pick_meta` does at the opening. */
+function pick(a: Meta, b: Meta): Meta {
+  if (b.transaction === 0) return a
+  const latest = a.transaction >= b.transaction ? a : b
+  if ((latest.boot !== 0 && latest.boot === bootNow()) || !latest.overlapping) return latest
+  return a.transaction > b.transaction ? b : a
+}
+
+/** What LMDB notes of the machine's start: the first part of Linux's boot ID; 0 where there is none. */
+function bootNow(): number {
+  try {
+    return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), 16)
+  } catch {
+    return 0
+  }
+}
+
+function readMeta(bytes: Buffer): Meta {
   const at = HEADER
   const sound =
-    bytes.readUInt16LE(18) === META &&
-    bytes.readUInt32LE(at) === MAGIC &&
-    bytes.readUInt32LE(at + 4) === DATA_VERSION &&
     bytes.readBigUInt64LE(at + 8) === 0n &&
     bytes.readBigUInt64LE(at + 16) < LARGEST_MAP &&
     bytes.readUInt32LE(at + 24) === PAGE &&
-    (bytes.readUInt16LE(at + 28) & 0xfff) === INTEGER_KEYS &&
+    (bytes.readUInt16LE(at + 28) & ~OVERLAPPING) === INTEGER_KEYS &&
     bytes.readUInt32LE(at + 72) === 0 &&
     bytes.readUInt16LE(at + 76) === 0
-  if (!sound) return undefined
   return {
+    sound,
+    flags: bytes.readUInt32LE(at) === MAGIC && bytes.readUInt32LE(at + 4) === DATA_VERSION ? bytes.readUInt16LE(18) : 0,
+    overlapping: (bytes.readUInt16LE(at + 28) & OVERLAPPING) !== 0,
     free: readTree(bytes, at + 24),
     main: readTree(bytes, at + 72),
     lastPage: Number(bytes.readBigUInt64LE(at + 120)),
     transaction: Number(bytes.readBigUInt64LE(at + 128)),
+    boot: Number(bytes.readBigInt64LE(at + 136)),
   }
 }
 
