@@ -30,13 +30,14 @@ export function readFormUpload(call: Call): Promise<FormUpload> {
       busboy = new Busboy({
         // Its own type wants the header that `isFormUpload` has looked at.
         headers: request.headers as BusboyHeaders,
-        limits: { fieldSize: FIELD_BYTES, fields: MAX_FIELDS, files: 1 },
+        limits: { fieldSize: FIELD_BYTES, fields: MAX_FIELDS, files: 1, parts: MAX_FIELDS + 1 },
       })
     } catch (error) {
       reject(malformed(error))
       return
     }
     const stop = () => request.unpipe(busboy)
+    let upload: Readable | undefined
     busboy.on('field', (name, value, nameCut, valueCut) => {
       if (nameCut || valueCut) {
         stop()
@@ -48,7 +49,8 @@ export function readFormUpload(call: Call): Promise<FormUpload> {
         file.resume()
         return
       }
-      resolve({ fields, file: guarded(file), filename: filename ?? '', fileType: type })
+      upload = guarded(file)
+      resolve({ fields, file: upload, filename: filename ?? '', fileType: type })
     })
     busboy.on('finish', () => {
       reject(new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.'))
@@ -58,7 +60,10 @@ export function readFormUpload(call: Call): Promise<FormUpload> {
       reject(malformed(error))
     })
     finished(request, { writable: false }, (error) => {
-      if (error) busboy.destroy(new S3Error('IncompleteBody', 'The request ended before its body was complete.'))
+      if (!error) return
+      const cut = new S3Error('IncompleteBody', 'The request ended before its body was complete.')
+      busboy.destroy(cut)
+      upload?.destroy(cut)
     })
     call.acceptBody()
     request.pipe(busboy)

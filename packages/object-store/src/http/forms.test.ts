@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exchange, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -115,6 +116,29 @@ describe('form uploads', () => {
     await store.engine.setBucketSetting('forms', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
     expect((await post({ key: 'open/k' }, 'x')).status).toBe(204)
     expect((await post({ key: 'k' }, 'x')).code).toBe('AccessDenied')
+  })
+
+  test('a field that no header can carry is refused', async () => {
+    const fields = { key: 'k', 'x-amz-meta-a': 'one\ntwo' }
+    const answer = await post({ ...fields, ...policyFields([{ key: 'k' }, ['starts-with', '$x-amz-meta-a', '']]) }, 'x')
+    expect(answer.code).toBe('InvalidArgument')
+  })
+
+  test('a form that breaks off leaves nothing', async () => {
+    const fields = Object.entries({ key: 'half', ...policyFields([{ key: 'half' }]) }).map(
+      ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n'
+    const head =
+      `POST /forms HTTP/1.1\r\nHost: 127.0.0.1:${store.port}\r\nContent-Length: 10000000\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n'
+    const socket = connect(store.port, '127.0.0.1')
+    socket.write(`${head}${fields.join('')}${file}${'x'.repeat(500_000)}`)
+    await expect.poll(() => store.unfinished()).not.toEqual([])
+    socket.destroy()
+    await expect.poll(() => store.server.recorder.running).toBe(0)
+    await expect.poll(() => store.unfinished()).toEqual([])
+    expect((await store.send({ path: '/forms/half' })).code).toBe('NoSuchKey')
   })
 
   test('a form without file is refused', async () => {

@@ -8,7 +8,7 @@ export interface RequestRecord {
   /** ms since 1970. */
   readonly startedAt: number
   readonly method: string
-  /** Path and query as sent. */
+  /** Path and query as sent, without what would let a reader of the log in. */
   readonly url: string
   readonly remoteAddress: string
   /** `PutObject`, `AssumeRole`, `admin:ListUsers` …; empty when the request was refused before it was known. */
@@ -67,7 +67,7 @@ export class Recorder {
       id: this.#idPrefix + this.#count.toString(16).padStart(8, '0').toUpperCase(),
       startedAt: Date.now(),
       method: request.method ?? '',
-      url: request.url ?? '',
+      url: withoutSecrets(request.url ?? ''),
       remoteAddress: socket.remoteAddress ?? '',
       operation: '',
       bucket: '',
@@ -97,4 +97,9 @@ export class Recorder {
     else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: record }, record.operation)
     for (const listener of this.#listeners) listener(record)
   }
+}
+
+/** A presigned URL opens its object to whoever has it. */
+function withoutSecrets(url: string): string {
+  return url.includes('X-Amz-') ? url.replace(/(X-Amz-(?:Signature|Security-Token)=)[^&]*/g, '$1...') : url
 }

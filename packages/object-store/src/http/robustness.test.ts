@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exchange, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -101,6 +101,7 @@ describe('uploads that break off', () => {
       await raw(head + 'x'.repeat(length / 2), { hangUpAfter: 0 })
     }
     await expect.poll(() => store.server.recorder.running).toBe(0)
+    await expect.poll(() => store.unfinished()).toEqual([])
     expect((await store.send({ path: '/robust/half' })).code).toBe('NoSuchKey')
   })
 
@@ -159,13 +160,15 @@ describe('the recorder', () => {
     const stop = store.server.recorder.subscribe((record) => seen.push(record))
     await store.send({ method: 'PUT', path: '/robust/seen', body: 'twelve bytes' })
     await store.send({ path: '/robust/unseen' })
-    await exchange(store.port, 'GET', '/', { host: 'x' })
-    await expect.poll(() => seen.length).toBe(3)
+    await exchange(store.port, 'GET', '/?X-Amz-Meta=1&x-id=ListBuckets', { host: 'x' })
+    await exchange(store.port, 'GET', presigned(store.port, 'GET', '/robust/seen'), { host: `127.0.0.1:${store.port}` })
+    await expect.poll(() => seen.length).toBe(4)
     stop()
     expect(seen).toMatchObject([
       { operation: 'PutObject', bucket: 'robust', key: 'seen', user: ROOT.accessKey, status: 200, bytesIn: 12 },
       { operation: 'GetObject', status: 404, errorCode: 'NoSuchKey', bytesOut: expect.any(Number) },
       { operation: 'ListBuckets', accessKey: '', status: 403, errorCode: 'AccessDenied' },
+      { operation: 'GetObject', status: 200, url: expect.stringMatching(/X-Amz-Signature=\.\.\.$/) },
     ])
   })
 })

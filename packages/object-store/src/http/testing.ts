@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,6 +23,8 @@ export interface TestStore extends AsyncDisposable {
   port: number
   server: StoreServer
   engine: Engine
+  /** Files of bodies that are being received. */
+  unfinished(): Promise<string[]>
   /** What `service restart` and `stop` asked for. */
   commands: string[]
   s3(credentials?: Credentials, config?: Partial<S3ClientConfig>): S3Client
@@ -94,6 +96,7 @@ export async function startTestStore(options: { drives?: number; domains?: strin
       clients.push(client)
       return client
     },
+    unfinished: async () => (await Promise.all(drives.map((drive) => readdir(path.join(drive, 'tmp'))))).flat(),
     send: (request) => send(port, request),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.destroy()

@@ -55,7 +55,12 @@ function objectKey({ fields, filename }: FormUpload): string {
 function described({ fields, fileType }: FormUpload): Described {
   const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, wireText(text)]))
   if (fileType !== '') headers['content-type'] ??= fileType
-  return describedObject(headers)
+  const object = describedObject(headers)
+  for (const value of [...Object.values(object.headers), ...Object.values(object.metadata)]) {
+    // What no header can carry could never be sent back.
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new S3Error('InvalidArgument', 'A field holds control characters.')
+  }
+  return object
 }
 
 /** The file, cut off where it becomes longer than allowed. */
