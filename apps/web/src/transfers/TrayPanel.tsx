@@ -40,7 +40,12 @@ export function TrayPanel({ list, summary }: TrayProps) {
     if (failed + asking > 0 && !small) setOpen(true)
   }, [failed, asking, small])
   return (
-    <section className={cx(css.tray, !open && css.folded)} aria-label={t('Transfers')} data-portal data-tray>
+    <section
+      className={cx(css.tray, !open && css.folded)}
+      aria-label={t('Transfers')}
+      data-portal
+      data-tray={open ? 'open' : 'folded'}
+    >
       <div className="visually-hidden" role="status">
         {countsText(t, summary)}
       </div>

@@ -9,7 +9,7 @@ import { EmptyFolder } from './EmptyFolder.tsx'
 import type { Entry } from './entries.ts'
 import { FolderMenu } from './FolderActions.tsx'
 import { ListNote } from './ListNote.tsx'
-import { SelectionActions, selectionText } from './SelectionActions.tsx'
+import { NothingSelected, SelectionActions, selectionText } from './SelectionActions.tsx'
 import type { useFolder } from './use-folder.ts'
 import { useRowActions } from './use-row-actions.ts'
 
@@ -70,13 +70,7 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         openId={key}
         onOpen={(entry) => navigate(pathOf(bucket, entry))}
         empty={<EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />}
-        tools={
-          small ? (
-            <FolderMenu onRefresh={() => void refetch()} onPath={onPath} />
-          ) : (
-            <SelectionActions bucket={bucket} rows={[]} versioned={versioned} clear={() => {}} />
-          )
-        }
+        tools={small ? <FolderMenu onRefresh={() => void refetch()} onPath={onPath} /> : <NothingSelected />}
       />
     </>
   )

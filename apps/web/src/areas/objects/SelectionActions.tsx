@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { t as text, useT } from '../../lib/i18n.ts'
@@ -15,38 +16,46 @@ interface SelectionActionsProps {
   clear: () => void
 }
 
-/** The buttons for the selected rows; with none selected the place where they will be. */
+/** The buttons for the selected rows; on a small screen there is room for their icons only. */
 export function SelectionActions({ bucket, rows, versioned, clear }: SelectionActionsProps) {
   const t = useT()
-  const none = rows.length === 0
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const keys = rows.map(({ key }) => key)
+  const download = () => void downloadZip(bucket, keys, `${bucket}.zip`)
+  const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
+  if (small) {
+    return (
+      <>
+        <ActionIcon size={44} aria-label={t('Download')} onClick={download}>
+          <Icon of={IconDownload} />
+        </ActionIcon>
+        <ActionIcon size={44} aria-label={t('Delete Selected')} onClick={remove}>
+          <Icon of={IconTrash} />
+        </ActionIcon>
+      </>
+    )
+  }
   return (
     <>
-      {!none && (
-        <Button
-          size="xs"
-          leftSection={<Icon of={IconDownload} />}
-          onClick={() =>
-            void downloadZip(
-              bucket,
-              rows.map(({ key }) => key),
-              `${bucket}.zip`,
-            )
-          }
-        >
-          {t('Download')}
-        </Button>
-      )}
-      <Disabled reason={none && t('Select rows first')}>
-        <Button
-          size="xs"
-          variant={none ? 'default' : 'danger'}
-          leftSection={<Icon of={IconTrash} />}
-          onClick={() => askDelete({ bucket, entries: rows, versioned, onDone: clear })}
-        >
-          {t('Delete Selected')}
-        </Button>
-      </Disabled>
+      <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={download}>
+        {t('Download')}
+      </Button>
+      <Button size="xs" variant="danger" leftSection={<Icon of={IconTrash} />} onClick={remove}>
+        {t('Delete Selected')}
+      </Button>
     </>
+  )
+}
+
+/** Where 'Delete Selected' will be once a row is selected. */
+export function NothingSelected() {
+  const t = useT()
+  return (
+    <Disabled reason={t('Select rows first')}>
+      <Button size="xs" leftSection={<Icon of={IconTrash} />}>
+        {t('Delete Selected')}
+      </Button>
+    </Disabled>
   )
 }
 
