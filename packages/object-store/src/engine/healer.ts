@@ -8,6 +8,7 @@ import { type BlobRecord, decodeBlob } from './records.ts'
 
 /** Blobs looked at between two pauses. */
 const PAGE = 200
+const RETRY_MS = 30_000
 
 /** Makes blobs whole again: copies that were found damaged, blobs that lack a copy, drives that came back empty. */
 export class Healer {
@@ -67,30 +68,44 @@ export class Healer {
     return result
   }
 
+  get #work(): boolean {
+    return this.#damaged.size > 0 || this.#drives.size > 0 || this.#incomplete
+  }
+
   #start(): void {
-    if (this.#stopped) return
-    this.#running ??= this.#run()
-      .catch((error) => this.core.log.error({ err: error }, 'healing failed; it will be tried again'))
-      .finally(() => {
-        this.#running = undefined
-      })
+    if (this.#stopped || this.#running) return
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined
+      // What was reported between the last look and this line.
+      if (this.#work) this.#start()
+    })
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#stopped && this.#work) {
       const [damaged] = this.#damaged
       const [slot] = this.#drives
-      if (damaged) {
-        this.#damaged.delete(damaged[0])
-        for (const at of damaged[1]) await this.#healCopy(damaged[0], at)
-      } else if (slot !== undefined) {
-        this.#drives.delete(slot)
-        await this.#healDrive(slot)
-      } else if (this.#incomplete) {
-        this.#incomplete = false
-        await this.#completeBlobs()
-      } else return
+      try {
+        if (damaged) {
+          this.#damaged.delete(damaged[0])
+          for (const at of damaged[1]) await this.#healCopy(damaged[0], at)
+        } else if (slot !== undefined) {
+          this.#drives.delete(slot)
+          await this.#healDrive(slot)
+        } else {
+          this.#incomplete = false
+          await this.#completeBlobs()
+        }
+      } catch (error) {
+        this.core.log.error({ err: error }, 'healing failed')
+        if (slot !== undefined) this.#again(() => this.drive(slot))
+        else this.#again(() => this.complete())
+      }
     }
+  }
+
+  #again(work: () => void): void {
+    setTimeout(work, RETRY_MS).unref()
   }
 
   #record(blob: string): BlobRecord | undefined {

@@ -18,6 +18,8 @@ export interface Frame {
 }
 
 const MAGIC = 0x314a5453
+/** The bytes that a frame begins with. */
+export const FRAME_MAGIC = Buffer.from('STJ1')
 const HEADER = 12 + 5 * 8
 const REMOVED = 0xffffffff
 

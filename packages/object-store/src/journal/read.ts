@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeFrame, type Frame } from './frame.ts'
+import { decodeFrame, FRAME_MAGIC, type Frame } from './frame.ts'
 import { listSegments } from './segment.ts'
 
 /** Frames that no copy holds whole, though later ones are there: more was damaged than two copies can mend. */
@@ -55,9 +55,23 @@ async function* readSegment(folders: string[], name: string, onMended: ReadOptio
       if (found) break
       bad.push(folder)
     }
-    if (!found) return
+    if (!found) {
+      // The end, or frames that are damaged in every copy with whole ones behind: whether they are needed decides the caller.
+      const later = copies.flatMap((bytes) => nextFrame(bytes, offset + 1) ?? [])
+      if (later.length === 0) return
+      offset = Math.min(...later)
+      continue
+    }
     for (const folder of bad) onMended?.(folder, name)
     yield found.frame
     offset = found.next
   }
+}
+
+/** Where the first whole frame at or behind an offset begins. */
+function nextFrame(bytes: Buffer, offset: number): number | undefined {
+  for (let at = bytes.indexOf(FRAME_MAGIC, offset); at >= 0; at = bytes.indexOf(FRAME_MAGIC, at + 1)) {
+    if (decodeFrame(bytes, at)) return at
+  }
+  return undefined
 }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { MemoryIndex } from './memory-index.ts'
+import { type IndexCopy, Mirror } from './mirror.ts'
+import { DamagedEntry, seal } from './seal.ts'
+import { type Op, START } from './types.ts'
+
+const b = (text: string) => Buffer.from(text)
+const put = (key: string, value: string): Op => ({ key: b(key), value: seal(b(key), b(value)) })
+const damaged = (key: string): Op => ({ key: b(key), value: Buffer.from('not what was sealed') })
+
+async function pair(first: Op[], second: Op[]) {
+  const lost: number[] = []
+  const copies: IndexCopy[] = [
+    { slot: 0, index: new MemoryIndex() },
+    { slot: 1, index: new MemoryIndex() },
+  ]
+  await copies[0]?.index.apply({ ops: first, position: START })
+  await copies[1]?.index.apply({ ops: second, position: START })
+  return { lost, mirror: new Mirror(copies, (copy) => lost.push(copy.slot)) }
+}
+
+test('a damaged value is read from the other copy, and the damaged copy is left out', async () => {
+  const { mirror, lost } = await pair([damaged('k')], [put('k', 'v')])
+  expect(mirror.get(b('k'))?.toString()).toBe('v')
+  expect(lost).toEqual([0])
+  expect(mirror.copies.map(({ slot }) => slot)).toEqual([1])
+})
+
+test.each([false, true])('a range goes on behind the damage in the other copy (reverse: %s)', async (reverse) => {
+  const whole = ['a', 'b', 'c', 'd'].map((key) => put(key, `=${key}`))
+  const { mirror } = await pair([put('a', '=a'), put('b', '=b'), damaged('c'), put('d', '=d')], whole)
+  const found = [...mirror.range(b('a'), b('z'), { reverse })].map(({ key, value }) => `${key}${value}`)
+  expect(reverse ? found.reverse() : found).toEqual(['a=a', 'b=b', 'c=c', 'd=d'])
+})
+
+test('an entry that must be there is asked for in every copy', async () => {
+  const { mirror, lost } = await pair([], [put('k', 'v')])
+  expect(mirror.require(b('k')).toString()).toBe('v')
+  expect(lost).toEqual([0])
+  expect(() => mirror.require(b('never'))).toThrow(DamagedEntry)
+})
+
+test('an absence is believed when the other copy shows more frames', async () => {
+  const { mirror, lost } = await pair([], [])
+  await mirror.copies[1]?.index.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })
+  expect(mirror.getSurely(b('k'))).toBeUndefined()
+  await mirror.copies[0]?.index.apply({ ops: [], position: { ...START, frame: 1 } })
+  expect(mirror.getSurely(b('k'))?.toString()).toBe('v')
+  expect(lost).toEqual([0])
+})
+
+test('the last copy is kept, and says what it cannot give', async () => {
+  const { mirror } = await pair([damaged('k'), put('l', 'v')], [damaged('k')])
+  mirror.remove(1)
+  expect(() => mirror.get(b('k'))).toThrow(DamagedEntry)
+  expect(mirror.get(b('l'))?.toString()).toBe('v')
+})
