@@ -19,7 +19,9 @@ export function addRequestHandling(app: FastifyInstance): void {
 
   app.setErrorHandler((error, request, reply) => {
     // The caller has left: nobody reads an answer, and what failed is that it left.
-    if (request.raw.destroyed && !request.raw.complete) return
+    if (reply.raw.destroyed || (request.raw.destroyed && !request.raw.complete)) return
+    // It broke in the middle of the answer, which is torn off then so that it does not look whole.
+    if (reply.raw.headersSent) return
     const { status, headers, body, unexpected } = errorAnswer(error, request.id)
     if (unexpected) request.log.error({ err: error }, 'a call failed unexpectedly')
     else if (status >= 500) request.log.warn({ err: error }, 'a call failed')
