@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import {
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf, codeOf, startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+let s3: S3Client
+const Bucket = 'objects'
+const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
+
+beforeAll(async () => {
+  store = await startTestStore()
+  s3 = store.s3()
+  await s3.send(new CreateBucketCommand({ Bucket }))
+  await s3.send(new CreateBucketCommand({ Bucket: 'versioned' }))
+  const VersioningConfiguration = { Status: 'Enabled' } as const
+  await s3.send(new PutBucketVersioningCommand({ Bucket: 'versioned', VersioningConfiguration }))
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const put = (Key: string, Body: string | Buffer, more = {}) =>
+  s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
+
+describe('copies', () => {
+  const copy = (CopySource: string, Key: string, more = {}) =>
+    s3.send(new CopyObjectCommand({ Bucket, Key, CopySource, ...more }))
+
+  test('a copy takes metadata, type and tags along', async () => {
+    await put('source ä+', 'data', { Metadata: { a: '1' }, ContentType: 'text/x', Tagging: 'k=v' })
+    await copy('objects/source%20%C3%A4%2B', 'copied')
+    const read = await s3.send(new GetObjectCommand({ Bucket, Key: 'copied' }))
+    expect([read.Metadata, read.ContentType, read.TagCount]).toEqual([{ a: '1' }, 'text/x', 1])
+    expect((await bodyOf(read)).toString()).toBe('data')
+  })
+
+  test('REPLACE takes them from the request', async () => {
+    await put('replace', 'data', { Metadata: { a: '1' }, Tagging: 'k=v' })
+    await copy('objects/replace', 'replace', {
+      MetadataDirective: 'REPLACE',
+      Metadata: { b: '2' },
+      TaggingDirective: 'REPLACE',
+      Tagging: 'x=y',
+    })
+    const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'replace' }))
+    expect(head.Metadata).toEqual({ b: '2' })
+    const tags = await s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'replace' }))
+    expect(tags.TagSet).toEqual([{ Key: 'x', Value: 'y' }])
+  })
+
+  test('a copy onto itself that changes nothing is refused', async () => {
+    await put('same', 'data')
+    expect(await codeOf(copy('objects/same', 'same'))).toBe('InvalidRequest')
+  })
+
+  test('the conditions of the source count', async () => {
+    await put('conditioned', 'data')
+    expect(await codeOf(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe('PreconditionFailed')
+    await copy('objects/conditioned', 'c', { CopySourceIfMatch: `"${md5('data')}"` })
+  })
+
+  test.each(['objects', 'objects/', '/', '%E0%A4%A', 'objects/k?versionId=nonsense'])(
+    'the source %s is refused',
+    async (source) => {
+      const headers = { 'x-amz-copy-source': source }
+      const answer = await store.send({ method: 'PUT', path: '/objects/target', headers })
+      expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument'])
+    },
+  )
+
+  test('an absent source is told', async () => {
+    expect(await codeOf(copy('objects/absent', 'c'))).toBe('NoSuchKey')
+  })
+})
+
+describe('versions', () => {
+  test('each write is a version, a delete is a marker, and a version can be brought back', async () => {
+    const Key = 'history'
+    const write = (Body: string) => s3.send(new PutObjectCommand({ Bucket: 'versioned', Key, Body }))
+    const { VersionId: first } = await write('one')
+    const { VersionId: second } = await write('two')
+    const old = await s3.send(new GetObjectCommand({ Bucket: 'versioned', Key, VersionId: first }))
+    expect((await bodyOf(old)).toString()).toBe('one')
+
+    const removed = await s3.send(new DeleteObjectCommand({ Bucket: 'versioned', Key }))
+    expect(removed.DeleteMarker).toBe(true)
+    const gone = await store.send({ path: `/versioned/${Key}` })
+    expect([gone.status, gone.headers['x-amz-delete-marker']]).toEqual([404, 'true'])
+    const marker = await store.send({ path: `/versioned/${Key}`, query: `versionId=${removed.VersionId}` })
+    expect([marker.status, marker.headers['x-amz-delete-marker']]).toEqual([405, 'true'])
+
+    const listed = await s3.send(new ListObjectVersionsCommand({ Bucket: 'versioned', Prefix: Key }))
+    expect(listed.Versions?.map(({ VersionId }) => VersionId)).toEqual([second, first])
+    expect(listed.DeleteMarkers?.map(({ VersionId, IsLatest }) => [VersionId, IsLatest])).toEqual([
+      [removed.VersionId, true],
+    ])
+
+    await s3.send(
+      new CopyObjectCommand({ Bucket: 'versioned', Key, CopySource: `versioned/${Key}?versionId=${first}` }),
+    )
+    const back = await s3.send(new GetObjectCommand({ Bucket: 'versioned', Key }))
+    expect((await bodyOf(back)).toString()).toBe('one')
+    await s3.send(new DeleteObjectCommand({ Bucket: 'versioned', Key, VersionId: second }))
+    const lost = new GetObjectCommand({ Bucket: 'versioned', Key, VersionId: second })
+    expect(await codeOf(s3.send(lost))).toBe('NoSuchVersion')
+  })
+
+  test('an impossible version id is refused', async () => {
+    expect((await store.send({ path: '/versioned/k', query: 'versionId=nonsense' })).code).toBe('InvalidArgument')
+  })
+})
+
+describe('deletes', () => {
+  test('many at once, one answer each', async () => {
+    await Promise.all(['d1', 'd2', 'd&3'].map((key) => put(key, 'x')))
+    const result = await s3.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects: ['d1', 'd2', 'd&3', 'absent'].map((Key) => ({ Key })) } }),
+    )
+    expect(result.Deleted?.map(({ Key }) => Key)).toEqual(['d1', 'd2', 'd&3', 'absent'])
+    expect(await codeOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'd&3' })))).toBe('NotFound')
+  })
+
+  test('quietly, errors alone are answered', async () => {
+    const body =
+      '<Delete><Quiet>true</Quiet><Object><Key>q</Key></Object>' +
+      '<Object><Key>r</Key><VersionId>nonsense</VersionId></Object></Delete>'
+    const answer = await store.send({ method: 'POST', path: '/objects', query: 'delete=', body })
+    expect(answer.text).not.toContain('<Deleted>')
+    expect(answer.text).toContain('<Error><Code>InvalidArgument</Code>')
+  })
+
+  test.each([
+    ['', 'no objects'],
+    ['<Object><Key>k</Key></Object>'.repeat(1001), 'more than 1000'],
+    ['<Object></Object>', 'no key'],
+  ])('a list that is none is refused (%#)', async (content) => {
+    const body = `<Delete>${content}</Delete>`
+    const answer = await store.send({ method: 'POST', path: '/objects', query: 'delete=', body })
+    expect([answer.status, answer.code]).toEqual([400, 'MalformedXML'])
+  })
+
+  test('a thousand keys with entities are read', async () => {
+    const keys = Array.from({ length: 1000 }, (_, n) => `<Object><Key>&amp;&lt;&#x41;&gt;${n}</Key></Object>`)
+    const body = `<Delete>${keys.join('')}</Delete>`
+    const answer = await store.send({ method: 'POST', path: '/objects', query: 'delete=', body })
+    expect(answer.text).toContain('<Key>&amp;&lt;A&gt;999</Key>')
+  })
+
+  test('forced, everything below a prefix goes, all versions', async () => {
+    for (const key of ['tree/a', 'tree/b/c', 'treehouse']) {
+      await store.send({ method: 'PUT', path: `/versioned/${key}`, body: '1' })
+      await store.send({ method: 'PUT', path: `/versioned/${key}`, body: '2' })
+    }
+    const headers = { 'x-minio-force-delete': 'true' }
+    expect((await store.send({ method: 'DELETE', path: '/versioned/tree', headers })).status).toBe(204)
+    const left = await s3.send(new ListObjectVersionsCommand({ Bucket: 'versioned', Prefix: 'tree' }))
+    expect(left.Versions?.map(({ Key }) => Key)).toEqual(['treehouse', 'treehouse'])
+  })
+})
