@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFailed } from 'vitest'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { sharedConsole } from './shared.ts'
-import type { TestTarget } from './target.ts'
+import type { Credentials, TestTarget } from './target.ts'
 
 const launch = {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -19,29 +19,38 @@ const launch = {
 
 export interface OpenOptions {
   /** Signs in as this user first; `false`: opens the page without a session. Default: root. */
-  as?: { accessKey: string; secretKey: string } | false
+  as?: Credentials | false
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
   /** Another console than the shared one. */
   console?: TestTarget
+  /** The console's address as the browser is to use it, behind a proxy for instance; no slash at the end. */
+  url?: string
+  /** The page's clock can be stopped: `stopClock`. */
+  clock?: boolean
+  /** Scripts of the test may run in the page: `axeFindings`. */
+  bypassCSP?: boolean
+  /** Runs before the page is loaded. */
+  before?: (page: Page) => Promise<unknown>
 }
 
-/** A page that closes with its context at the end of the test. */
-export type TestPage = Page & AsyncDisposable & { context(): BrowserContext }
-
-/** One Chromium and the shared console for the tests of a file. */
-export function useBrowser(): { target: TestTarget; open(path: string, options?: OpenOptions): Promise<TestPage> } {
+/**
+ * One Chromium and the shared console for the tests of a file. `open` gives a page in a context of its own, which is
+ * closed at the end of the test.
+ */
+export function useBrowser(): { target: TestTarget; open(path: string, options?: OpenOptions): Promise<Page> } {
   let browser: Browser
   const tools = {
     target: undefined as unknown as TestTarget,
-    async open(path: string, options: OpenOptions = {}): Promise<TestPage> {
+    async open(path: string, options: OpenOptions = {}): Promise<Page> {
       const console = options.console ?? tools.target
       const context = await browser.newContext({
-        baseURL: `${console.url}/`,
+        baseURL: `${options.url ?? console.url}/`,
         viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
         colorScheme: options.colorScheme ?? 'light',
         acceptDownloads: true,
+        bypassCSP: options.bypassCSP ?? false,
       })
       if (options.as !== false) {
         const user = options.as ?? { accessKey: console.rootUser, secretKey: console.rootPassword }
@@ -50,13 +59,14 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
       }
       const page = await context.newPage()
       page.setDefaultTimeout(15_000)
-      onTestFailed(async ({ task }) => {
-        mkdirSync('tests/browser/failures', { recursive: true })
-        const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)
-        await page.screenshot({ path: `tests/browser/failures/${name}.png` }).catch(() => undefined)
+      if (options.clock) await page.clock.install()
+      await options.before?.(page)
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await takePicture(page, task.name)
+        await context.close()
       })
       await page.goto(path.replace(/^\//, ''))
-      return Object.assign(page, { [Symbol.asyncDispose]: async () => await context.close() })
+      return page
     },
   }
   beforeAll(async () => {
@@ -65,4 +75,12 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
   })
   afterAll(async () => await browser?.close())
   return tools
+}
+
+/** What a failed test saw last, under `tests/browser/failures`. */
+async function takePicture(page: Page, test: string) {
+  mkdirSync('tests/browser/failures', { recursive: true })
+  const name = test.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)
+  // A page that is gone has no picture; the test's own failure is what counts.
+  await page.screenshot({ path: `tests/browser/failures/${name}.png` }).catch(() => undefined)
 }

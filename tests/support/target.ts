@@ -16,6 +16,11 @@ export interface Address {
   embedded: boolean
 }
 
+export interface Credentials {
+  accessKey: string
+  secretKey: string
+}
+
 /** A running console in front of a store, and what a test needs to use both. */
 export interface TestTarget extends Address {
   /** A caller signed in as root. */
@@ -24,7 +29,9 @@ export interface TestTarget extends Address {
   /** A caller that is not signed in. */
   anonymous(): Caller
   signIn(accessKey: string, secretKey: string): Promise<Caller>
-  /** A fresh user whose only policy is this one, signed in to the console. */
+  /** A fresh user whose only policy is this one. */
+  newUser(policy: object): Promise<Credentials>
+  /** Such a user, signed in to the console. */
   signInWith(policy: object): Promise<Caller>
   /** The storage server itself, as its root. */
   s3: S3Client
@@ -54,20 +61,25 @@ export async function connect(address: Address, signInAsRoot = true): Promise<Te
     await caller.signIn(accessKey, secretKey)
     return caller
   }
+  const newUser = async (policy: object) => {
+    const accessKey = freshName('user')
+    const secretKey = randomBytes(12).toString('hex')
+    const name = freshName('policy')
+    await madmin.addUser(accessKey, { secretKey, status: 'enabled' })
+    await madmin.addPolicy(name, policy)
+    await madmin.setPolicyMapping({ policies: [name], user: accessKey })
+    return { accessKey, secretKey }
+  }
   return {
     ...address,
     root,
     call: (operation, input, options) => root.call(operation, input, options),
     anonymous: () => new Caller(address.url),
     signIn,
+    newUser,
     async signInWith(policy) {
-      const user = freshName('user')
-      const secretKey = randomBytes(12).toString('hex')
-      const name = freshName('policy')
-      await madmin.addUser(user, { secretKey, status: 'enabled' })
-      await madmin.addPolicy(name, policy)
-      await madmin.setPolicyMapping({ policies: [name], user })
-      return await signIn(user, secretKey)
+      const { accessKey, secretKey } = await newUser(policy)
+      return await signIn(accessKey, secretKey)
     },
     s3,
     madmin,

@@ -1,0 +1,151 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { allowS3But } from '../../support/policies.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('a bucket’s address leads to its summary [BKT-20]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}`)
+  await page.getByRole('region', { name: 'Access Policy' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/buckets/${bucket}/summary`)
+})
+
+test('the navigation has the six sections, each with its address [BKT-20] [BKT-23]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const nav = page.getByRole('navigation', { name: 'Bucket', exact: true })
+  await nav.waitFor()
+  const sections = ['Summary', 'Events', 'Replication', 'Lifecycle', 'Access Audit', 'Access Rules']
+  expect(await nav.getByRole('link').allTextContents()).toEqual(sections)
+  for (const [i, path] of ['summary', 'events', 'replication', 'lifecycle', 'access', 'prefix'].entries()) {
+    const link = nav.getByRole('link').nth(i)
+    await link.click()
+    await page.waitForURL(`**/buckets/${bucket}/${path}`)
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page')
+  }
+})
+
+test('the header has the way back, the name, the access, Refresh and Delete [BKT-21] [BKT-22]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
+  await page.getByText('Access: Private').waitFor()
+  // Somebody else changes it; Refresh shows it.
+  await target.call('setBucketAccess', { params: { bucket }, body: { access: 'PUBLIC' } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('Access: Public').waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Bucket' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/buckets')
+  expect((await target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
+})
+
+test('the breadcrumb leads back to Buckets [BKT-21]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Buckets' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})
+
+test('the access is changed in a dialog, and the page shows it [BKT-22] [BKT-24] [BKT-27]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Access Policy' })
+  await card.getByText('Private', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Edit Access Policy' }).click()
+  const dialog = page.getByRole('dialog', { name: /Change Access Policy/ })
+  await expect.poll(() => dialog.getByRole('radio').count()).toBe(2)
+  expect(await dialog.getByRole('radio', { name: /Private/ }).isChecked()).toBe(true)
+  await dialog.getByRole('radio', { name: /Public/ }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('Public', { exact: true }).waitFor()
+  await page.getByText('Access: Public').waitFor()
+  expect((await target.call('getBucket', { params: { bucket } })).access).toBe('PUBLIC')
+})
+
+test('Reported Usage tells size and objects [BKT-37]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  for (const Key of ['a', 'b'])
+    await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x'.repeat(1024) }))
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Reported Usage' })
+  await card.getByText('2 objects').waitFor()
+  expect(await card.textContent()).toMatch(/2\.0\s*KiB/)
+})
+
+test('versioning goes on and off through a question; switching off warns of the versions that stay [BKT-24] [BKT-38]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const versioned = async () => (await target.call('getBucketVersioning', { params: { bucket } })).is_versioned
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Versioning' })
+  await card.getByText('Disabled', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Edit Versioning' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable Versioning' }).click()
+  await card.getByText('Enabled', { exact: true }).waitFor()
+  expect(await versioned()).toBe(true)
+
+  await card.getByRole('button', { name: 'Edit Versioning' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/are not deleted automatically/)
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable Versioning' }).click()
+  await card.getByText('Suspended', { exact: true }).waitFor()
+  expect(await versioned()).toBe(false)
+})
+
+test('the quota dialog’s switch turns its fields on; the card shows type and size [BKT-24] [BKT-41]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: Buffer.alloc(1024 * 1024) }))
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Quota' })
+  await card.getByText('Disabled', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Edit Quota' }).click()
+  const dialog = page.getByRole('dialog', { name: /Bucket Quota/ })
+  const size = dialog.getByLabel('Size')
+  await size.waitFor()
+  expect(await size.isDisabled()).toBe(true)
+  await dialog.getByLabel('Enabled').click()
+  expect(await size.isEnabled()).toBe(true)
+  await size.fill('4')
+  await dialog.getByLabel('Unit').selectOption('MiB')
+  await dialog.getByText('25%').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('of 4.0 MiB, hard').waitFor()
+  await card.getByText('25%').waitFor()
+  expect(await target.call('getBucketQuota', { params: { bucket } })).toEqual({ type: 'hard', quota: 4 * 1024 ** 2 })
+
+  // Off removes it.
+  await card.getByRole('button', { name: 'Edit Quota' }).click()
+  await dialog.getByLabel('Enabled').click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('Disabled', { exact: true }).waitFor()
+})
+
+test('who may not change a card sees why', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const as = await target.newUser(allowS3But(['s3:PutBucketVersioning']))
+  const page = await open(`/buckets/${bucket}/summary`, { as })
+  const edit = page.getByRole('region', { name: 'Versioning' }).getByRole('button', { name: 'Edit Versioning' })
+  await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true')
+  await edit.focus()
+  await page.getByRole('tooltip').getByText('s3:PutBucketVersioning').waitFor()
+})
+
+test('a bucket that is not there says so and leads back', async () => {
+  const page = await open('/buckets/no-such-bucket-anywhere/summary')
+  await page.getByRole('alert').getByText('The specified bucket does not exist').waitFor()
+  await page.getByRole('link', { name: 'Back to Buckets' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { breakCalls, watchCalls } from '../../support/calls.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+async function signIn(page: Page, { accessKey, secretKey } = root()) {
+  await page.getByLabel('Enter Username').fill(accessKey)
+  await page.getByLabel('Enter Password', { exact: true }).fill(secretKey)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+const root = () => ({ accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword })
+
+test('a 401 leads to login and back to the same page, with what was typed [SHL-33]', async () => {
+  const name = browser.target.freshName()
+  const page = await open(`/buckets?filter=${name}`)
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  await dialog.getByLabel('Bucket Name').fill(name)
+  await page.context().clearCookies()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+  expect(await dialog.isVisible()).toBe(false)
+
+  await signIn(page)
+  await dialog.waitFor()
+  expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain(`/buckets?filter=${name}`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name }).waitFor()
+})
+
+test('a 401 takes the session out of the browser: opening the page anew asks for sign-in [SHL-33]', async () => {
+  const page = await open('/buckets')
+  await page.waitForLoadState('networkidle')
+  const cookies = await page.context().cookies()
+  await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, value: `${cookie.value.slice(0, -4)}xxxx` })))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect((await page.context().cookies()).filter(({ name, value }) => name.startsWith('token') && value)).toEqual([])
+})
+
+test('another user gets the page anew, without what the first one typed', async () => {
+  const other = await browser.target.newUser({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],
+  })
+  const page = await open('/buckets')
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  await page.getByLabel('Bucket Name').fill('secret-plans')
+  await page.context().clearCookies()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  await signIn(page, other)
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(await page.locator('input').evaluateAll((all) => all.map((i) => (i as HTMLInputElement).value))).not.toContain(
+    'secret-plans',
+  )
+})
+
+test('a call without an answer leads to login; when the console answers again the page is back without signing in [SHL-35]', async () => {
+  const page = await open('/buckets?filter=abc')
+  await page.waitForLoadState('networkidle')
+  const network = await breakCalls(page, { url: '**/api/v1/**' })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+
+  const logins = watchCalls(page, /\/api\/v1\/login$/)
+  await network.mend()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(page.url()).toContain('/buckets?filter=abc')
+  expect(logins.filter((call) => call.startsWith('POST'))).toEqual([])
+})

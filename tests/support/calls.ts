@@ -1,0 +1,55 @@
+import type { Page, Route } from 'playwright-core'
+
+/** Which calls of the page are meant: an address as Playwright matches it, and a method when not all. */
+export interface CallPattern {
+  url: string | RegExp
+  method?: string
+}
+
+/** Keeps calls waiting on their way to the server until they are released. */
+export async function holdCalls(page: Page, pattern: CallPattern): Promise<{ release(): Promise<void> }> {
+  let open = () => {}
+  const held = new Promise<void>((resolve) => (open = resolve))
+  const handler = async (route: Route) => {
+    if (matches(pattern, route)) await held
+    // The page may have given the call up meanwhile.
+    await route.continue().catch(() => undefined)
+  }
+  await page.route(pattern.url, handler)
+  return {
+    async release() {
+      open()
+      await page.unroute(pattern.url, handler)
+    },
+  }
+}
+
+/** Lets calls fail as if the network were down, the first `times` of them or all until `mend`. */
+export async function breakCalls(
+  page: Page,
+  pattern: CallPattern,
+  times = Number.POSITIVE_INFINITY,
+): Promise<{ mend(): Promise<void>; broken(): number }> {
+  let broken = 0
+  const handler = async (route: Route) => {
+    if (!matches(pattern, route) || broken >= times) return await route.fallback()
+    broken++
+    await route.abort('connectionrefused')
+  }
+  await page.route(pattern.url, handler)
+  return { mend: async () => await page.unroute(pattern.url, handler), broken: () => broken }
+}
+
+/** Every call of the page that matches, as `METHOD path?query`, from now on. */
+export function watchCalls(page: Page, pattern: RegExp): string[] {
+  const seen: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pattern.test(pathname)) seen.push(`${request.method()} ${pathname}${search}`)
+  })
+  return seen
+}
+
+function matches({ method }: CallPattern, route: Route): boolean {
+  return method === undefined || route.request().method() === method
+}

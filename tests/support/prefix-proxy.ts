@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface PrefixProxyOptions {
+  /** Where it stands in front of the console: `/storage/console`; empty for none. */
+  prefix: string
+  /** The console, without a slash at the end. */
+  target: string
+  /** Whether the prefix is taken off before the console sees the path. */
+  strip: boolean
+  /** Files of its own, by path: what another program at this address would have served. */
+  files?: Record<string, { type: string; body: string }>
+}
+
+export interface PrefixProxy extends AsyncDisposable {
+  /** The console's address behind the proxy, without a slash at the end. */
+  url: string
+}
+
+/** A reverse proxy as operators put one in front of a console: it keeps `Host` and passes bodies on as they come. */
+export async function startPrefixProxy(options: PrefixProxyOptions): Promise<PrefixProxy> {
+  const { prefix, strip, files = {} } = options
+  const target = new URL(options.target)
+
+  const forward = (incoming: IncomingMessage, answer: ServerResponse) => {
+    const url = incoming.url ?? '/'
+    const file = files[url]
+    if (file) return answer.writeHead(200, { 'content-type': file.type }).end(file.body)
+    if (url !== prefix && !url.startsWith(`${prefix}/`)) return answer.writeHead(404).end('not behind this proxy')
+    const path = strip ? url.slice(prefix.length) || '/' : url
+    const { hostname, port } = target
+    const upstream = request(
+      { hostname, port, path, method: incoming.method, headers: incoming.headers },
+      (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(answer)
+      },
+    )
+    upstream.on('error', () => answer.destroy())
+    answer.on('close', () => upstream.destroy())
+    return incoming.pipe(upstream)
+  }
+
+  const server = createServer(forward)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** The row of a list that shows this name. */
+export function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+}
+
+/** Clicks one of the actions that a row shows under the pointer: `rowAction(page, bucket, 'Delete')`. */
+export async function rowAction(page: Page, name: string, action: string): Promise<void> {
+  const row = rowOf(page, name)
+  await row.hover()
+  await row
+    .getByRole('button', { name: `${action} `, exact: false })
+    .or(row.getByRole('link', { name: `${action} ` }))
+    .click()
+}
