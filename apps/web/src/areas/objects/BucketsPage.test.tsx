@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import '../../testing/dom.ts'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../../lib/query.ts'
+import { render } from '../../testing/render.tsx'
+import { Component } from './BucketsPage.tsx'
+
+const bucket = { name: 'media', creation_date: '2026-01-01T00:00:00Z', size: 2048, objects: 3 }
+function start(mayCreate: boolean) {
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/api/v1/has-permission')
+      return Response.json({ permissions: [{ id: 's3:CreateBucket', can: mayCreate }] })
+    return Response.json({ buckets: [bucket], total: 1 })
+  })
+  render(<Component />)
+}
+
+beforeEach(() => queryClient.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+test('lists all buckets, to filter and to read again [OBJ-01] [OBJ-03]', async () => {
+  start(false)
+  await screen.findByRole('heading', { name: 'All Buckets' })
+  screen.getByPlaceholderText('Filter Buckets')
+  screen.getByRole('button', { name: 'Refresh' })
+  for (const name of ['Name', 'Used Space']) screen.getByRole('columnheader', { name })
+  await screen.findByText('2.0 KiB')
+})
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('may create buckets: %s, so there are %d icons for it [OBJ-02]', async (mayCreate, icons) => {
+  start(mayCreate)
+  await screen.findByText('2.0 KiB')
+  await vi.waitFor(() => expect(screen.queryAllByRole('button', { name: 'Create Bucket' })).toHaveLength(icons))
+})
