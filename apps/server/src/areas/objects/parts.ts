@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import * as transfers from '@stowage/contract/objects/transfers'
 import type { FastifyInstance } from 'fastify'
 import { contentTypeOf } from '../../lib/content-type.ts'
@@ -21,14 +20,14 @@ export function partRoutes(app: FastifyInstance): void {
   serve(app, transfers.uploadPart, async ({ params, query }, { s3, signal, request }) => {
     const size = Number(request.headers['content-length'])
     if (!Number.isInteger(size)) throw new Refusal(411, 'A part must tell its size (Content-Length)')
-    const body = bodyOf(request.raw)
+    // Not the request itself: a refused part must not take down the connection that is to carry the refusal.
+    const body = request.raw.iterator({ destroyOnReturn: false })
     try {
       const etag = await uploadPart(s3, { ...params, key: query.prefix, body, size }, signal)
       return { part: params.part, etag, size }
     } catch (error) {
-      // Where its reading has not begun, or waits for a chunk, its end does not come by itself.
-      void body.return()
-      request.raw.resume()
+      // The rest is thrown away: the caller's next request may stand behind it on the same connection.
+      void body.return?.().then(() => request.raw.resume())
       throw error
     }
   })
@@ -40,16 +39,4 @@ export function partRoutes(app: FastifyInstance): void {
   serve(app, transfers.abortUpload, async ({ params, query }, { control }) => {
     await abortUpload(await control(), { ...params, key: query.prefix })
   })
-}
-
-/**
- * The chunks of a request. Who stops reading them does not take down the connection, which is to carry the answer; the
- * rest is thrown away, because the caller's next request may stand behind it on that connection.
- */
-async function* bodyOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false })
-  } finally {
-    request.resume()
-  }
 }

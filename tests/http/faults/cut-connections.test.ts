@@ -1,0 +1,113 @@
+import { GetObjectCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { bytesOf, markOf } from '../../support/bytes.ts'
+import { failureOf } from '../../support/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+
+/* The connections between the console and its storage server break; the store itself is well. */
+
+let store: TestStore
+let network: FaultProxy
+let c: TestConsole
+let bucket: string
+beforeAll(async () => {
+  store = await startStore()
+  network = await startFaultProxy(store.url)
+  c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+})
+afterAll(async () => {
+  await c?.[Symbol.asyncDispose]()
+  await network?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  network.set({})
+  bucket = await c.newBucket()
+})
+
+const size = 8 * MiB
+const content = bytesOf('content', size)
+const put = (Key: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: content }))
+const keys = async () => {
+  const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true', limit: '100' } })
+  return objects.map((o) => o.name)
+}
+const uploadsLeft = async () =>
+  (await c.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads?.length ?? 0
+const broken = { status: 502, body: { message: 'The connection to the storage server failed' } }
+
+ownStoreTest.each([
+  ['of a known size', String(size), 3 * MiB],
+  ['of an unknown size, in its first part', 'file', 3 * MiB],
+  ['of an unknown size, in its second part', 'file', 7 * MiB],
+])('an upload %s that is cut is told, and leaves nothing', async (_, field, cutUpAfter) => {
+  const form = new FormData()
+  form.append(field, new Blob([new Uint8Array(content)]), 'cut.bin')
+  network.set({ cutUpAfter })
+  const failure = await failureOf(c.call('uploadObjects', { params: { bucket }, query: {}, body: form }))
+  expect(failure).toMatchObject(broken)
+  expect(await keys()).toEqual([])
+  await expect.poll(uploadsLeft).toBe(0)
+})
+
+ownStoreTest('a part that is cut is told and can be sent again', async () => {
+  const query = { prefix: 'parted' }
+  const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })
+  const params = { bucket, uploadId, part: 1 }
+  network.set({ cutUpAfter: 3 * MiB })
+  expect(await failureOf(c.call('uploadPart', { params, query, body: content as never }))).toMatchObject(broken)
+  expect((await c.call('listUploadParts', { params, query })).parts).toEqual([])
+  const { part, etag } = await c.call('uploadPart', { params, query, body: content as never })
+  await c.call('completeUpload', { params, query, body: { parts: [{ part, etag }] } })
+  const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'parted' }))
+  expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+})
+
+ownStoreTest.each(['dir/a', 'dir/'])('the download of %s that is cut does not look whole', async (prefix) => {
+  await put('dir/a')
+  network.set({ cutDownAfter: 3 * MiB })
+  const response = await c.root.send('downloadObject', { params: { bucket }, query: { prefix } })
+  await expect(response.arrayBuffer()).rejects.toThrow()
+  const again = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'dir/a' } })
+  expect(markOf(new Uint8Array(await again.arrayBuffer()))).toBe(markOf(content))
+})
+
+ownStoreTest('a call whose answer is lost fails with 502 and can be repeated', async () => {
+  await put('gone')
+  const remove = () => c.call('deleteObject', { params: { bucket }, query: { path: 'gone' } })
+  network.set({ cutDownAfter: 0 })
+  expect(await failureOf(remove())).toMatchObject(broken)
+  await remove()
+  expect(await keys()).toEqual([])
+  for (const run of [
+    () => c.call('listObjects', { params: { bucket }, query: { limit: '5' } }),
+    () => c.call('listObjects', { params: { bucket }, query: {} }),
+    () => c.call('getBucketVersioning', { params: { bucket } }),
+  ]) {
+    network.set({ cutDownAfter: 10 })
+    expect(await failureOf(run())).toMatchObject(broken)
+    await run()
+  }
+})
+
+ownStoreTest('a server that refuses connections is told as such, and found again', async () => {
+  await network.refuse()
+  const failure = await failureOf(c.call('listBuckets', {}))
+  expect(failure).toMatchObject({ status: 503, body: { message: 'The storage server cannot be reached' } })
+  await network.accept()
+  expect((await c.call('listBuckets', {})).buckets.map((b) => b.name)).toContain(bucket)
+})
+
+ownStoreTest('a slow network slows down only what goes through it', async () => {
+  await put('slow')
+  network.set({ delayMs: 300 })
+  const listing = c.call('listObjects', { params: { bucket }, query: { limit: '5' } }).then(() => 'listing')
+  const health = fetch(`${c.url}/healthz`).then(() => 'health')
+  expect(await Promise.race([listing, health])).toBe('health')
+  await listing
+  expect(await keys()).toEqual(['slow'])
+})

@@ -1,0 +1,79 @@
+import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
+import { expect } from 'vitest'
+import { bytesOf } from '../../support/bytes.ts'
+import { startConsole } from '../../support/console.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { handlesOf, memoryOf } from '../../support/processes.ts'
+import { formAround, type SlowRequest, slowRequest } from '../../support/slow-request.ts'
+import { startStore } from '../../support/store.ts'
+
+ownStoreTest('clients that leave in the middle of a transfer leave nothing behind', async () => {
+  await using store = await startStore()
+  await using network = await startFaultProxy(store.url)
+  await using c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+  const bucket = await c.newBucket()
+  const large = 48 * MiB
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'dir/large', Body: bytesOf('large', large) }))
+  const parted = { params: { bucket }, query: { prefix: 'parted' } }
+  const { upload_id: uploadId } = await c.call('createUpload', { ...parted, body: {} })
+
+  const begin = (method: string, path: string, headers: Record<string, string> = {}) =>
+    slowRequest(`${c.url}/api/v1/buckets/${bucket}/objects/${path}`, method, {
+      authorization: `Bearer ${c.root.session}`,
+      ...headers,
+    })
+  const uploadForm = async (field: string, sent: number) => {
+    const form = formAround(field, 'left.bin')
+    const request = begin('POST', 'upload', { 'content-type': form.type })
+    await request.send(form.before)
+    await request.send(bytesOf('left', sent))
+    return request
+  }
+  const uploadPart = async () => {
+    const path = `uploads/${encodeURIComponent(uploadId)}/1?prefix=parted`
+    const request = begin('PUT', path, { 'content-length': String(20 * MiB) })
+    await request.send(bytesOf('part', 6 * MiB))
+    return request
+  }
+  const download = async (prefix: string) => {
+    const request = begin('GET', `download?prefix=${prefix}`)
+    request.finish().catch(() => {})
+    const answer = await request.head
+    expect(answer.statusCode).toBe(200)
+    return request
+  }
+  // Calls that both kinds of client keep connections for.
+  await c.call('listObjects', { params: { bucket }, query: {} })
+  const before = { handles: handlesOf(c.pid), connections: network.open, memory: memoryOf(c.pid) }
+
+  for (let round = 0; round < 4; round++) {
+    const left: SlowRequest[] = await Promise.all([
+      // Of a known size; of an unknown one, small and in parts.
+      uploadForm(String(20 * MiB), 6 * MiB),
+      uploadForm('small', 1 * MiB),
+      uploadForm('large', 12 * MiB),
+      uploadPart(),
+      download('dir%2Flarge'),
+      download('dir%2F'),
+    ])
+    for (const request of left) request.leave()
+  }
+
+  // Each left transfer would keep one; what stays open is kept for the next requests.
+  await expect.poll(() => network.open, { timeout: 20_000 }).toBeLessThanOrEqual(before.connections + 8)
+  await expect.poll(() => handlesOf(c.pid), { timeout: 20_000 }).toBeLessThanOrEqual(before.handles + 10)
+  const uploads = async () => {
+    const { Uploads = [] } = await c.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
+    return Uploads.map((upload) => upload.Key)
+  }
+  await expect.poll(uploads, { timeout: 20_000 }).toEqual(['parted'])
+  const { parts } = await c.call('listUploadParts', { params: { bucket, uploadId }, query: { prefix: 'parted' } })
+  expect(parts).toEqual([])
+  const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
+  expect(objects.map((o) => o.name)).toEqual(['dir/large'])
+  // Twenty-four transfers of 6 to 48 MiB were under way.
+  expect(memoryOf(c.pid) - before.memory).toBeLessThan(100 * MiB)
+  expect(c.output()).not.toContain('a call failed unexpectedly')
+})

@@ -1,0 +1,62 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { bytesOf, markOf } from '../../support/bytes.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+test('of several writers of one key, readers see one object or another, always whole', async () => {
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  const contents = Array.from({ length: 4 }, (_, i) => bytesOf(`writer ${i}`, (i + 1) * MiB))
+  const marks = contents.map(markOf)
+  const upload = async (bytes: Uint8Array) => {
+    const form = new FormData()
+    form.append(String(bytes.length), new Blob([bytes as BlobPart]), 'one')
+    await c.call('uploadObjects', { params, query: {}, body: form })
+  }
+  const read = async () => {
+    const download = await c.root.send('downloadObject', { params, query: { prefix: 'one' } })
+    return markOf(new Uint8Array(await download.arrayBuffer()))
+  }
+  await upload(contents[0] as Uint8Array)
+  let writing = true
+  const seen: string[] = []
+  const reading = (async () => {
+    while (writing) seen.push(await read())
+  })()
+  await Promise.all(
+    contents.map(async (bytes) => {
+      for (let n = 0; n < 3; n++) await upload(bytes)
+    }),
+  )
+  writing = false
+  await reading
+  expect(new Set([...marks, ...seen])).toEqual(new Set(marks))
+  expect(seen.length).toBeGreaterThan(0)
+  const { objects } = await c.call('listObjects', { params, query: {} })
+  expect(objects).toHaveLength(1)
+})
+
+test('of several writers that want no object before theirs, exactly one wins', async () => {
+  const bucket = await c.newBucket()
+  for (const size of [10, 1 * MiB]) {
+    const Key = `once ${size}`
+    const bodies = Array.from({ length: 8 }, (_, i) => bytesOf(`${Key} ${i}`, size))
+    const results = await Promise.allSettled(
+      bodies.map((Body) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body, IfNoneMatch: '*' }))),
+    )
+    const won = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []))
+    expect(won).toHaveLength(1)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ name: 'PreconditionFailed' })
+    const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key }))
+    const found = (await Body?.transformToByteArray()) ?? new Uint8Array()
+    expect(markOf(found)).toBe(markOf(bodies[won[0] as number] as Uint8Array))
+  }
+})

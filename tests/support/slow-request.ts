@@ -1,0 +1,48 @@
+import { type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+/** A request on a connection of its own, sent piece by piece, which can be left at any moment. */
+export interface SlowRequest {
+  /** Sends some of the body; resolves when the system has taken it. */
+  send(bytes: Uint8Array | string): Promise<void>
+  /** Ends the body and resolves to the answer. */
+  finish(): Promise<{ status: number; body: Buffer }>
+  /** The answer's head, as soon as it is there; its body is not read before somebody does. */
+  head: Promise<IncomingMessage>
+  /** Cuts the connection, as a closed tab or a lost network does. */
+  leave(): void
+}
+
+export function slowRequest(url: string, method: string, headers: Record<string, string>): SlowRequest {
+  const outgoing = request(url, { method, headers, agent: false })
+  const head = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve)
+    outgoing.once('error', reject)
+  })
+  // Who leaves is not told of an error.
+  head.catch(() => {})
+  outgoing.on('error', () => {})
+  return {
+    send: (bytes) =>
+      new Promise((resolve, reject) => outgoing.write(bytes, (error) => (error ? reject(error) : resolve()))),
+    async finish() {
+      outgoing.end()
+      const answer = await head
+      return { status: answer.statusCode ?? 0, body: await buffer(answer) }
+    },
+    head,
+    leave: () => outgoing.destroy(),
+  }
+}
+
+/** The pieces of a form with one file, around its content. */
+export function formAround(field: string, fileName: string): { type: string; before: string; after: string } {
+  const boundary = 'stowage-test-boundary'
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    before:
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+    after: `\r\n--${boundary}--\r\n`,
+  }
+}
