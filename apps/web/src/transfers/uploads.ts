@@ -4,6 +4,7 @@ import { findExisting } from './clashes.ts'
 import type { ListStore } from './list-store.ts'
 import type { ResumeRecords } from './resume-records.ts'
 import { type Delay, retrying } from './retry.ts'
+import { RunQueue } from './run-queue.ts'
 import { sendFile } from './send-file.ts'
 import type { Slots } from './slots.ts'
 import type { Tabs } from './tabs.ts'
@@ -52,8 +53,7 @@ export interface UploadsDeps {
 export class Uploads {
   readonly #deps: UploadsDeps
   readonly #tasks = new Map<string, Task>()
-  readonly #queue = new Set<Task>()
-  readonly #running = new Set<Task>()
+  readonly #queue = new RunQueue<Task>(FILES_AT_ONCE, (task) => this.#run(task))
   #owner: string | undefined
   readonly #recalled = new Set<string>()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -81,7 +81,7 @@ export class Uploads {
       else if (this.#stateOf(task) === 'held') this.#goOn(task)
     }
     if (owner !== undefined) void this.#recall(owner)
-    this.#pump()
+    this.#queue.pump()
   }
 
   /** Takes files up; those that would replace an object are asked about first. Needs a signed-in user. */
@@ -102,7 +102,7 @@ export class Uploads {
     for (const task of fresh) this.#tasks.set(task.id, task)
     this.#deps.store.add(fresh.map((task) => uploadOfTask(task, 'checking')))
     if (fresh.length > 0) void this.#check(bucket, fresh)
-    this.#pump()
+    this.#queue.pump()
   }
 
   /** Says what becomes of uploads whose object exists: `keep` leaves the object and drops the upload. */
@@ -115,17 +115,17 @@ export class Uploads {
         this.#enqueue(task)
       }
     }
-    this.#pump()
+    this.#queue.pump()
   }
 
   pause(ids: readonly string[]): void {
     for (const task of this.#tasksOf(ids, ['running', 'waiting'])) this.#stop(task, 'paused')
-    this.#pump()
+    this.#queue.pump()
   }
 
   resume(ids: readonly string[]): void {
     for (const task of this.#tasksOf(ids, ['paused'])) this.#enqueue(task)
-    this.#pump()
+    this.#queue.pump()
   }
 
   /** Begins failed uploads again; parts that have arrived are not sent again. */
@@ -136,7 +136,7 @@ export class Uploads {
       task.batch = batch
       this.#goOn(task)
     }
-    this.#pump()
+    this.#queue.pump()
   }
 
   /** Gives uploads up, and frees the parts of theirs that the server has; takes ended ones off the list. */
@@ -154,7 +154,7 @@ export class Uploads {
         this.#deps.api.abort({ bucket, key, uploadId: parted.uploadId }, new AbortController().signal).catch(() => {})
       }
     }
-    this.#pump()
+    this.#queue.pump()
   }
 
   /** Gives files to uploads that wait for theirs since a reload. @returns the files that no upload waits for */
@@ -167,7 +167,7 @@ export class Uploads {
       if (task) this.#takeFile(task, file, batch)
       else refused.push({ file, why: whyRefused(waiting, file) })
     }
-    this.#pump()
+    this.#queue.pump()
     return refused
   }
 
@@ -219,7 +219,7 @@ export class Uploads {
         this.#enqueue(task)
       }
     }
-    this.#pump()
+    this.#queue.pump()
   }
 
   #enqueue(task: Task): void {
@@ -227,38 +227,15 @@ export class Uploads {
     this.#deps.store.patch(task.id, { state: 'waiting' })
   }
 
-  #pump(): void {
-    while (this.#running.size < FILES_AT_ONCE) {
-      const task = this.#next()
-      if (!task?.file) break
-      void this.#run(task, task.file)
-    }
-    if (this.#running.size > 0) {
-      this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
-    } else {
-      clearInterval(this.#timer)
-      this.#timer = undefined
-    }
-  }
-
-  #next(): Task | undefined {
-    const busyKeys = new Set([...this.#running].map(({ bucket, key }) => `${bucket}/${key}`))
-    for (const task of this.#queue) {
-      // Two uploads to one key go one after the other, or the order of their ends would decide.
-      if (busyKeys.has(`${task.bucket}/${task.key}`)) continue
-      this.#queue.delete(task)
-      return task
-    }
-    return undefined
-  }
-
-  async #run(task: Task, file: File): Promise<void> {
+  async #run(task: Task): Promise<void> {
+    const { file } = task
+    if (!file) return
     const { store, api, slots, wait, now, onStored } = this.#deps
     const control = new AbortController()
     task.control = control
     // Parts that arrived earlier count as sent, but not as speed: the first figure of an upload in parts is theirs.
     let last = task.parted ? undefined : { sent: 0, kept: 0 }
-    this.#running.add(task)
+    this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
     store.patch(task.id, { state: 'running', error: undefined })
     try {
       const onProgress = (sent: number, kept: number) => {
@@ -281,9 +258,6 @@ export class Uploads {
         if (!(error instanceof ApiFailure)) throw error
         this.#fail(task, error)
       }
-    } finally {
-      this.#running.delete(task)
-      this.#pump()
     }
   }
 
@@ -306,7 +280,7 @@ export class Uploads {
   }
 
   #stop(task: Task, state: 'paused' | 'held'): void {
-    this.#queue.delete(task)
+    this.#queue.remove(task)
     task.control?.abort()
     const upload = this.#deps.store.get(task.id)
     const kept = upload?.kind === 'upload' ? upload.kept : 0
@@ -320,7 +294,7 @@ export class Uploads {
 
   #drop(task: Task): void {
     const state = this.#stateOf(task)
-    this.#queue.delete(task)
+    this.#queue.remove(task)
     this.#tasks.delete(task.id)
     task.control?.abort()
     this.#forget(task)
@@ -354,7 +328,11 @@ export class Uploads {
 
   #tellRates(): void {
     const { store, now } = this.#deps
-    for (const task of this.#running) store.progress(task.id, { rate: task.meter.rate(now()) })
+    const { running } = this.#queue
+    for (const task of running) store.progress(task.id, { rate: task.meter.rate(now()) })
+    if (running.length > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #tasksOf(ids: readonly string[], states: readonly UploadState[]): Task[] {
