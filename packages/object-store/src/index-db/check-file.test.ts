@@ -43,7 +43,7 @@ async function build(folder: string): Promise<Map<string, Buffer>> {
       if (old) sum = addToSum(sum, sumOf(key, old), -1)
       if (value) sum = addToSum(sum, sealOf(value), 1)
       count += (value ? 1 : 0) - (old ? 1 : 0)
-      if (value) entries.set(name, value.subarray(4))
+      if (value) entries.set(name, value.subarray(0, -4))
       else entries.delete(name)
     }
     position = { ...position, frame: position.frame + 1, count, sum }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { intact, sealOf, unseal } from './seal.ts'
+import { intact, intactEntry, sealOf, unseal } from './seal.ts'
 import { addToSum, decodePosition, POSITION_KEY, type Position } from './types.ts'
 
 /** A file of LMDB that must not be opened or not be believed. */
@@ -98,8 +98,9 @@ class FileCheck {
   readonly #pages: number
   /** One bit per page: met in a tree or in a list of free pages. */
   readonly #met: Uint8Array
+  readonly #levels: Buffer[] = []
   #entries = 0
-  #count = 0
+  #found = 0
   #sum = 0
   #position: Position | undefined
 
@@ -111,24 +112,34 @@ class FileCheck {
 
   *run(): Generator<void, Position> {
     const { free, main } = this.#meta
-    yield* this.#tree(main, (key, value) => this.#entry(key, value))
-    yield* this.#tree(free, (key, value) => this.#freePages(key, value))
+    yield* this.#tree(main, (page, offset) => this.#entry(page, offset))
+    yield* this.#tree(free, (page, offset) => this.#freePages(keyAt(page, offset), this.#valueAt(page, offset)))
     const position = this.#position
     if (!position) throw new DamagedIndexFile('the position is missing')
-    if (position.count !== this.#count || position.sum !== this.#sum) {
-      throw new DamagedIndexFile(`it holds ${this.#count} entries of ${position.count}, or others than were put`)
+    if (position.count !== this.#found || position.sum !== this.#sum) {
+      throw new DamagedIndexFile(`it holds ${this.#found} entries of ${position.count}, or others than were put`)
     }
     return position
   }
 
-  #entry(key: Buffer, value: Buffer): void {
-    if (key.equals(POSITION_KEY)) {
-      this.#position = decodePosition(unseal(key, value))
+  #entry(page: Page, offset: number): void {
+    const keyLength = page.bytes.readUInt16LE(offset + 6)
+    if (page.bytes.readUInt16LE(offset + 4) === BIG_DATA) {
+      const [key, value] = [keyAt(page, offset), this.#valueAt(page, offset)]
+      this.#count(intact(key, value), value, key)
       return
     }
-    if (!intact(key, value)) throw new DamagedIndexFile(`the entry ${key.toString('latin1')} is damaged`)
-    this.#count++
-    this.#sum = addToSum(this.#sum, sealOf(value), 1)
+    const start = offset + NODE_HEADER
+    const entry = page.bytes.subarray(start, start + keyLength + page.bytes.readUInt32LE(offset))
+    if (keyLength === POSITION_KEY.length && entry[0] === POSITION_KEY[0]) {
+      this.#position = decodePosition(unseal(POSITION_KEY, entry.subarray(keyLength)))
+    } else this.#count(intactEntry(entry, keyLength), entry, entry.subarray(0, keyLength))
+  }
+
+  #count(sound: boolean, sealed: Buffer, key: Buffer): void {
+    if (!sound) throw new DamagedIndexFile(`the entry ${key.toString('latin1')} is damaged`)
+    this.#found++
+    this.#sum = addToSum(this.#sum, sealOf(sealed), 1)
   }
 
   /** A list: its length, then page numbers; a negative number is the length of a run that begins with the next one. */
@@ -150,7 +161,7 @@ class FileCheck {
     }
   }
 
-  *#tree(tree: Tree, onEntry: (key: Buffer, value: Buffer) => void): Generator<void> {
+  *#tree(tree: Tree, onEntry: (page: Page, offset: number) => void): Generator<void> {
     if (tree.root === undefined) {
       if (tree.entries !== 0) throw new DamagedIndexFile('a tree without root is said to hold entries')
       return
@@ -165,9 +176,9 @@ class FileCheck {
     number: number,
     depth: number,
     bounds: { from: Buffer | undefined; to: Buffer | undefined },
-    onEntry: (key: Buffer, value: Buffer) => void,
+    onEntry: (page: Page, offset: number) => void,
   ): Generator<void> {
-    const page = this.#readPage(number)
+    const page = this.#readPage(number, depth)
     if (page.flags !== (depth === tree.depth ? LEAF : BRANCH)) throw new DamagedIndexFile(`page ${number} is no node`)
     const order = tree.flags & INTEGER_KEYS ? compareIntegers : Buffer.compare
     if (page.flags === LEAF) {
@@ -178,7 +189,7 @@ class FileCheck {
         if (early || (bounds.to && order(key, bounds.to) >= 0)) {
           throw new DamagedIndexFile(`page ${number} holds keys in the wrong order`)
         }
-        onEntry(key, this.#valueAt(page, offset))
+        onEntry(page, offset)
         this.#entries++
         last = key
       }
@@ -212,26 +223,27 @@ class FileCheck {
   }
 
   /** A page of nodes whose parts lie where they can lie and fill it as they say. */
-  #readPage(number: number): Page {
-    const bytes = this.#read(number, 1)
+  #readPage(number: number, depth: number): Page {
+    // One buffer per level: a page is done with when the next one of its level is read.
+    const bytes = this.#read(number, 1, this.#levels[depth])
+    this.#levels[depth] = bytes
     this.#meet(number)
     const flags = bytes.readUInt16LE(18)
     this.#checkHeader(number, bytes, flags)
     const lower = bytes.readUInt16LE(20)
     const upper = bytes.readUInt16LE(22)
-    const damaged = new DamagedIndexFile(`page ${number} is damaged`)
-    if (lower % 2 !== 0 || lower > upper || upper > PAGE - HEADER || lower === 0) throw damaged
+    if (lower % 2 !== 0 || lower > upper || upper > PAGE - HEADER || lower === 0) throw damagedPage(number)
     const nodes: number[] = []
     let used = 0
     for (let i = 0; i < lower / 2; i++) {
       const offset = HEADER + bytes.readUInt16LE(HEADER + 2 * i)
-      if (offset < HEADER + upper || offset + NODE_HEADER > PAGE) throw damaged
+      if (offset < HEADER + upper || offset + NODE_HEADER > PAGE) throw damagedPage(number)
       const size = nodeSize(bytes, offset, flags)
-      if (offset + size > PAGE) throw damaged
+      if (offset + size > PAGE) throw damagedPage(number)
       used += size + (size % 2)
       nodes.push(offset)
     }
-    if (upper + used !== PAGE - HEADER) throw damaged
+    if (upper + used !== PAGE - HEADER) throw damagedPage(number)
     return { number, bytes, flags, nodes }
   }
 
@@ -252,10 +264,10 @@ class FileCheck {
     this.#met[number >> 3] = byte | bit
   }
 
-  #read(number: number, pages: number): Buffer {
+  #read(number: number, pages: number, into?: Buffer): Buffer {
     if (number < 0 || pages < 1 || number + pages > this.#pages)
       throw new DamagedIndexFile('a page lies behind the end')
-    const bytes = Buffer.allocUnsafe(pages * PAGE)
+    const bytes = into ?? Buffer.allocUnsafeSlow(pages * PAGE)
     readSync(this.fd, bytes, 0, bytes.length, number * PAGE)
     return bytes
   }
@@ -323,6 +335,10 @@ function readTree(bytes: Buffer, at: number): Tree {
     entries: Number(bytes.readBigUInt64LE(at + 32)),
     root: root === NO_PAGE ? undefined : Number(root),
   }
+}
+
+function damagedPage(number: number): DamagedIndexFile {
+  return new DamagedIndexFile(`page ${number} is damaged`)
 }
 
 function keyAt(page: Page, offset: number): Buffer {

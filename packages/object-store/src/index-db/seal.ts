@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Bytes of checksum in front of every stored value. */
+/** Bytes of checksum behind every stored value. */
 export const SEAL_BYTES = 4
 
 /** A stored value failed its checksum, or an entry that must exist is missing. */
@@ -16,25 +16,30 @@ export function sumOf(key: Uint8Array, value: Uint8Array): number {
   return crc32(value, crc32(key))
 }
 
-/** What is stored for a value: its checksum, then the value. */
+/** What is stored for a value: the value, then its checksum. */
 export function seal(key: Uint8Array, value: Uint8Array): Buffer {
   const sealed = Buffer.allocUnsafe(SEAL_BYTES + value.length)
-  sealed.writeUInt32LE(sumOf(key, value), 0)
-  sealed.set(value, SEAL_BYTES)
+  sealed.set(value, 0)
+  sealed.writeUInt32LE(sumOf(key, value), value.length)
   return sealed
 }
 
 /** The value of a sealed one (a view, no copy). @throws DamagedEntry */
 export function unseal(key: Uint8Array, sealed: Buffer): Buffer {
   if (!intact(key, sealed)) throw new DamagedEntry(key)
-  return sealed.subarray(SEAL_BYTES)
+  return sealed.subarray(0, -SEAL_BYTES)
 }
 
 export function intact(key: Uint8Array, sealed: Buffer): boolean {
-  return sealed.length >= SEAL_BYTES && sealed.readUInt32LE(0) === sumOf(key, sealed.subarray(SEAL_BYTES))
+  return sealed.length >= SEAL_BYTES && sealOf(sealed) === sumOf(key, sealed.subarray(0, -SEAL_BYTES))
+}
+
+/** The same for a key with its sealed value behind it, as they stand in a page. */
+export function intactEntry(entry: Buffer, keyLength: number): boolean {
+  return entry.length >= keyLength + SEAL_BYTES && sealOf(entry) === crc32(entry.subarray(0, -SEAL_BYTES))
 }
 
 /** The checksum that a sealed value carries. */
 export function sealOf(sealed: Buffer): number {
-  return sealed.readUInt32LE(0)
+  return sealed.readUInt32LE(sealed.length - SEAL_BYTES)
 }
