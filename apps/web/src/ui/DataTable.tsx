@@ -1,20 +1,19 @@
-import { Button, Checkbox } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useElementSize, useHotkeys, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { cx } from '../lib/cx.ts'
-import { formatCount } from '../lib/format.ts'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
-import { navigate, useSearchParam } from '../lib/navigate.ts'
-import { Key } from './Key.tsx'
+import { navigate } from '../lib/navigate.ts'
 import { EmptyState, ErrorState } from './states.tsx'
 import { ColumnChooser } from './table/ColumnChooser.tsx'
 import { FilterField } from './table/FilterField.tsx'
+import { fitColumns, neededWidth } from './table/fit-columns.ts'
 import { LoadingRows } from './table/LoadingRows.tsx'
-import { RowActions, RowMenu } from './table/RowActions.tsx'
 import { TableHead } from './table/TableHead.tsx'
+import { TableRow } from './table/TableRow.tsx'
+import { TableTools } from './table/TableTools.tsx'
 import css from './table/table.module.css'
 import type { Column, FilterOptions, RowAction, SelectionOptions } from './table/types.ts'
+import { useFilter, useFiltered } from './table/use-filter.ts'
 import { useRowKeys } from './table/use-row-keys.ts'
 import { useSelection } from './table/use-selection.ts'
 import { type Sort, useTableModel } from './table/use-table-model.ts'
@@ -80,6 +79,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     defaultSort: props.defaultSort,
     sortable: props.sortable !== false,
   })
+  const { ref: frame, width } = useElementSize<HTMLDivElement>()
+  const area = useMergedRef(scroll, frame)
+  const actionsWidth = Math.max(60, actions.length * 28 + 32)
+  const edges = (selection ? SELECT_WIDTH : 0) + actionsWidth
+  const visible = small ? model.visible : fitColumns(model.visible, Math.max(0, width - edges))
   const isFirst = props.first
   const rows = useMemo(() => {
     const sorted = model.rows.map((row) => row.original)
@@ -138,57 +142,40 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   // From the boxes too, which are inputs; in a field of text Escape is the field's.
   useHotkeys([['Escape', ({ target }) => isTyped(target) || selected.clear()]], [])
 
-  const columnCount = model.visible.length + (selection ? 1 : 0) + 1
-  const bulk = selection !== undefined && chosen.length > 0
-  const actionsWidth = Math.max(60, actions.length * 28 + 32)
+  const columnCount = visible.length + (selection ? 1 : 0) + 1
 
   return (
     <>
-      <div
-        className={cx(css.tools, bulk && css.bulk)}
-        role="toolbar"
-        aria-label={t('{{entity}}: filter and actions', { entity })}
+      <TableTools
+        entity={entity}
+        small={small}
+        filter={
+          filter && <FilterField placeholder={filter.placeholder} value={text} onType={setText} onSettle={settle} />
+        }
+        selection={selection}
+        chosen={chosen}
+        onClear={selected.clear}
       >
-        {filter && !(bulk && small) && (
-          <FilterField placeholder={filter.placeholder} value={text} onType={setText} onSettle={settle} />
-        )}
-        {bulk ? (
-          <>
-            {filter && <span className={css.divider} />}
-            <span className={css.count} role="status">
-              {t('{{n}} selected', { n: formatCount(chosen.length) })}{' '}
-              {!small && <span className="ink-2">{selection.summary?.(chosen)}</span>}
-            </span>
-            <span className="grow" />
-            {selection.actions(chosen, selected.clear)}
-            <Button
-              size="xs"
-              variant="subtle"
-              onClick={selected.clear}
-              rightSection={small ? undefined : <Key>Esc</Key>}
-            >
-              {small ? t('Clear') : t('Clear selection')}
-            </Button>
-          </>
-        ) : (
-          <>
-            <span className="grow" />
-            {props.tools}
-            <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />
-          </>
-        )}
-      </div>
-      <div ref={scroll} className={css.scroll}>
-        <table className={css.table} aria-label={entity} aria-rowcount={rows.length + 1} aria-busy={loading}>
+        {props.tools}
+        <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />
+      </TableTools>
+      <div ref={area} className={css.scroll}>
+        <table
+          className={css.table}
+          style={small ? undefined : { minWidth: neededWidth(visible) + edges }}
+          aria-label={entity}
+          aria-rowcount={rows.length + 1}
+          aria-busy={loading}
+        >
           <colgroup>
             {selection && <col style={{ width: SELECT_WIDTH }} />}
-            {model.visible.map((column) => (
+            {visible.map((column) => (
               <col key={column.key} style={column.width === undefined ? undefined : { width: column.width }} />
             ))}
             <col style={{ width: actionsWidth }} />
           </colgroup>
           <TableHead
-            columns={model.visible}
+            columns={visible}
             sort={model.sort}
             sortable={props.sortable !== false}
             onSort={model.setSort}
@@ -196,67 +183,30 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           />
           {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the focused row, one listener for all */}
           <tbody ref={body} onKeyDown={keys.onKeyDown}>
-            {loading && <LoadingRows columns={model.visible} selectable={selection !== undefined} />}
+            {loading && <LoadingRows columns={visible} selectable={selection !== undefined} />}
             {first && first.start > 0 && <Spacer height={first.start} columns={columnCount} />}
             {items.map((item) => {
               const row = rows[item.index]
               if (!row || loading) return null
               const id = rowId(row)
-              const on = selected.has(id)
               return (
-                <tr
+                <TableRow
                   key={id}
-                  data-index={item.index}
-                  ref={small ? virtual.measureElement : undefined}
-                  aria-rowindex={item.index + 2}
-                  aria-selected={selection ? on : undefined}
-                  tabIndex={item.index === keys.active ? 0 : -1}
-                  onFocus={() => keys.setActive(item.index)}
-                  className={cx(css.row, on && css.selected, props.openId === id && css.open)}
-                  onClick={(event) => {
-                    // Only a click on the row itself: what stands in it has its own.
-                    if (
-                      event.target instanceof Element &&
-                      event.target.closest('a, button, input, label, [role="menu"]')
-                    )
-                      return
-                    if (props.onOpen || small) open(row)
-                  }}
-                >
-                  {selection && (
-                    <td className={css.select}>
-                      <Checkbox
-                        aria-label={t('Select {{name}}', { name: id })}
-                        checked={on}
-                        disabled={selection.canSelect?.(row) === false}
-                        onChange={(event) =>
-                          selected.toggle(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
-                        }
-                      />
-                    </td>
-                  )}
-                  {model.visible.map((column) => (
-                    <td
-                      key={column.key}
-                      data-small={column.small}
-                      className={column.align === 'right' ? css.right : undefined}
-                    >
-                      {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
-                    </td>
-                  ))}
-                  <td className={css.actions}>
-                    {small ? (
-                      <RowMenu
-                        row={row}
-                        name={id}
-                        actions={actions}
-                        onSelect={selection && (() => selected.toggle(id))}
-                      />
-                    ) : (
-                      <RowActions row={row} name={id} actions={actions} />
-                    )}
-                  </td>
-                </tr>
+                  row={row}
+                  id={id}
+                  index={item.index}
+                  columns={visible}
+                  actions={actions}
+                  selectable={selection && selection.canSelect?.(row) !== false}
+                  selected={selected.has(id)}
+                  isOpen={props.openId === id}
+                  active={item.index === keys.active}
+                  small={small}
+                  measure={small ? virtual.measureElement : undefined}
+                  onFocus={keys.setActive}
+                  onToggle={selected.toggle}
+                  onOpen={props.onOpen || small ? open : undefined}
+                />
               )
             })}
             {last && virtual.getTotalSize() > last.end && (
@@ -265,9 +215,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </tbody>
         </table>
         {props.loadingMore && <div className={css.more}>{t('Loading...')}</div>}
-        {!loading && props.error != null && (
-          <ErrorState error={props.error} {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
-        )}
+        {!loading && props.error != null && <ErrorState error={props.error} onRetry={props.onRetry} />}
         {!loading && props.error == null && rows.length === 0 && !props.loadingMore && (
           <Nothing entity={entity} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
         )}
@@ -295,37 +243,4 @@ function Nothing({ entity, filtered, empty }: { entity: string; filtered: boolea
   const t = useT()
   if (filtered) return <EmptyState title={t('No {{entity}} match the filter.', { entity })} />
   return empty ?? <EmptyState title={t('There are no {{entity}} yet.', { entity })} />
-}
-
-/** The filter's text: at once in the list, a moment later in the address. */
-function useFilter<Row>(filter: FilterOptions<Row> | undefined) {
-  const [inAddress, setInAddress] = useSearchParam('filter')
-  const [text, setText] = useState(inAddress ?? '')
-  const onChange = filter?.onChange
-  const settle = useCallback(
-    (settled: string) => {
-      setInAddress(settled === '' ? undefined : settled)
-      onChange?.(settled)
-    },
-    [setInAddress, onChange],
-  )
-  return [text, setText, settle] as const
-}
-
-function useFiltered<Row>(
-  rows: Row[],
-  text: string,
-  filter: FilterOptions<Row> | undefined,
-  rowId: (row: Row) => string,
-): Row[] {
-  const wanted = useDeferredValue(text.trim().toLowerCase())
-  const textOf = filter?.text ?? rowId
-  const also = filter?.also
-  const elsewhere = filter?.onChange !== undefined
-  return useMemo(() => {
-    if ((wanted === '' || elsewhere) && !also) return rows
-    return rows.filter(
-      (row) => (elsewhere || wanted === '' || textOf(row).toLowerCase().includes(wanted)) && (!also || also(row)),
-    )
-  }, [rows, wanted, textOf, also, elsewhere])
 }

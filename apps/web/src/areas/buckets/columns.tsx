@@ -41,6 +41,7 @@ const objects: Column<Bucket> = {
   key: 'objects',
   label: t('Objects'),
   width: 118,
+  yields: 3,
   align: 'right',
   cell: (b) => <Count of={b.objects} />,
 }
@@ -60,6 +61,7 @@ const quota: Column<Bucket> = {
   key: 'quota',
   label: t('Quota'),
   width: 206,
+  yields: 1,
   value: (b) => quotaShare(b) ?? -1,
   small: 'extra',
   cell: (b) => {
@@ -76,6 +78,7 @@ const features: Column<Bucket> = {
   key: 'features',
   label: t('Features'),
   width: 206,
+  yields: 4,
   value: featuresOf,
   cell: (b) => <span className="ink-2">{featuresOf(b) === '' ? '–' : t(featuresOf(b))}</span>,
 }
@@ -84,6 +87,7 @@ const created: Column<Bucket> = {
   key: 'creation_date',
   label: t('Creation Date'),
   width: 128,
+  yields: 2,
   cell: (b) => (
     <span className="ink-2">
       <Time at={b.creation_date} />

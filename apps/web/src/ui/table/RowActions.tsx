@@ -10,6 +10,7 @@ import {
   IconPencil,
   IconPhoto,
   IconShare,
+  IconSquareCheck,
   IconTerminal2,
   IconTrash,
 } from '@tabler/icons-react'
@@ -109,7 +110,11 @@ export function RowMenu<Row>({
               </Menu.Item>
             )
           })}
-        {onSelect && <Menu.Item onClick={onSelect}>{t('Select')}</Menu.Item>}
+        {onSelect && (
+          <Menu.Item leftSection={<Icon of={IconSquareCheck} />} onClick={onSelect}>
+            {t('Select')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

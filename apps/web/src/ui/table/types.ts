@@ -22,6 +22,8 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode
   /** Where it stands on a small screen; without one it is left out there. */
   small?: 'title' | 'aside' | 'note' | 'extra'
+  /** Left out where there is little room; of several the highest goes first. */
+  yields?: number
   /** Off until chosen. */
   hidden?: boolean
   /** Cannot be switched off. */

@@ -1,0 +1,74 @@
+import { Checkbox } from '@mantine/core'
+import type { MouseEvent as ReactMouseEvent } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { useT } from '../../lib/i18n.ts'
+import { RowActions, RowMenu } from './RowActions.tsx'
+import css from './table.module.css'
+import type { Column, RowAction } from './types.ts'
+
+interface TableRowProps<Row extends object> {
+  row: Row
+  id: string
+  /** Its place in the list. */
+  index: number
+  columns: Column<Row>[]
+  actions: RowAction<Row>[]
+  /** Undefined where the table has no selection; false where this row cannot be selected. */
+  selectable: boolean | undefined
+  selected: boolean
+  /** Whether its detail is open. */
+  isOpen: boolean
+  /** Whether it is the row in the tab order. */
+  active: boolean
+  small: boolean
+  measure: ((element: HTMLTableRowElement | null) => void) | undefined
+  onFocus: (index: number) => void
+  onToggle: (id: string, range?: boolean) => void
+  /** A click beside links and buttons. */
+  onOpen: ((row: Row) => void) | undefined
+}
+
+export function TableRow<Row extends object>(props: TableRowProps<Row>) {
+  const { row, id, index, columns, actions, selectable, selected, small, onToggle } = props
+  const t = useT()
+  const click = ({ target }: ReactMouseEvent) => {
+    // Only a click on the row itself: what stands in it has its own.
+    if (target instanceof Element && target.closest('a, button, input, label, [role="menu"]')) return
+    props.onOpen?.(row)
+  }
+  return (
+    <tr
+      data-index={index}
+      ref={props.measure}
+      aria-rowindex={index + 2}
+      aria-selected={selectable === undefined ? undefined : selected}
+      tabIndex={props.active ? 0 : -1}
+      onFocus={() => props.onFocus(index)}
+      className={cx(css.row, selected && css.selected, props.isOpen && css.open)}
+      onClick={click}
+    >
+      {selectable !== undefined && (
+        <td className={css.select}>
+          <Checkbox
+            aria-label={t('Select {{name}}', { name: id })}
+            checked={selected}
+            disabled={!selectable}
+            onChange={({ nativeEvent }) => onToggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.key} data-small={column.small} className={column.align === 'right' ? css.right : undefined}>
+          {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
+        </td>
+      ))}
+      <td className={css.actions}>
+        {small ? (
+          <RowMenu row={row} name={id} actions={actions} onSelect={selectable ? () => onToggle(id) : undefined} />
+        ) : (
+          <RowActions row={row} name={id} actions={actions} />
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fitColumns, NAME_WIDTH, neededWidth } from './fit-columns.ts'
+import type { Column } from './types.ts'
+
+const columns: Column<object>[] = [
+  { key: 'name', label: 'Name' },
+  { key: 'a', label: 'A', width: 100, yields: 1 },
+  { key: 'b', label: 'B', width: 100 },
+  { key: 'c', label: 'C', width: 100, yields: 2 },
+]
+const fitting = (room: number) => fitColumns(columns, room).map(({ key }) => key)
+
+test.each([
+  [0, 'name a b c'],
+  [NAME_WIDTH + 300, 'name a b c'],
+  [NAME_WIDTH + 299, 'name a b'],
+  [NAME_WIDTH + 100, 'name b'],
+  [10, 'name b'],
+])('in %d px: %s', (room, keys) => expect(fitting(room).join(' ')).toBe(keys))
+
+test('what is needed', () => expect(neededWidth(columns)).toBe(NAME_WIDTH + 300))
