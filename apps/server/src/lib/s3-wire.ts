@@ -20,9 +20,11 @@ export interface S3Request {
   query?: Record<string, string | undefined>
   headers?: Record<string, string | undefined>
   /** A stream needs `content-length` among the headers. */
-  body?: Buffer | string | AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  body?: Buffer | string | AsyncIterable<Uint8Array>
   signal?: AbortSignal
 }
+
+const BUFFERED = 512 * 1024
 
 export type S3Response = Dispatcher.ResponseData
 
@@ -57,6 +59,8 @@ export class S3Wire {
       path: query ? `${path}?${query}` : path,
       method,
       headers,
+      // Wakes the reader a fifth less often than the default of 64 KiB; a transfer may keep this much in memory.
+      highWaterMark: BUFFERED,
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     } as Dispatcher.RequestOptions)

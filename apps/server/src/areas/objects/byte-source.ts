@@ -1,5 +1,5 @@
 /**
- * Reads a stream in pieces of a wanted size, without copying and without reading further than asked: what arrives
+ * Reads a stream in pieces of a wanted size, without reading further than asked: what arrives
  * beyond a piece waits for the next one, and the stream's sender waits with it.
  */
 export class ByteSource {
@@ -46,14 +46,13 @@ export class ByteSource {
     }
   }
 
-  /** The next bytes, kept in memory: as many as asked, or fewer when the stream ends before. */
-  async collect(bytes: number): Promise<{ chunks: Uint8Array[]; size: number }> {
-    const chunks: Uint8Array[] = []
+  /** Fills a buffer with the next bytes. @returns how many; fewer than it holds when the stream ends before */
+  async fill(buffer: Buffer): Promise<number> {
     let size = 0
-    for await (const chunk of this.take(bytes)) {
-      chunks.push(chunk)
+    for await (const chunk of this.take(buffer.length)) {
+      buffer.set(chunk, size)
       size += chunk.length
     }
-    return { chunks, size }
+    return size
   }
 }

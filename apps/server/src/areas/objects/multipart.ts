@@ -24,7 +24,7 @@ export async function createUpload(
 export interface PartBody {
   /** 1 to 10,000. */
   part: number
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  body: AsyncIterable<Uint8Array> | Buffer
   /** Bytes of `body`. */
   size: number
 }

@@ -41,15 +41,18 @@ export async function putObject(
 }
 
 async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSource): Promise<void> {
-  const { chunks, size } = await source.collect(partSize(1))
-  if (size < partSize(1) || (await source.ended())) return await putSingle(clients, target, chunks, size)
-  await putParts(clients, target, filledParts(source, { chunks, size }))
+  // One buffer for all parts: chunks that were kept instead would grow old and fill the heap.
+  const first = Buffer.allocUnsafeSlow(partSize(1))
+  const size = await source.fill(first)
+  if (size < first.length || (await source.ended()))
+    return await putSingle(clients, target, first.subarray(0, size), size)
+  await putParts(clients, target, filledParts(source, first))
 }
 
 async function putSingle(
   { s3, signal }: PutClients,
   { bucket, key, contentType }: PutTarget,
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> | Buffer,
   size: number,
 ): Promise<void> {
   const headers = { 'content-length': String(size), 'content-type': contentType }
@@ -58,7 +61,7 @@ async function putSingle(
 }
 
 interface Part {
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  body: AsyncIterable<Uint8Array> | Buffer
   size: number
 }
 
@@ -91,13 +94,14 @@ async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Par
   }
 }
 
-async function* filledParts(source: ByteSource, first: { chunks: Uint8Array[]; size: number }): AsyncGenerator<Part> {
-  let { chunks, size } = first
+/** @param first part 1, full; filled anew for each part that follows once the one before is stored */
+async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<Part> {
+  let buffer = first
+  let size = first.length
   for (let number = 2; size > 0; number++) {
-    yield { body: chunks, size }
-    // Let go of the part before the next one is filled.
-    ;({ chunks, size } = { chunks: [], size: 0 })
-    ;({ chunks, size } = await source.collect(partSize(number)))
+    yield { body: buffer.subarray(0, size), size }
+    if (buffer.length !== partSize(number)) buffer = Buffer.allocUnsafeSlow(partSize(number))
+    size = await source.fill(buffer)
   }
 }
 
