@@ -5,12 +5,16 @@ import { openDrives } from '../drives/pool.ts'
 import { assemble, type Running } from './assemble.ts'
 import { describeBucket } from './bucket-table.ts'
 import * as buckets from './buckets.ts'
+import { completeUpload } from './complete-upload.ts'
 import type { Core, Log } from './core.ts'
+import { deleteObject, deleteObjects } from './delete-object.ts'
 import * as documents from './documents.ts'
+import { getObject } from './get-object.ts'
 import { keys } from './keys.ts'
 import * as listing from './listing.ts'
 import { lockFolder } from './lock.ts'
 import * as objects from './objects.ts'
+import * as parts from './parts.ts'
 import type * as types from './types.ts'
 import * as uploads from './uploads.ts'
 
@@ -77,13 +81,13 @@ class StoreEngine implements types.Engine {
     return objects.putObject(this.#core, bucket, key, body, options)
   }
   getObject(bucket: string, key: string, versionId?: string): types.ObjectHandle {
-    return objects.getObject(this.#core, bucket, key, versionId)
+    return getObject(this.#core, bucket, key, versionId)
   }
   deleteObject(bucket: string, key: string, options?: types.DeleteOptions) {
-    return objects.deleteObject(this.#core, bucket, key, options)
+    return deleteObject(this.#core, bucket, key, options)
   }
   deleteObjects(bucket: string, entries: { key: string; versionId?: string }[], options?: types.DeleteOptions) {
-    return objects.deleteObjects(this.#core, bucket, entries, options)
+    return deleteObjects(this.#core, bucket, entries, options)
   }
   copyObject(source: types.ObjectHandle, bucket: string, key: string, options: Omit<types.PutOptions, 'size'>) {
     return objects.copyObject(this.#core, source, bucket, key, options)
@@ -106,7 +110,7 @@ class StoreEngine implements types.Engine {
     return uploads.getUpload(this.#core, bucket, key, uploadId)
   }
   putPart(bucket: string, key: string, id: string, part: number, body: Readable, options: types.PartOptions) {
-    return uploads.putPart(this.#core, bucket, key, id, part, body, options)
+    return parts.putPart(this.#core, bucket, key, id, part, body, options)
   }
   copyPart(
     source: types.ObjectHandle,
@@ -116,7 +120,7 @@ class StoreEngine implements types.Engine {
     uploadId: string,
     part: number,
   ) {
-    return uploads.copyPart(this.#core, source, range, bucket, key, uploadId, part)
+    return parts.copyPart(this.#core, source, range, bucket, key, uploadId, part)
   }
   completeUpload(
     bucket: string,
@@ -125,13 +129,13 @@ class StoreEngine implements types.Engine {
     parts: types.CompletePart[],
     options: types.CompleteOptions,
   ) {
-    return uploads.completeUpload(this.#core, bucket, key, uploadId, parts, options)
+    return completeUpload(this.#core, bucket, key, uploadId, parts, options)
   }
   abortUpload(bucket: string, key: string, uploadId: string) {
     return uploads.abortUpload(this.#core, bucket, key, uploadId)
   }
   listParts(bucket: string, key: string, uploadId: string, after: number, limit: number) {
-    return uploads.listParts(this.#core, bucket, key, uploadId, after, limit)
+    return parts.listParts(this.#core, bucket, key, uploadId, after, limit)
   }
   listUploads(bucket: string, query: types.ListQuery & { uploadMarker?: string }): types.UploadPage {
     return uploads.listUploads(this.#core, bucket, query)

@@ -1,21 +1,29 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  BIG_DATA,
+  BRANCH,
+  chooseMeta,
+  DamagedIndexFile,
+  HEADER,
+  keyAt,
+  LEAF,
+  type Meta,
+  NODE_HEADER,
+  OVERFLOW,
+  orderOf,
+  PAGE,
+  type Page,
+  parsePage,
+  type Tree,
+} from './lmdb-page.ts'
 import { intact, intactEntry, sealOf, unseal } from './seal.ts'
 import { addToSum, decodePosition, POSITION_KEY, type Position } from './types.ts'
-
-/** A file of LMDB that must not be opened or not be believed. */
-export class DamagedIndexFile extends Error {
-  override readonly name = 'DamagedIndexFile'
-}
 
 /**
  * Checks a copy of the index without LMDB, which ends the process by a signal when it meets a damaged page: that both trees
  * are whole, that each entry matches its checksum, that as many entries are there as were counted and add up to the same
  * sum, and that no page is free and in use at once (LMDB would overwrite it).
- *
- * The layout is that of the LMDB inside lmdb 3.5 (`MDB_DATA_VERSION` 2, header of 24 bytes):
- * @see https://github.com/kriszyp/lmdb-js/blob/v3.5.6/dependencies/lmdb/libraries/liblmdb/mdb.c structs MDB_page_header,
- *   MDB_node, MDB_ovpage, MDB_db, MDB_meta
  *
  * A generator, so that a background check can let others run between pages: it yields after each page of entries.
  * @param folder of the environment
@@ -48,51 +56,6 @@ function openFile(folder: string): number {
   }
 }
 
-const PAGE = 4096
-const HEADER = 24
-const MAGIC = 0xbeefc0de
-const DATA_VERSION = 2
-const BRANCH = 1
-const LEAF = 2
-const OVERFLOW = 4
-const META = 8
-const INTEGER_KEYS = 8
-const OVERLAPPING = 0x1000
-const BIG_DATA = 1
-const NODE_HEADER = 8
-/** Bytes of address space, which LMDB takes as the file says. */
-const LARGEST_MAP = 2n ** 44n
-const NO_PAGE = 0xffffffffffffffffn
-
-interface Tree {
-  flags: number
-  depth: number
-  entries: number
-  root: number | undefined
-}
-
-interface Meta {
-  /** What is always the same is so. */
-  sound: boolean
-  /** Of the page; 0 when it does not look like one of LMDB. The note in the middle of a page has none. */
-  flags: number
-  /** Written before it was synced. */
-  overlapping: boolean
-  boot: number
-  lastPage: number
-  transaction: number
-  free: Tree
-  main: Tree
-}
-
-interface Page {
-  number: number
-  bytes: Buffer
-  flags: number
-  /** Offsets of the nodes in the page. */
-  nodes: number[]
-}
-
 class FileCheck {
   readonly #meta: Meta
   readonly #pages: number
@@ -106,7 +69,8 @@ class FileCheck {
 
   constructor(private readonly fd: number) {
     this.#pages = Math.floor(fstatSync(fd).size / PAGE)
-    this.#meta = this.#readMeta()
+    this.#meta = chooseMeta(this.#read(0, 1), this.#read(1, 1))
+    if (this.#meta.lastPage >= this.#pages * 2 + 1024) throw new DamagedIndexFile('the last page lies behind the end')
     this.#met = new Uint8Array(Math.ceil((this.#meta.lastPage + 1) / 8))
   }
 
@@ -180,7 +144,7 @@ class FileCheck {
   ): Generator<void> {
     const page = this.#readPage(number, depth)
     if (page.flags !== (depth === tree.depth ? LEAF : BRANCH)) throw new DamagedIndexFile(`page ${number} is no node`)
-    const order = tree.flags & INTEGER_KEYS ? compareIntegers : Buffer.compare
+    const order = orderOf(tree)
     if (page.flags === LEAF) {
       let last: Buffer | undefined
       for (const offset of page.nodes) {
@@ -222,29 +186,14 @@ class FileCheck {
     return bytes.subarray(HEADER, HEADER + length)
   }
 
-  /** A page of nodes whose parts lie where they can lie and fill it as they say. */
   #readPage(number: number, depth: number): Page {
     // One buffer per level: a page is done with when the next one of its level is read.
     const bytes = this.#read(number, 1, this.#levels[depth])
     this.#levels[depth] = bytes
     this.#meet(number)
-    const flags = bytes.readUInt16LE(18)
-    this.#checkHeader(number, bytes, flags)
-    const lower = bytes.readUInt16LE(20)
-    const upper = bytes.readUInt16LE(22)
-    if (lower % 2 !== 0 || lower > upper || upper > PAGE - HEADER || lower === 0) throw damagedPage(number)
-    const nodes: number[] = []
-    let used = 0
-    for (let i = 0; i < lower / 2; i++) {
-      const offset = HEADER + bytes.readUInt16LE(HEADER + 2 * i)
-      if (offset < HEADER + upper || offset + NODE_HEADER > PAGE) throw damagedPage(number)
-      const size = nodeSize(bytes, offset, flags)
-      if (offset + size > PAGE) throw damagedPage(number)
-      used += size + (size % 2)
-      nodes.push(offset)
-    }
-    if (upper + used !== PAGE - HEADER) throw damagedPage(number)
-    return { number, bytes, flags, nodes }
+    const page = parsePage(number, bytes)
+    this.#checkHeader(number, bytes, page.flags)
+    return page
   }
 
   #checkHeader(number: number, bytes: Buffer, flags: number): void {
@@ -265,98 +214,11 @@ class FileCheck {
   }
 
   #read(number: number, pages: number, into?: Buffer): Buffer {
-    if (number < 0 || pages < 1 || number + pages > this.#pages)
+    if (number < 0 || pages < 1 || number + pages > this.#pages) {
       throw new DamagedIndexFile('a page lies behind the end')
+    }
     const bytes = into ?? Buffer.allocUnsafeSlow(pages * PAGE)
     readSync(this.fd, bytes, 0, bytes.length, number * PAGE)
     return bytes
   }
-
-  /**
-   * The state that LMDB will take: the newer of the first two pages, unless the machine has been started again since. Then
-   * only what was synced counts, of which a note is kept in the middle of the first page.
-   */
-  #readMeta(): Meta {
-    const [first, second] = [this.#read(0, 1), this.#read(1, 1)]
-    const metas = [readMeta(first), readMeta(second)] as const
-    const synced = readMeta(first.subarray(PAGE / 2))
-    // LMDB takes sizes from whichever it reads first, so all must be right, not only the one chosen.
-    const sound = metas.every((meta) => meta.sound && meta.flags === META) && (synced.transaction === 0 || synced.sound)
-    if (!sound) throw new DamagedIndexFile('the first pages are damaged')
-    const chosen = pick(pick(...metas), synced)
-    if (chosen.lastPage >= this.#pages * 2 + 1024) throw new DamagedIndexFile('the last page lies behind the end')
-    return chosen
-  }
-}
-
-/** As `mdb_pick_meta` does at the opening. */
-function pick(a: Meta, b: Meta): Meta {
-  if (b.transaction === 0) return a
-  const latest = a.transaction >= b.transaction ? a : b
-  if ((latest.boot !== 0 && latest.boot === bootNow()) || !latest.overlapping) return latest
-  return a.transaction > b.transaction ? b : a
-}
-
-/** What LMDB notes of the machine's start: the first part of Linux's boot ID; 0 where there is none. */
-function bootNow(): number {
-  try {
-    return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), 16)
-  } catch {
-    return 0
-  }
-}
-
-function readMeta(bytes: Buffer): Meta {
-  const at = HEADER
-  const sound =
-    bytes.readBigUInt64LE(at + 8) === 0n &&
-    bytes.readBigUInt64LE(at + 16) < LARGEST_MAP &&
-    bytes.readUInt32LE(at + 24) === PAGE &&
-    (bytes.readUInt16LE(at + 28) & ~OVERLAPPING) === INTEGER_KEYS &&
-    bytes.readUInt32LE(at + 72) === 0 &&
-    bytes.readUInt16LE(at + 76) === 0
-  return {
-    sound,
-    flags: bytes.readUInt32LE(at) === MAGIC && bytes.readUInt32LE(at + 4) === DATA_VERSION ? bytes.readUInt16LE(18) : 0,
-    overlapping: (bytes.readUInt16LE(at + 28) & OVERLAPPING) !== 0,
-    free: readTree(bytes, at + 24),
-    main: readTree(bytes, at + 72),
-    lastPage: Number(bytes.readBigUInt64LE(at + 120)),
-    transaction: Number(bytes.readBigUInt64LE(at + 128)),
-    boot: Number(bytes.readBigInt64LE(at + 136)),
-  }
-}
-
-function readTree(bytes: Buffer, at: number): Tree {
-  const root = bytes.readBigUInt64LE(at + 40)
-  return {
-    flags: bytes.readUInt16LE(at + 4),
-    depth: bytes.readUInt16LE(at + 6),
-    entries: Number(bytes.readBigUInt64LE(at + 32)),
-    root: root === NO_PAGE ? undefined : Number(root),
-  }
-}
-
-function damagedPage(number: number): DamagedIndexFile {
-  return new DamagedIndexFile(`page ${number} is damaged`)
-}
-
-function keyAt(page: Page, offset: number): Buffer {
-  return page.bytes.subarray(offset + NODE_HEADER, offset + NODE_HEADER + page.bytes.readUInt16LE(offset + 6))
-}
-
-/** Bytes of a node. A large value stands elsewhere, with three numbers in its place. */
-function nodeSize(bytes: Buffer, offset: number, pageFlags: number): number {
-  const key = bytes.readUInt16LE(offset + 6)
-  if (pageFlags === BRANCH) return NODE_HEADER + key
-  const flags = bytes.readUInt16LE(offset + 4)
-  if (flags !== 0 && flags !== BIG_DATA) throw new DamagedIndexFile('a node of an unknown kind')
-  return NODE_HEADER + key + (flags === BIG_DATA ? 24 : bytes.readUInt32LE(offset))
-}
-
-/** Transaction numbers as keys: eight bytes, little-endian. */
-function compareIntegers(a: Buffer, b: Buffer): number {
-  if (a.length !== 8 || b.length !== 8) throw new DamagedIndexFile('a list of free pages has a damaged key')
-  const [left, right] = [a.readBigUInt64LE(0), b.readBigUInt64LE(0)]
-  return left < right ? -1 : left > right ? 1 : 0
 }
