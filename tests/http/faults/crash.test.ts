@@ -1,0 +1,91 @@
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { KiB, MiB } from '@stowage/contract'
+import { expect } from 'vitest'
+import { bytesOf, markOf } from '../../support/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { isRunning, storeOf } from '../../support/processes.ts'
+
+const WRITERS = 16
+/** Acknowledged writes after which the store is killed, round by round. */
+const ROUNDS = [60, 25, 90]
+
+/** Every writer's objects: mostly small, some in blobs of their own, some of several megabytes. */
+const sizeOf = (n: number) => (n % 16 === 3 ? 3 * MiB + n : n % 4 === 1 ? 30 * KiB + n : 200 + n)
+
+/** Content of an object is made of its key and its size, so that any that is found can be checked. */
+const contentOf = (key: string, size: number) => bytesOf(key, size)
+
+class Load {
+  readonly acknowledged = new Map<string, number>()
+  #next = 0
+  #running = true
+
+  constructor(
+    private readonly c: TestConsole,
+    private readonly bucket: string,
+  ) {}
+
+  /** Writes until the store dies. */
+  async run(round: number, onAcknowledged: () => void): Promise<void> {
+    this.#running = true
+    await Promise.all(
+      Array.from({ length: WRITERS }, async () => {
+        while (this.#running) {
+          const n = this.#next++
+          const Key = `round ${round}/${n}`
+          const Body = contentOf(Key, sizeOf(n))
+          try {
+            await this.c.s3.send(new PutObjectCommand({ Bucket: this.bucket, Key, Body }))
+          } catch {
+            // Not acknowledged: it may be there or not. The store is gone.
+            this.#running = false
+            return
+          }
+          this.acknowledged.set(Key, Body.length)
+          onAcknowledged()
+        }
+      }),
+    )
+  }
+}
+
+async function everyObject(c: TestConsole, bucket: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (let token: string | undefined; ; ) {
+    const page = await c.s3.send(new ListObjectsV2Command({ Bucket: bucket, ContinuationToken: token }))
+    for (const { Key = '', Size = 0 } of page.Contents ?? []) found.set(Key, Size)
+    if (!page.NextContinuationToken) return found
+    token = page.NextContinuationToken
+  }
+}
+
+ownStoreTest(
+  'kill -9 under the load of 16 writers: what was acknowledged is there, and everything there is whole',
+  async () => {
+    await using c = await startConsole()
+    const bucket = await c.newBucket()
+    const load = new Load(c, bucket)
+    for (const [round, writes] of ROUNDS.entries()) {
+      const store = storeOf(c.pid)
+      let seen = 0
+      await load.run(round, () => {
+        if (++seen === writes) process.kill(store, 'SIGKILL')
+      })
+      expect(isRunning(store)).toBe(false)
+      await expect.poll(() => c.call('listBuckets', {}).then(() => 'back', String), { timeout: 20_000 }).toBe('back')
+    }
+
+    const found = await everyObject(c, bucket)
+    expect(load.acknowledged.size).toBeGreaterThan(ROUNDS.reduce((sum, writes) => sum + writes, 0) - 1)
+    for (const [key, size] of load.acknowledged) expect([key, found.get(key)]).toEqual([key, size])
+    for (const [key, size] of found) {
+      const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: key } })
+      const whole = markOf(new Uint8Array(await download.arrayBuffer())) === markOf(contentOf(key, size))
+      expect([key, whole]).toEqual([key, true])
+    }
+    const total = [...found.values()].reduce((sum, size) => sum + size, 0)
+    const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
+    expect(usage).toMatchObject({ objects: found.size, size: total })
+  },
+)

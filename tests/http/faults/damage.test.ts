@@ -1,0 +1,122 @@
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { KiB, MiB } from '@stowage/contract'
+import { expect } from 'vitest'
+import { bytesOf, markOf } from '../../support/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+
+/* Bytes of a stopped store are changed behind its back, on one of the two drives that hold them. */
+
+const sizes = [100, 5 * KiB, 40 * KiB, 3 * MiB]
+
+async function fill(c: TestConsole): Promise<string> {
+  const bucket = await c.newBucket()
+  const keys = Array.from({ length: 40 }, (_, i) => `${i % 4}/${i}`)
+  await Promise.all(
+    keys.map((Key, i) =>
+      c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytesOf(Key, sizes[i % sizes.length] ?? 0) })),
+    ),
+  )
+  return bucket
+}
+
+async function expectWhole(c: TestConsole, bucket: string): Promise<void> {
+  const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true', limit: '1000' } })
+  expect(objects).toHaveLength(40)
+  for (const { name, size } of objects) {
+    const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: name } })
+    const found = new Uint8Array(await download.arrayBuffer())
+    expect([name, markOf(found)]).toEqual([name, markOf(bytesOf(name, size))])
+  }
+  const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
+  expect(usage).toMatchObject({ objects: 40 })
+}
+
+async function files(folder: string, name: RegExp): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true })
+  return names.filter((path) => name.test(path)).map((path) => join(folder, path))
+}
+
+/** Flips one bit in each of some places, spread over the file. */
+async function flip(path: string, places: number): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const { size } = await file.stat()
+    for (let n = 0; n < places; n++) {
+      const at = Math.floor((size * (n + 0.5)) / places)
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+      buffer[0] = (buffer[0] ?? 0) ^ 0x10
+      await file.write(buffer, 0, 1, at)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function stoppedStore(): Promise<{ data: string; bucket: string; drives: string[] } & AsyncDisposable> {
+  const c = await startConsole()
+  const bucket = await fill(c)
+  await c.stop()
+  const drives = [1, 2, 3, 4].map((n) => join(c.data, 'drives', String(n)))
+  return { data: c.data, bucket, drives, [Symbol.asyncDispose]: () => c[Symbol.asyncDispose]() }
+}
+
+/** Drives that keep journal and index. */
+async function members(drives: string[]): Promise<string[]> {
+  const kept = await Promise.all(
+    drives.map((drive) =>
+      stat(join(drive, 'index/data.mdb')).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return drives.filter((_, i) => kept[i])
+}
+
+ownStoreTest('flipped bits in every blob of a drive are found by the reads, and healed', async () => {
+  await using store = await stoppedStore()
+  const [drive = ''] = store.drives
+  const blobs = await files(drive, /blobs\/.*[0-9a-f]{32}$/)
+  expect(blobs.length).toBeGreaterThan(0)
+  const sound = await Promise.all(blobs.map((path) => readFile(path).then(markOf)))
+  for (const path of blobs) await flip(path, 3)
+  await using c = await startConsole({ data: store.data })
+  // Either copy may be read: once more, and the other one is met too.
+  await expect
+    .poll(
+      async () => {
+        await expectWhole(c, store.bucket)
+        return await Promise.all(blobs.map((path) => readFile(path).then(markOf)))
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    .toEqual(sound)
+})
+
+ownStoreTest.each(['after a clean end', 'after a kill'])(
+  'flipped bits in one copy of the index cost nothing, %s',
+  async (end) => {
+    await using store = await stoppedStore()
+    const [drive = ''] = await members(store.drives)
+    if (end === 'after a kill') for (const path of store.drives) await rm(join(path, 'index/clean'), { force: true })
+    await flip(join(drive, 'index/data.mdb'), 64)
+    await using c = await startConsole({ data: store.data })
+    await expectWhole(c, store.bucket)
+    await expect.poll(() => readdir(drive)).toContainEqual(expect.stringMatching(/^index\.damaged-/))
+    await c.stop()
+    await using again = await startConsole({ data: store.data })
+    await expectWhole(again, store.bucket)
+  },
+)
+
+ownStoreTest('flipped bits in one copy of the journal cost nothing, when an index is gone as well', async () => {
+  await using store = await stoppedStore()
+  const [first = '', second = ''] = await members(store.drives)
+  for (const path of await files(join(first, 'journal'), /\.log$/)) await flip(path, 8)
+  await rm(join(second, 'index'), { recursive: true })
+  await using c = await startConsole({ data: store.data })
+  await expectWhole(c, store.bucket)
+})

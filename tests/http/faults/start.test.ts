@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { startConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { programs, runToEnd, storeOf } from '../../support/processes.ts'
+
+/* What stops a start is told in one line that says what to do, with exit code 1. */
+
+const free = { STOWAGE_PORT: '0', STOWAGE_STORE_PORT: '0' }
+
+async function folder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'stowage-start-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = String((server.address() as AddressInfo).port)
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+ownStoreTest('a data folder that is open is refused, by the process that has it', async () => {
+  await using c = await startConsole()
+  const env = { ...free, STOWAGE_DATA: c.data }
+  for (const program of [programs.console, programs.standaloneStore, programs.store]) {
+    const { code, lines } = await runToEnd(program, env)
+    expect([code, lines]).toEqual([1, [`The data folder ${c.data} is in use by process ${storeOf(c.pid)}.`]])
+  }
+  expect((await c.call('listBuckets', {})).buckets).toEqual([])
+})
+
+let taken: Awaited<ReturnType<typeof takenPort>>
+beforeAll(async () => {
+  taken = await takenPort()
+  return () => taken[Symbol.asyncDispose]()
+})
+
+test.each([
+  [
+    'console',
+    'STOWAGE_PORT',
+    (port: string) => `Port ${port} is in use. Stop what listens there, or choose another one with STOWAGE_PORT.`,
+  ],
+  [
+    'console',
+    'STOWAGE_STORE_PORT',
+    (port: string) => `Port ${port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`,
+  ],
+  [
+    'standaloneStore',
+    'STOWAGE_STORE_PORT',
+    (port: string) => `Port ${port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`,
+  ],
+] as const)('%s: a port that is in use (%s)', async (program, setting, line) => {
+  await using data = await folder()
+  const { code, lines } = await runToEnd(programs[program], {
+    ...free,
+    STOWAGE_DATA: data.path,
+    [setting]: taken.port,
+    STOWAGE_LOG_LEVEL: 'silent',
+  })
+  expect([code, lines]).toEqual([1, [line(taken.port)]])
+})
+
+test.each(['console', 'standaloneStore'] as const)(
+  '%s: a file stands where the data folder is to be',
+  async (program) => {
+    await using data = await folder()
+    const file = join(data.path, 'file')
+    await writeFile(file, '')
+    for (const path of [file, join(file, 'below')]) {
+      const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: path })
+      expect([code, lines]).toEqual([1, [expect.stringContaining(file)]])
+      expect(lines[0]).toMatch(/STOWAGE_DATA/)
+    }
+  },
+)
+
+test.each([
+  ['console', { STOWAGE_PORT: 'many' }, /^STOWAGE_PORT is "many": must be a port number/],
+  ['console', { STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
+  ['console', { STOWAGE_SERVER: 'example.com' }, /^STOWAGE_SERVER is "example\.com": must be/],
+  ['console', { STOWAGE_MIN_FREE: 'lots' }, /^STOWAGE_MIN_FREE is "lots": must be/],
+  ['console', { STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have/],
+  ['standaloneStore', { STOWAGE_STORE_PORT: '70000' }, /^STOWAGE_STORE_PORT is "70000"/],
+  ['standaloneStore', { STOWAGE_ROOT_PASSWORD: 'short' }, /^STOWAGE_ROOT_PASSWORD is \(not shown\)/],
+] as const)('%s: a wrong setting, %j', async (program, setting, line) => {
+  await using data = await folder()
+  const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
+  expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
+})

@@ -1,0 +1,80 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
+import { expect } from 'vitest'
+import { bytesOf, markOf } from '../../support/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { isRunning, storeOf } from '../../support/processes.ts'
+import { formAround, slowRequest } from '../../support/slow-request.ts'
+
+const size = 24 * MiB
+const content = bytesOf('content', size)
+
+async function beginUpload(c: TestConsole, bucket: string) {
+  const form = formAround(String(size), 'late')
+  const headers = { authorization: `Bearer ${c.root.session}`, 'content-type': form.type }
+  const upload = slowRequest(`${c.url}/api/v1/buckets/${bucket}/objects/upload`, 'POST', headers)
+  await upload.send(form.before)
+  await upload.send(content.subarray(0, size / 2))
+  return { upload, rest: [content.subarray(size / 2), form.after] }
+}
+
+function beginDownload(c: TestConsole, bucket: string) {
+  const url = `${c.url}/api/v1/buckets/${bucket}/objects/download?prefix=large`
+  return slowRequest(url, 'GET', { authorization: `Bearer ${c.root.session}` })
+}
+
+const stopped = (c: TestConsole) => expect.poll(() => c.output()).toContain('Stopping; what runs may end.')
+
+ownStoreTest('a stop lets running transfers end', async () => {
+  await using c = await startConsole()
+  const store = storeOf(c.pid)
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'large', Body: content }))
+  const { upload, rest } = await beginUpload(c, bucket)
+  const download = beginDownload(c, bucket)
+  const answer = download.finish()
+  // The head is there and the body is not read yet: it waits in the console and in the store.
+  await download.head
+
+  const exit = c.stop('SIGTERM')
+  await stopped(c)
+  await expect(fetch(`${c.url}/healthz`)).rejects.toThrow()
+  for (const piece of rest) await upload.send(piece)
+  expect((await upload.finish()).status).toBe(200)
+  expect(markOf((await answer).body)).toBe(markOf(content))
+  expect(await exit).toBe(0)
+  expect(isRunning(store)).toBe(false)
+
+  await using again = await startConsole({ data: c.data })
+  const { Body } = await again.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'late' }))
+  expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+})
+
+ownStoreTest('a second signal ends at once, and no half object is there afterwards', async () => {
+  await using c = await startConsole()
+  const store = storeOf(c.pid)
+  const bucket = await c.newBucket()
+  const { upload } = await beginUpload(c, bucket)
+  const exit = c.stop('SIGINT')
+  await stopped(c)
+  process.kill(c.pid, 'SIGINT')
+  expect(await exit).toBe(130)
+  await expect.poll(() => isRunning(store), { timeout: 10_000 }).toBe(false)
+  upload.leave()
+
+  await using again = await startConsole({ data: c.data })
+  expect((await again.call('listObjects', { params: { bucket }, query: {} })).objects).toEqual([])
+})
+
+ownStoreTest('when the console is killed its store ends too, and the folder can be opened again', async () => {
+  await using c = await startConsole()
+  const store = storeOf(c.pid)
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'kept', Body: 'kept' }))
+  await c.stop('SIGKILL')
+  await expect.poll(() => isRunning(store), { timeout: 10_000 }).toBe(false)
+  await using again = await startConsole({ data: c.data })
+  const download = await again.root.send('downloadObject', { params: { bucket }, query: { prefix: 'kept' } })
+  expect(await download.text()).toBe('kept')
+})
