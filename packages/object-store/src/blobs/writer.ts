@@ -3,7 +3,7 @@ import { close, fdatasync, open, rename, rm, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
-import { makeFolder } from '../drives/files.ts'
+import { isFull, makeFolder } from '../drives/files.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
 import { storageFull } from '../drives/pool.ts'
 import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
@@ -202,10 +202,6 @@ async function writeAll(fd: number, bytes: Uint8Array, position: number): Promis
   for (let done = 0; done < bytes.length; ) {
     done += (await fs.write(fd, bytes, done, bytes.length - done, position + done)).bytesWritten
   }
-}
-
-export function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 /** Moves a committed blob to its place. Its files are found under either name, so this may happen late or not at all. */

@@ -1,4 +1,5 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { dirname } from 'node:path'
 
 /** Makes the names in a folder survive a power failure. */
@@ -29,4 +30,10 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+}
+
+/** There is no room on the file system. LMDB gives the number instead of the name. */
+export function isFull(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  return error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === constants.errno.ENOSPC
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { replaceFile } from './files.ts'
 
@@ -29,17 +30,18 @@ export const FORMAT_VERSION = 1
  */
 const MIGRATIONS: Record<number, (old: object) => object> = {}
 
-function migrate(value: unknown, path: string): unknown {
-  let current = value
+function migrate(value: object, path: string): unknown {
+  let current: object = value
   for (;;) {
-    const { version } = z.looseObject({ version: z.number().int() }).parse(current)
-    if (version === FORMAT_VERSION) return current
+    const version = z.looseObject({ version: z.number().int() }).safeParse(current).data?.version
+    if (version === undefined || version === FORMAT_VERSION) return current
     const step = MIGRATIONS[version]
     if (!step) throw new Error(`${path} has format version ${version}; this program reads up to ${FORMAT_VERSION}`)
-    current = step(current as object)
+    current = step(current)
   }
 }
 
+/** The file's value; undefined when there is none, or it is damaged: every fact in it is kept elsewhere too. */
 async function readJson(path: string): Promise<unknown> {
   let text: string
   try {
@@ -51,29 +53,43 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    // Damaged: as good as missing, since every fact in it is kept elsewhere too.
     return undefined
   }
 }
 
-/** Undefined when there is none. @throws Error for a version that this program does not know */
+/** Undefined when there is none, or it is damaged. @throws Error for a version that this program does not know */
 export async function readLayout(path: string): Promise<Layout | undefined> {
   const value = await readJson(path)
-  return value === undefined ? undefined : layout.safeParse(migrate(value, path)).data
+  if (!isRecord(value)) return undefined
+  const found = layout.safeParse(migrate(value, path)).data
+  return found && value.sum === sumOf(found) ? found : undefined
 }
 
-/** Undefined when there is none, or it is damaged. */
+/** Undefined when there is none, or it is damaged. @throws Error for a version that this program does not know */
 export async function readDriveFile(path: string): Promise<DriveFile | undefined> {
   const value = await readJson(path)
-  if (value === undefined) return undefined
-  const outer = z.looseObject({ layout: z.unknown() }).safeParse(value).data
-  return outer && driveFile.safeParse({ ...outer, layout: migrate(outer.layout, path) }).data
+  if (!isRecord(value) || !isRecord(value.layout)) return undefined
+  const found = driveFile.safeParse({ ...value, layout: migrate(value.layout, path) }).data
+  return found && value.sum === sumOf(found) ? found : undefined
 }
 
 export async function writeLayout(path: string, value: Layout): Promise<void> {
-  await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
+  await writeSummed(path, layout.parse(value))
 }
 
 export async function writeDriveFile(path: string, value: DriveFile): Promise<void> {
-  await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
+  await writeSummed(path, driveFile.parse(value))
+}
+
+async function writeSummed(path: string, value: Layout | DriveFile): Promise<void> {
+  await replaceFile(path, `${JSON.stringify({ ...value, sum: sumOf(value) }, undefined, 2)}\n`)
+}
+
+/** Of the value as the schema orders it, so it does not depend on how the text is laid out. */
+function sumOf(value: Layout | DriveFile): number {
+  return crc32(JSON.stringify(value))
+}
+
+function isRecord(value: unknown): value is { sum?: unknown; layout?: unknown } {
+  return typeof value === 'object' && value !== null
 }

@@ -1,3 +1,4 @@
+import { isFull } from '../drives/files.ts'
 import { storageFull } from '../drives/pool.ts'
 import { S3Error } from '../errors.ts'
 import type { Mirror } from '../index-db/mirror.ts'
@@ -204,7 +205,9 @@ export class Committer {
       await this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
     } catch (error) {
       // The journal has it and the index does not: only a new start can bring them together.
-      this.#broken ??= new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
+      this.#broken ??= isFull(error)
+        ? storageFull(error)
+        : new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
       for (const waiter of group.waiters) waiter.reject(this.#broken)
       return
     }
@@ -229,8 +232,6 @@ function numbered(note: ChangeNote, seq: number, time: number): Change {
 }
 
 function writeFailure(error: unknown): Error {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
-    return storageFull(error)
-  }
+  if (isFull(error)) return storageFull(error)
   return new S3Error('InternalError', 'no drive took the journal', { cause: error })
 }
