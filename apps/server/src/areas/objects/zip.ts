@@ -5,23 +5,10 @@ import { ZipFile } from 'yazl'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import { storageErrorOf } from '../../lib/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
+import { zipPath } from './zip-path.ts'
 
 /** Stands in the zip when objects are missing from it. */
 const REPORT = 'NOT-IN-THIS-ZIP.txt'
-
-/** Names that can stand in a zip: relative, without steps up and without a drive's letter. */
-export function zipPath(name: string): string {
-  const parts = name
-    .replaceAll('\\', '_')
-    .split('/')
-    .map((part) => (part === '..' || part === '.' ? part.replaceAll('.', '_') : part))
-  const folder = name.endsWith('/')
-  const path = parts
-    .filter((part) => part !== '')
-    .join('/')
-    .replace(/^([A-Za-z]):/, '$1_')
-  return folder ? `${path}/` : path
-}
 
 /**
  * A zip of objects, made while it is read: one object is open at a time, nothing is kept. Objects that the caller may not

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { zipPath } from './zip.ts'
 import { zipName } from './zip-entries.ts'
+import { zipPath } from './zip-path.ts'
 
 test.each([
   ['a/b.txt', 'a/b.txt'],
@@ -20,3 +20,12 @@ test.each([
   ['b/', 'b.zip'],
   ['/', 'bucket.zip'],
 ])('the folder %j is saved as %j', (folder, name) => expect(zipName(folder, 'bucket')).toBe(name))
+
+test('a name that no file can have is cut, keeps its extension and stays apart from others', () => {
+  const [a, b] = [zipPath(`d/${'ü'.repeat(500)}1.txt`), zipPath(`d/${'ü'.repeat(500)}2.txt`)]
+  for (const path of [a, b]) {
+    expect(path).toMatch(/^d\/ü+~[0-9a-f]{8}\.txt$/)
+    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(255 + 2)
+  }
+  expect(a).not.toBe(b)
+})
