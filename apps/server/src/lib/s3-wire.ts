@@ -91,6 +91,7 @@ async function failureOf(response: S3Response): Promise<UpstreamError> {
     textOf(error, 'Code') || codeOfStatus(status),
     textOf(error, 'Message') || `The storage server answered ${status}`,
     status,
+    textOf(error, 'Region') || undefined,
   )
 }
 

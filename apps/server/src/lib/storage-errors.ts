@@ -14,6 +14,8 @@ export class UpstreamError extends Error implements StorageError {
     readonly code: string,
     message: string,
     readonly status: number,
+    /** The region to sign for, where the server names it because another one was tried. */
+    readonly region?: string,
   ) {
     super(message)
   }

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { assumeRole, createMadmin } from '@stowage/madmin'
+import { type AssumeRoleRequest, assumeRole, createMadmin, type TemporaryCredentials } from '@stowage/madmin'
 import type { Config } from '../../lib/config.ts'
 import type { Egress } from '../../lib/egress.ts'
 import { Refusal } from '../../lib/errors.ts'
 import { storageErrorOf } from '../../lib/storage-errors.ts'
 import { detect } from './capabilities.ts'
 import type { SessionPayload } from './payload.ts'
+import { otherRegion } from './region.ts'
 
 export interface SignInTo {
   config: Pick<Config, 'region' | 'sessionSeconds'>
@@ -24,15 +25,10 @@ export async function signIn(
 ): Promise<SessionPayload> {
   // A header cannot carry it, so no server can know it.
   if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: NO_SUCH_KEY })
-  const connection = { endpoint: egress.origin, dispatcher: egress.dispatcher }
   const revokeType = randomBytes(12).toString('hex')
-  const given = await assumeRole(
-    { ...connection, credentials, region: config.region },
-    { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal },
-  ).catch((error: unknown) => {
-    throw asLoginFailure(error)
-  })
-  const asSession = { ...connection, credentials: given.credentials }
+  const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
+  const { given, region } = await assumeRoleAnywhere(credentials, { config, egress }, request)
+  const asSession = { ...connectionOf(egress), credentials: given.credentials }
   return {
     v: 1,
     kind: 'sts',
@@ -41,8 +37,32 @@ export async function signIn(
     ...given.credentials,
     revokeType,
     expires: given.expiration.getTime(),
-    region: config.region,
+    region,
     ...(await detect(createMadmin(asSession), asSession, signal)),
+  }
+}
+
+const connectionOf = (egress: Egress) => ({ endpoint: egress.origin, dispatcher: egress.dispatcher })
+
+/** Asks in the region of the settings, and when the server is in another one, in that. */
+async function assumeRoleAnywhere(
+  credentials: { accessKey: string; secretKey: string },
+  { config, egress }: SignInTo,
+  request: AssumeRoleRequest & { signal: AbortSignal },
+): Promise<{ given: TemporaryCredentials; region: string }> {
+  const ask = async (region: string) => ({
+    given: await assumeRole({ ...connectionOf(egress), credentials, region }, request),
+    region,
+  })
+  try {
+    return await ask(config.region)
+  } catch (error) {
+    const wrongRegion = /region/i.test(storageErrorOf(error)?.message ?? '')
+    const region = wrongRegion ? await otherRegion(egress, credentials, config.region, request.signal) : undefined
+    if (region === undefined) throw asLoginFailure(error)
+    return await ask(region).catch((again: unknown) => {
+      throw asLoginFailure(again)
+    })
   }
 }
 

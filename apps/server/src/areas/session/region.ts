@@ -1,0 +1,26 @@
+import type { Credentials } from '@stowage/sigv4'
+import { SigningKeys } from '@stowage/sigv4'
+import type { Egress } from '../../lib/egress.ts'
+import { S3Wire } from '../../lib/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage-errors.ts'
+
+/**
+ * The region that a server's signatures must name, when it is another one than tried. STS only says that it is wrong (and
+ * names one at random); S3 names the right one.
+ */
+export async function otherRegion(
+  egress: Egress,
+  { accessKey, secretKey }: Credentials,
+  tried: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const s3 = new S3Wire(egress, { accessKey, secretKey, sessionToken: '', region: tried }, new SigningKeys())
+  try {
+    // The signature is looked at before the bucket, which need not be there; listing buckets passes in any region.
+    await s3.text({ method: 'GET', bucket: 'region-of-this-server', query: { versioning: '' }, signal })
+    return undefined
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.region
+    throw error
+  }
+}
