@@ -11,7 +11,7 @@ const schema = z.object(shape).refine((s) => (s.STOWAGE_TLS_CERT === undefined) 
 })
 
 /** The settings as read: names of the environment, values of their types. */
-export type Settings = z.infer<typeof schema>
+type Settings = z.infer<typeof schema>
 
 type Environment = Readonly<Record<string, string | undefined>>
 

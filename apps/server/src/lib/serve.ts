@@ -8,7 +8,7 @@ import { Refusal } from './errors.ts'
 import { parsePart } from './validation.ts'
 
 /** What every handler gets beside the parsed request. */
-export interface Context {
+interface Context {
   request: FastifyRequest
   reply: FastifyReply
   log: FastifyBaseLogger
@@ -19,7 +19,7 @@ export interface Context {
 /** What the handler of a call for signed-in callers gets: clients that act as the caller. */
 export type SessionContext = Context & Clients
 
-export interface Parsed<R extends Route> {
+interface Parsed<R extends Route> {
   params: z.output<R['params']>
   query: z.output<R['query']>
   body: z.output<R['body']>

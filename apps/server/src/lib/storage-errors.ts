@@ -54,13 +54,18 @@ const NO_CONNECTION = new Set([
 const BROKEN =
   /^(ECONNRESET|EPIPE|EPROTO|UND_ERR_\w+|HPE_\w+|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+)$/
 
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/
+
 /** Whether a failure came from the way to the storage server instead of from the server, and how. */
 export function unreachable(error: unknown): Unreachable | undefined {
   // Several addresses of one name fail as one error that holds them all; a wrapper holds the real one as its cause.
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; depth++) {
     const code = 'code' in at ? String(at.code) : ''
     if (NO_CONNECTION.has(code)) return { reason: 'refused', message: at.message || code }
-    if (BROKEN.test(code)) return { reason: 'broken', message: at.message || code }
+    if (BROKEN.test(code)) {
+      const hint = CERTIFICATE.test(code) ? ' (STOWAGE_TLS_CA names further certificate authorities)' : ''
+      return { reason: 'broken', message: (at.message || code) + hint }
+    }
     at = at instanceof AggregateError ? at.errors[0] : at.cause
   }
   return undefined
