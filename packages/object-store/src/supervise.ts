@@ -47,7 +47,8 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
   const { program, environment, execArgv, onReady, onStarted } = options
   return new Promise((resolve) => {
     const child = fork(program, {
-      env: environment,
+      // Four threads, Node's default, are soon all syncing large files, and the journal's syncs would wait for them.
+      env: { UV_THREADPOOL_SIZE: '16', ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       ...(execArgv ? { execArgv } : {}),
     })

@@ -39,6 +39,11 @@ async function blobsOn(drive: string): Promise<string[]> {
   return names.map((name) => name.split('/').at(-1) ?? '').filter((name) => /^[0-9a-f]{32}$/.test(name))
 }
 
+/** Removes what the store may be writing into at the same moment. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 1 })
+}
+
 const DRIVES = [0, 1, 2, 3]
 
 test.each(DRIVES)('drive %d wiped while the store is stopped', async (at) => {
@@ -60,7 +65,7 @@ test.each(DRIVES)('drive %d removed while the store runs, and put back empty', a
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const path = store.options.drives[at] ?? ''
-  await rm(path, { recursive: true })
+  await remove(path)
   await expectAll(store, 'before')
   await fill(store, 'just after')
   await until(() => store.engine.drives()[at]?.state === 'offline')
@@ -80,9 +85,7 @@ test('each drive in turn is emptied while writes go on; after each is healed not
   const rounds: string[] = []
   for (const [i, path] of store.options.drives.entries()) {
     const id = store.engine.drives()[i]?.id
-    const emptied = readdir(path).then((names) =>
-      Promise.all(names.map((name) => rm(join(path, name), { recursive: true, force: true }))),
-    )
+    const emptied = readdir(path).then((names) => Promise.all(names.map((name) => remove(join(path, name)))))
     for (let n = 0; n < 5; n++) {
       await fill(store, `${i}.${n}`)
       rounds.push(`${i}.${n}`)
@@ -117,7 +120,7 @@ test('two drives: writes go on with one, and are completed when the other is bac
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const path = store.options.drives[1] ?? ''
-  await rm(path, { recursive: true })
+  await remove(path)
   await until(() => store.engine.drives()[1]?.state === 'offline')
   await fill(store, 'alone')
   await mkdir(path)
