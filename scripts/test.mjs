@@ -14,7 +14,8 @@ const total = { passed: 0, failed: 0 }
 function run(name, command, args, env = {}) {
   console.log(`\n── ${name}`)
   const start = performance.now()
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  const quiet = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' }
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...quiet, ...env } })
   console.log(`   ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - start) / 1000).toFixed(0)} s`)
   return status === 0
 }
