@@ -67,7 +67,7 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
       'The list of parts was not in ascending order. The parts list must be specified in order by part number.'
     throw new S3Error('InvalidPartOrder', text)
   }
-  return named.map(({ part, etag, checksum }, i) => {
+  const chosen = named.map(({ part, etag, checksum }) => {
     const value = tx.get(keys.part(bucket, uploadId, part))
     const record = value && decodePart(value)
     if (!record || record.etag !== etag || (checksum !== undefined && checksum !== record.checksum?.value)) {
@@ -75,11 +75,14 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
         "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag."
       throw new S3Error('InvalidPart', text, { detail: { PartNumber: String(part), ETag: etag } })
     }
-    if (i < named.length - 1 && record.size < SMALLEST_PART) {
-      throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.', {
-        detail: { PartNumber: String(part), ProposedSize: String(record.size) },
-      })
-    }
     return record
   })
+  // A part that is not there is told before one that is too small.
+  const small = chosen.findIndex(({ size }, i) => i < chosen.length - 1 && size < SMALLEST_PART)
+  if (small >= 0) {
+    throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.', {
+      detail: { PartNumber: String(named[small]?.part), ProposedSize: String(chosen[small]?.size) },
+    })
+  }
+  return chosen
 }
