@@ -4,7 +4,8 @@ import { pattern, streamOf } from './test-support.ts'
 
 /**
  * A program for `crash.test.ts`: several workers write and delete without end and say on stdout what was acknowledged,
- * `worker number`, until the program is killed. Arguments: the folder, and the step at which each worker begins.
+ * `worker number`, until the program is killed. Arguments: the folder, and the step at which each worker begins, or
+ * `idle` to change nothing.
  */
 const [root = '', ...begin] = process.argv.slice(2)
 const engine = await openEngine({
@@ -26,4 +27,5 @@ async function work(worker: number): Promise<never> {
 }
 
 process.stdout.write('ready\n')
-await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)))
+if (begin[0] === 'idle') setInterval(() => undefined, 1000)
+else await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)))

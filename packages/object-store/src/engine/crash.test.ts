@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -67,6 +68,24 @@ test('what was acknowledged survives kill -9, whole; what was not is whole or ab
     expectUsageToMatch(store)
   }
 }, 60_000)
+
+test('a store killed on its first start, before anything was changed, starts again', async () => {
+  await using store = await TestStore.start()
+  await store.close()
+  rmSync(store.root, { recursive: true })
+  mkdirSync(store.root)
+  const child = spawn(process.execPath, ['--import', 'tsx', program, store.root, 'idle'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await store.open()
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', 'kept')
+  await store.reopen()
+  expect(await store.text('b', 'k')).toBe('kept')
+}, 30_000)
 
 /** The counters are those of the listing, and every drive's bytes those of its blobs. */
 function expectUsageToMatch(store: TestStore): void {

@@ -5,6 +5,7 @@ import { syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { checkFile } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
+import { START } from '../index-db/types.ts'
 import { readFrames } from '../journal/read.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { Log } from './core.ts'
@@ -80,6 +81,8 @@ async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
     await rm(drive.journalFolder, { recursive: true, force: true })
   }
   const copies = drives.map((drive) => ({ drive, index: LmdbIndex.open(drive.indexFolder) }))
+  // The position is written before the layout names the copies: a copy without one counts as damaged.
+  await Promise.all(copies.map(({ index }) => index.apply({ ops: [], position: START })))
   await Promise.all(copies.map(({ index }) => index.flushed()))
   await pool.changeLayout({ members: drives.map((drive) => drive.slot) })
   return copies
