@@ -30,6 +30,8 @@ export default defineConfig({
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // As long as Playwright waits for what is to be seen.
+          expect: { poll: { timeout: 15_000 } },
           // Each file starts a program and a browser of its own; two cores carry two of them.
           maxWorkers: 2,
         },

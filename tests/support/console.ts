@@ -16,6 +16,8 @@ export interface TestConsole extends TestTarget, AsyncDisposable {
   data: string
   /** Everything that the console and its store wrote so far. */
   output(): string
+  /** Called when the console has ended, whoever ended it; `how` is its exit code or the signal. */
+  onEnd(listener: (how: number | NodeJS.Signals | null) => void): void
   /** Ends the console as Ctrl-C does and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -90,6 +92,7 @@ export async function startConsole(options: StartOptions = {}): Promise<TestCons
     pid: child.pid as number,
     data,
     output: () => written,
+    onEnd: (listener) => child.once('exit', (code, signal) => listener(code ?? signal)),
     stop,
     async [Symbol.asyncDispose]() {
       target.s3.destroy()

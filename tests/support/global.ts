@@ -20,5 +20,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const running: TestConsole = await startConsole()
   const { url, serverUrl, rootUser, rootPassword, embedded, data, pid } = running
   project.provide('console', { url, serverUrl, rootUser, rootPassword, embedded, data, pid })
-  return async () => await running[Symbol.asyncDispose]()
+  let over = false
+  running.onEnd((how) => {
+    if (!over) console.error(`The console ended with ${how} while tests were running:\n${running.output()}`)
+  })
+  return async () => {
+    over = true
+    await running[Symbol.asyncDispose]()
+  }
 }

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { holdCalls } from '../../support/calls.ts'
+import { stopClock } from '../../support/clock.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { rowAction, rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+const pathOf = (page: { url(): string }) => new URL(page.url()).pathname
+
+test('All Buckets lists names and used space, filters, and View opens the bucket [OBJ-01]', async () => {
+  const bucket = await bucketWith(browser.target, { a: 'x'.repeat(3000) })
+  const page = await open('/object-browser')
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  await page.getByLabel('Filter Buckets').fill(bucket)
+  const row = rowOf(page, bucket)
+  await expect.poll(() => row.textContent()).toMatch(/2\.9\s*KiB/)
+  expect(await page.getByRole('row').count()).toBe(2)
+  for (const column of ['Name', 'Used Space'])
+    expect(await page.getByRole('columnheader', { name: column }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await rowAction(page, bucket, 'View')
+  await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}`)
+})
+
+test('a bucket made from here is there to be opened [OBJ-02]', async () => {
+  const name = browser.target.freshName()
+  const page = await open(`/object-browser?filter=${name}`)
+  await page.getByRole('button', { name: 'Create Bucket' }).click()
+  await page.getByLabel('Bucket Name').fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name, exact: true }).click()
+  await page.getByText('This location is empty, please try uploading a new file').waitFor()
+})
+
+test('folders stand first; columns are Name, Last Modified and Size [OBJ-08]', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'm/x': '1', 'z/x': '1', 'b.txt': 'bb' })
+  const page = await open(`/object-browser/${bucket}`)
+  const names = page.locator('tbody a[data-row-link]')
+  await expect.poll(() => names.allTextContents()).toEqual(['m/', 'z/', 'a.txt', 'b.txt'])
+  const heads = page.getByRole('columnheader')
+  const columns = (await heads.allTextContents()).filter((text) => text !== '' && text !== 'Actions')
+  expect(columns).toEqual(['Name', 'Last Modified', 'Size'])
+  // Also the other way round.
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(() => names.allTextContents()).toEqual(['z/', 'm/', 'b.txt', 'a.txt'])
+})
+
+test('the title is the bucket or folder; Search Objects filters by a part of the name [OBJ-06] [OBJ-07]', async () => {
+  const bucket = await bucketWith(browser.target, { 'dir/one.txt': '1', 'dir/two.txt': '2', 'dir/three.csv': '3' })
+  const page = await open(`/object-browser/${bucket}`)
+  await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
+  for (const name of ['Refresh', 'New Folder Path', 'Upload'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(1)
+  await page.getByRole('link', { name: 'dir/' }).click()
+  await page.getByRole('heading', { name: 'dir', level: 1 }).waitFor()
+  const names = page.locator('tbody a[data-row-link]')
+  await expect.poll(() => names.count()).toBe(3)
+  await page.getByLabel('Search Objects').fill('O')
+  await expect.poll(() => names.allTextContents()).toEqual(['one.txt', 'two.txt'])
+  await page.getByLabel('Search Objects').fill('.csv')
+  await expect.poll(() => names.allTextContents()).toEqual(['three.csv'])
+})
+
+test('Delete Selected waits for a selection, and says so [OBJ-07]', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1' })
+  const page = await open(`/object-browser/${bucket}`)
+  const button = page.getByRole('button', { name: 'Delete Selected' })
+  await button.waitFor()
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
+  await page.getByLabel('Select a', { exact: true }).check()
+  await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+})
+
+test('a row can be viewed, downloaded and deleted; View opens the object beside the list [OBJ-10]', async () => {
+  const bucket = await bucketWith(browser.target, { 'dir/one.txt': 'hello' })
+  const page = await open(`/object-browser/${bucket}/dir/`)
+  const row = rowOf(page, 'one.txt')
+  await row.hover()
+  for (const name of ['Download dir/one.txt', 'Delete dir/one.txt'])
+    expect(await row.getByRole('button', { name }).count()).toBe(1)
+  await rowAction(page, 'one.txt', 'View')
+  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  await detail.getByRole('heading', { name: 'one.txt' }).waitFor()
+  await detail.getByText('5 bytes').waitFor()
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/one.txt`)
+  await page.keyboard.press('Escape')
+  await detail.waitFor({ state: 'hidden' })
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/`)
+})
+
+test('an address that ends without a slash finds the object, and a folder where there is no object [OBJ-05]', async () => {
+  const bucket = await bucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
+  const page = await open(`/object-browser/${bucket}/a/b.txt/`)
+  await page.getByRole('complementary', { name: 'Object detail' }).getByRole('heading', { name: 'b.txt' }).waitFor()
+  await page.goto(`object-browser/${bucket}/c/d`)
+  await page.getByRole('link', { name: 'e', exact: true }).waitFor()
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}/c/d/`)
+})
+
+test('breadcrumbs begin with All Buckets, and each leads to its level [OBJ-16]', async () => {
+  const bucket = await bucketWith(browser.target, { 'a/b/c.txt': '1' })
+  const page = await open(`/object-browser/${bucket}/a/b/`)
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await crumbs.waitFor()
+  expect((await crumbs.textContent())?.split('/').map((s) => s.trim())).toEqual(['All Buckets', bucket, 'a', 'b'])
+  await crumbs.getByRole('link', { name: 'a', exact: true }).click()
+  await page.getByRole('link', { name: 'b/' }).waitFor()
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}/a/`)
+  await crumbs.getByRole('link', { name: 'All Buckets' }).click()
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  expect(pathOf(page)).toBe('/object-browser')
+})
+
+test('a new path is chosen in a dialog; Go waits for one that is not blank [OBJ-12]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  await page.getByRole('button', { name: 'New Folder Path' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose or create a new path' })
+  const path = dialog.getByLabel('New Folder Path')
+  const go = dialog.getByRole('button', { name: 'Go' })
+  await path.waitFor()
+  expect(await go.isDisabled()).toBe(true)
+  await path.fill('  ')
+  expect(await go.isDisabled()).toBe(true)
+  await path.fill('2026/november')
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  expect(await path.inputValue()).toBe('')
+  await path.fill('2026/november')
+  await go.click()
+  await page.getByRole('heading', { name: 'november', level: 1 }).waitFor()
+  expect(pathOf(page)).toBe(`/object-browser/${bucket}/2026/november/`)
+})
+
+test('a list that takes long says so after 3 s, and from 6 s on for how long [OBJ-19] [SHL-41]', async () => {
+  const bucket = await bucketWith(browser.target, { 'slow/a': '1' })
+  const page = await open(`/object-browser/${bucket}`, { clock: true })
+  await page.getByRole('link', { name: 'slow/' }).waitFor()
+  const list = await holdCalls(page, { url: '**/objects?**' })
+  const clock = await stopClock(page)
+  await page.getByRole('link', { name: 'slow/' }).click()
+  const notice = page.getByRole('table').getByRole('status')
+  await clock.run(400)
+  await expect.poll(() => notice.textContent()).toBe('Loading...')
+  await clock.run(2_400)
+  expect(await notice.textContent()).toBe('Loading...')
+  await clock.run(1_000)
+  await expect.poll(() => notice.textContent()).toBe('This operation is taking longer than expected...')
+  await clock.run(3_000)
+  await expect.poll(() => notice.textContent()).toMatch(/taking longer than expected.*6 seconds/)
+  await clock.run(2_000)
+  await expect.poll(() => notice.textContent()).toMatch(/8 seconds/)
+  await list.release()
+  await page.clock.resume()
+  await page.getByRole('link', { name: 'a', exact: true }).waitFor()
+  expect(await notice.count()).toBe(0)
+})
+
+test('a bucket that may not be listed says which right is missing', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1' })
+  const as = await browser.target.newUser(allowS3(['s3:GetBucketLocation'], [bucket]))
+  const page = await open(`/object-browser/${bucket}`, { as })
+  const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
+  await denied.getByText('s3:ListBucket').waitFor()
+  await denied.getByRole('button', { name: 'Retry' }).waitFor()
+})
+
+test('a bucket that is not there says so', async () => {
+  const page = await open('/object-browser/no-such-bucket-anywhere')
+  await page.getByRole('alert').getByText('The specified bucket does not exist').waitFor()
+})

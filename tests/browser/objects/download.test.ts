@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { MiB } from '@stowage/contract'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { holdCalls } from '../../support/calls.ts'
+import { bucketWith, md5 } from '../../support/objects.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { rowAction, rowOf } from '../../support/rows.ts'
+import { unzip } from '../../support/zip.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+/** What the browser saved when something was clicked. */
+async function saved(page: Page, click: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+const buffer = (bytes: Buffer) => new Uint8Array(bytes).buffer
+
+test('a row’s Download saves the object under its name [OBJ-10] [OBJ-28]', async () => {
+  const bytes = randomBytes(2 * MiB)
+  const bucket = await bucketWith(browser.target, { 'in/rapport é 😀.bin': bytes })
+  const page = await open(`/object-browser/${bucket}/in/`)
+  const file = await saved(page, () => rowAction(page, 'rapport é 😀.bin', 'Download'))
+  expect(file.name).toBe('rapport é 😀.bin')
+  expect(md5(file.bytes)).toBe(md5(bytes))
+  expect(await page.getByText('Download process started').count()).toBe(0)
+})
+
+test('an object’s detail has Download too, for an empty object as well [OBJ-28]', async () => {
+  const bucket = await bucketWith(browser.target, { empty: '' })
+  const page = await open(`/object-browser/${bucket}/empty`)
+  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const file = await saved(page, () => detail.getByRole('button', { name: 'Download' }).click())
+  expect(file.name).toBe('empty')
+  expect(file.bytes).toHaveLength(0)
+})
+
+test('while a download is asked for its button shows it, and no longer after that [OBJ-18] [SHL-40]', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
+  const page = await open(`/object-browser/${bucket}`)
+  await rowOf(page, 'a.txt').waitFor()
+  const call = await holdCalls(page, { url: '**/objects/download?**' })
+  const download = page.waitForEvent('download')
+  await rowAction(page, 'a.txt', 'Download')
+  const button = rowOf(page, 'a.txt').locator('button[data-loading]')
+  await button.waitFor({ state: 'attached' })
+  await call.release()
+  await download
+  await button.waitFor({ state: 'detached' })
+})
+
+test('a download over 100 MiB says that it may take a while [OBJ-31]', async () => {
+  const bucket = await bucketWith(browser.target, { huge: Buffer.alloc(100 * MiB + 1) })
+  const page = await open(`/object-browser/${bucket}`)
+  await rowOf(page, 'huge').waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), rowAction(page, 'huge', 'Download')])
+  await page.getByText('Download process started, it may take a few moments to complete').waitFor()
+  await download.cancel()
+})
+
+test('a selection comes as one zip, folders with what is in them', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'dir/d/e.txt': 'e' })
+  const page = await open(`/object-browser/${bucket}`)
+  await page.getByLabel('Select a.txt').check()
+  await page.getByLabel('Select dir/', { exact: true }).check()
+  const file = await saved(page, () => page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click())
+  expect(file.name).toBe(`${bucket}.zip`)
+  expect(await unzip(buffer(file.bytes))).toEqual({ 'a.txt': 'a', 'dir/c.txt': 'c', 'dir/d/e.txt': 'e' })
+})
+
+test('a folder comes as a zip of its name', async () => {
+  const bucket = await bucketWith(browser.target, { 'x/dir/c.txt': 'c' })
+  const page = await open(`/object-browser/${bucket}/x/`)
+  const file = await saved(page, () => rowAction(page, 'dir/', 'Download'))
+  expect(file.name).toBe('dir.zip')
+  expect(Object.values(await unzip(buffer(file.bytes)))).toEqual(['c'])
+})
+
+test('a download that is refused is told in the page, and leaves no file', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
+  const as = await browser.target.newUser(allowS3(['s3:ListBucket'], [bucket]))
+  const page = await open(`/object-browser/${bucket}`, { as })
+  const downloads: string[] = []
+  page.on('download', (download) => downloads.push(download.suggestedFilename()))
+  await rowAction(page, 'a.txt', 'Download')
+  await page
+    .getByRole('alert')
+    .getByText(/access denied/i)
+    .waitFor()
+  expect(downloads).toEqual([])
+})

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { watchCalls } from '../../support/calls.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+const COUNT = 2000
+let bucket: string
+beforeAll(async () => {
+  const { target } = browser
+  bucket = await target.newBucket()
+  const form = new FormData()
+  for (let i = 0; i < COUNT; i++) form.append('1', new Blob(['x']), `key-${String(i).padStart(4, '0')}`)
+  const answer = await target.root.send('uploadObjects', { params: { bucket }, query: { prefix: 'many/' }, body: form })
+  expect(answer.status).toBe(200)
+})
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Objects' }).locator('tbody tr[data-index]')
+/** What scrolls: the box around the table. */
+const scrollBox = (page: Page) => page.getByRole('table', { name: 'Objects' }).locator('..')
+
+test('rows are 40 px high, the select column 45 wide, and ten more than fit are drawn [SHL-44]', async () => {
+  const page = await open(`/object-browser/${bucket}/many/`)
+  await rows(page).first().waitFor()
+  expect((await rows(page).first().boundingBox())?.height).toBe(40)
+  expect((await page.locator('thead tr').boundingBox())?.height).toBe(40)
+  expect((await page.getByRole('columnheader').first().boundingBox())?.width).toBe(45)
+  const height = await scrollBox(page).evaluate((box) => box.clientHeight)
+  const fit = Math.ceil(height / 40)
+  // The header takes one row's height of the window.
+  await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(fit - 1 + 10)
+  expect(await rows(page).count()).toBeLessThanOrEqual(fit + 1 + 10)
+})
+
+test('2,000 keys come page by page as one scrolls, and stay few on the page', async () => {
+  const page = await open('/object-browser')
+  const calls = watchCalls(page, /\/objects$/)
+  await page.goto(`object-browser/${bucket}/many/`)
+  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+  await page.getByText('250 entries loaded, more on the server').waitFor()
+  expect(calls).toHaveLength(1)
+  const toEnd = () => scrollBox(page).evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  await expect
+    .poll(async () => {
+      await toEnd()
+      return await page.getByRole('link', { name: 'key-1999' }).count()
+    })
+    .toBe(1)
+  expect(calls).toHaveLength(3)
+  expect(await rows(page).count()).toBeLessThan(80)
+  await page.getByText('2,000 objects').waitFor()
+})
+
+test('a filter says what it did not see and offers the search by the server', async () => {
+  const page = await open(`/object-browser/${bucket}/many/`)
+  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+  await page.getByLabel('Search Objects').fill('key-19')
+  await page.getByText(/Searched in the 250 entries that are loaded/).waitFor()
+  await page.getByRole('button', { name: /List keys that begin with/ }).click()
+  await page
+    .getByRole('link', { name: 'key-1999' })
+    .or(page.getByRole('link', { name: 'key-1900' }))
+    .first()
+    .waitFor()
+  await page.getByText('100 objects').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+})

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { breakCalls, holdCalls, watchCalls } from '../../support/calls.ts'
+import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
+import { bytesOf, md5 } from '../../support/objects.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+/** Goes up in two parts, the second one smaller. */
+const bytes = randomBytes(18 * MiB)
+let files: TempFiles
+let big: string
+beforeAll(async () => {
+  files = await tempFiles({ 'big.bin': bytes })
+  big = files.path('big.bin')
+})
+afterAll(async () => await files[Symbol.asyncDispose]())
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Transfers' })
+const part = (n: number) => ({ url: new RegExp(`/uploads/[^/]+/${n}\\?`), method: 'PUT' })
+const partCall = /\/uploads\/[^/]+\/\d+$/
+/** How often each part was sent. */
+const sentParts = (calls: string[]) => calls.map((call) => Number(/\/(\d+)\?/.exec(call)?.[1])).toSorted()
+const isWhole = async (bucket: string) => md5(await bytesOf(browser.target, bucket, 'big.bin')) === md5(bytes)
+const openUploads = async (bucket: string) =>
+  (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
+
+test('a part that fails on its way is sent again, and nobody need do anything', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const calls = watchCalls(page, partCall)
+  const network = await breakCalls(page, part(2), 1)
+  await chooseFiles(page, big)
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(network.broken()).toBe(1)
+  expect(sentParts(calls)).toEqual([1, 2, 2])
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('an upload that failed goes on by Retry with what is missing [OBJ-30]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  await page.route(part(2).url, (route) => route.fulfill({ status: 403, json: { code: 403, message: 'not now' } }))
+  await chooseFiles(page, big)
+  await page.getByRole('region', { name: 'Messages' }).getByText('An error occurred while uploading the file').waitFor()
+  await tray(page).getByText('Not now').waitFor()
+  await page.unroute(part(2).url)
+  const calls = watchCalls(page, partCall)
+  await tray(page).getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(sentParts(calls)).toEqual([2])
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('progress shows; a cancelled upload is gone, and so are its parts', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  await holdCalls(page, part(2))
+  await chooseFiles(page, big)
+  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
+  // The first part: 16 of 18 MiB.
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  expect(await openUploads(bucket)).toHaveLength(1)
+  await tray(page).getByRole('button', { name: 'Cancel big.bin' }).click()
+  await tray(page).waitFor({ state: 'hidden' })
+  await expect.poll(() => openUploads(bucket)).toEqual([])
+  await page.getByText('This location is empty, please try uploading a new file').waitFor()
+})
+
+test('a paused upload waits, and goes on where it was', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const second = await holdCalls(page, part(2))
+  await chooseFiles(page, big)
+  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  await tray(page).getByRole('button', { name: 'Pause big.bin' }).click()
+  await tray(page).getByText('Paused', { exact: true }).waitFor()
+  await second.release()
+  const calls = watchCalls(page, partCall)
+  await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(sentParts(calls)).toEqual([2])
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('after a reload the upload asks for its file again and goes on with what is missing', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  // The browser asks before the page is left.
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  const second = await holdCalls(page, part(2))
+  await chooseFiles(page, big)
+  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  await page.reload()
+  await second.release()
+  expect(asked).toEqual(['beforeunload'])
+
+  await tray(page).getByText('Choose the file again to go on').waitFor()
+  const choose = tray(page).getByRole('button', { name: 'Choose File' })
+  await answerChooser(page, choose, [file('other.bin', 'not it')])
+  await page.getByText('No upload waits for other.bin').waitFor()
+
+  const calls = watchCalls(page, partCall)
+  await answerChooser(page, choose, big)
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(sentParts(calls)).toEqual([2])
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('an upload outlives a change of page and the end of the session [SHL-33]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const second = await holdCalls(page, part(2))
+  await chooseFiles(page, big)
+  await page.getByRole('link', { name: 'All Buckets' }).click()
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  await tray(page).getByText('1 running').first().waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByLabel('Enter Username').fill(browser.target.rootUser)
+  expect(await tray(page).count()).toBe(0)
+  await second.release()
+  await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
+  await page.keyboard.press('Enter')
+  await page.getByText('Object uploaded successfully.').waitFor()
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  expect(await isWhole(bucket)).toBe(true)
+})

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { MiB } from '@stowage/contract'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { chooseFiles, dragFiles, file, tempFiles } from '../../support/files.ts'
+import { bucketWith, bytesOf, keysIn, md5, textOf } from '../../support/objects.ts'
+import { allowS3 } from '../../support/policies.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('a chosen file is in the bucket, byte for byte, and in the list [OBJ-30] [SHL-37]', async () => {
+  const bucket = await browser.target.newBucket()
+  const bytes = randomBytes(3 * MiB)
+  await using files = await tempFiles({ 'photo.bin': bytes })
+  const page = await open(`/object-browser/${bucket}/in/here/`)
+  await chooseFiles(page, files.path('photo.bin'))
+  await page.getByText('Object uploaded successfully.').waitFor()
+  await page.getByRole('table').getByRole('link', { name: 'photo.bin' }).waitFor()
+  expect(md5(await bytesOf(browser.target, bucket, 'in/here/photo.bin'))).toBe(md5(bytes))
+})
+
+test('several at once, an empty one and odd names among them [OBJ-06] [OBJ-30]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const names = ['plain.txt', 'ä ö €.txt', '100% "quoted".txt', '日本.txt', 'emoji 😀.txt']
+  await chooseFiles(page, [...names.map((name) => file(name, `I am ${name}`)), file('empty', '')])
+  await page.getByText('Objects uploaded successfully.').waitFor()
+  expect((await keysIn(browser.target, bucket)).toSorted()).toEqual([...names, 'empty'].toSorted())
+  for (const name of names) expect(await textOf(browser.target, bucket, name)).toBe(`I am ${name}`)
+  await page.getByRole('region', { name: 'Transfers' }).getByText('6 done').first().waitFor()
+})
+
+test('files and a folder that are dropped on the page go up, folders with their paths', async () => {
+  const bucket = await browser.target.newBucket()
+  await using files = await tempFiles({ 'one.txt': '1', 'album/2026/a.jpg': 'a', 'album/b.jpg': 'b' })
+  const page = await open(`/object-browser/${bucket}/base/`)
+  const zone = page.getByRole('heading', { name: 'This location is empty, please try uploading a new file' })
+  await zone.waitFor()
+  const paths = [files.path('one.txt'), files.path('album')]
+  await dragFiles(page, zone, paths, false)
+  await page.getByText('Drop to upload into').waitFor()
+  await dragFiles(page, zone, paths)
+  await page.getByText('Objects uploaded successfully.').waitFor()
+  expect(await page.getByText('Drop to upload into').count()).toBe(0)
+  expect((await keysIn(browser.target, bucket)).toSorted()).toEqual([
+    'base/album/2026/a.jpg',
+    'base/album/b.jpg',
+    'base/one.txt',
+  ])
+  await page.getByRole('link', { name: 'album/' }).waitFor()
+})
+
+test('a chosen folder goes up with its paths', async () => {
+  const bucket = await browser.target.newBucket()
+  await using files = await tempFiles({ 'site/index.html': '<p>', 'site/css/a.css': 'a{}' })
+  const page = await open(`/object-browser/${bucket}`)
+  await chooseFiles(page, files.path('site'), 'Upload Folder')
+  await page.getByText('Objects uploaded successfully.').waitFor()
+  expect((await keysIn(browser.target, bucket)).toSorted()).toEqual(['site/css/a.css', 'site/index.html'])
+})
+
+test('a refused upload says so, for one file and for several, and keeps the reason in the tray [OBJ-30]', async () => {
+  const bucket = await browser.target.newBucket()
+  const as = await browser.target.newUser(allowS3(['s3:ListBucket'], [bucket]))
+  const page = await open(`/object-browser/${bucket}`, { as })
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await chooseFiles(page, [file('a', '1')])
+  await messages.getByText('An error occurred while uploading the file', { exact: true }).waitFor()
+  await page
+    .getByRole('region', { name: 'Transfers' })
+    .getByText(/^access denied/i)
+    .waitFor()
+  await chooseFiles(page, [file('b', '1'), file('c', '1')])
+  await messages.getByText('An error occurred while uploading the files', { exact: true }).waitFor()
+  expect(await keysIn(browser.target, bucket)).toEqual([])
+})
+
+test('a bucket whose quota is full takes nothing more, and the tray says why', async () => {
+  const { target } = browser
+  const bucket = await bucketWith(target, { full: 'x'.repeat(2000) })
+  const body = { enabled: true, quota_type: 'hard', amount: 2500 } as const
+  await target.call('setBucketQuota', { params: { bucket }, body })
+  const page = await open(`/object-browser/${bucket}`)
+  await chooseFiles(page, [file('more', 'y'.repeat(1000))])
+  await page.getByText('An error occurred while uploading the file').first().waitFor()
+  await page.getByRole('region', { name: 'Transfers' }).getByText(/quota/i).waitFor()
+  expect(await keysIn(target, bucket)).toEqual(['full'])
+  await target.call('setBucketQuota', { params: { bucket }, body: { ...body, amount: 5000 } })
+  await page.getByRole('region', { name: 'Transfers' }).getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Object uploaded successfully.').waitFor()
+})
+
+test('an object of the same name is replaced only when that is said', async () => {
+  const { target } = browser
+  const bucket = await bucketWith(target, { 'a.txt': 'old a', 'b.txt': 'old b' })
+  const page = await open(`/object-browser/${bucket}`)
+  const dialog = page.getByRole('dialog', { name: 'Replace the object?' })
+  await chooseFiles(page, [file('a.txt', 'new a')])
+  await dialog.getByRole('button', { name: 'Keep' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await textOf(target, bucket, 'a.txt')).toBe('old a')
+
+  await chooseFiles(page, [file('a.txt', 'new a'), file('b.txt', 'new b')])
+  await dialog.getByLabel('The same for all 2 objects that exist').check()
+  await dialog.getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('Objects uploaded successfully.').waitFor()
+  expect([await textOf(target, bucket, 'a.txt'), await textOf(target, bucket, 'b.txt')]).toEqual(['new a', 'new b'])
+})

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { bucketWith, keysIn } from '../../support/objects.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+/** Presses Tab until this is what has the focus. */
+async function tabTo(page: Page, name: RegExp, most = 40) {
+  for (let i = 0; i < most; i++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+    )
+    if (name.test(focused)) return
+  }
+  throw new Error(`Tab does not reach ${name}`)
+}
+
+test('from sign-in to a deleted object by keyboard alone', async () => {
+  const { target } = browser
+  const bucket = await bucketWith(target, { 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' })
+  const page = await open('/', { as: false })
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  // The first field has the focus.
+  await page.keyboard.type(target.rootUser)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(target.rootPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+
+  // The palette is the way into a bucket.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+  await page.keyboard.type(bucket)
+  await page.getByRole('option', { name: new RegExp(bucket) }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.getByRole('link', { name: 'a.txt' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/object-browser/${bucket}`)
+
+  // Rows: down, select, open, close.
+  const rows = page.locator('tbody tr[data-index]')
+  await page.keyboard.press('/')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Search Objects')
+  for (let i = 0; i < 20 && (await page.locator('tbody tr:focus').count()) === 0; i++) await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press(' ')
+  expect(await rows.nth(1).getAttribute('aria-selected')).toBe('true')
+  await page.getByText('1 selected').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('1 selected').waitFor({ state: 'hidden' })
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  await detail.getByRole('heading', { name: 'c.txt' }).waitFor()
+  await detail.getByRole('button', { name: 'Delete Object' }).waitFor()
+  await tabTo(page, /^Delete Object$/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /Delete Object/ })
+  await dialog.waitFor()
+  // Cancel has the focus first.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText("Object 'c.txt' deleted successfully.").waitFor()
+  expect(await keysIn(target, bucket)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('the palette finds pages, buckets and commands; Escape closes it and gives the focus back', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page
+    .getByRole('button', { name: /Search or run a command/ })
+    .first()
+    .click()
+  const field = page.getByRole('combobox', { name: 'Search or run a command' })
+  await field.fill('object br')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await field.fill(bucket)
+  await page.getByRole('option', { name: new RegExp(bucket) }).click()
+  await page.getByRole('region', { name: 'Access Policy' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await field.fill('no such thing at all')
+  await page.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+
+  await page.keyboard.press('Control+k')
+  await field.fill('create bucket')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Create Bucket' }).waitFor()
+})
+
+test('Skip to the page is the first stop of Tab', async () => {
+  const page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('page')
+})

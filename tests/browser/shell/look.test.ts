@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFindings } from '../../support/axe.ts'
+import { type OpenOptions, useBrowser } from '../../support/browser.ts'
+import { chooseFiles, file } from '../../support/files.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { allowS3 } from '../../support/policies.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+const scheme = (page: Page) => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+
+test('the colour scheme follows the system until one is chosen, and the choice is kept', async () => {
+  const page = await open('/buckets', { colorScheme: 'dark' })
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(await scheme(page)).toBe('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(() => scheme(page)).toBe('light')
+  await page.getByRole('button', { name: /^Color scheme/ }).click()
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  await expect.poll(() => scheme(page)).toBe('dark')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  expect(await scheme(page)).toBe('dark')
+})
+
+/** Every page and dialog, and what must be seen before it is looked at. */
+const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
+  async login(options) {
+    const page = await open('/login', { ...options, as: false })
+    await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+    return page
+  },
+  async buckets(options) {
+    const bucket = await bucketWith(browser.target, { a: '1' })
+    const page = await open(`/buckets?filter=${bucket}`, options)
+    await page.getByLabel('Select all').check()
+    return page
+  },
+  async 'create bucket'(options) {
+    const page = await open('/buckets?create=bucket', options)
+    await page.getByRole('dialog').getByLabel('Quota', { exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Size').waitFor()
+    return page
+  },
+  async 'bucket summary'(options) {
+    const page = await open(`/buckets/${await browser.target.newBucket()}/summary`, options)
+    await page.getByRole('button', { name: 'Edit Versioning' }).waitFor()
+    return page
+  },
+  async 'quota dialog'(options) {
+    const page = await open(`/buckets/${await browser.target.newBucket()}/summary`, options)
+    await page.getByRole('button', { name: 'Edit Quota' }).click()
+    await page.getByRole('dialog').getByLabel('Enabled').click()
+    return page
+  },
+  async 'all buckets'(options) {
+    const page = await open('/object-browser', options)
+    await page.getByRole('table').waitFor()
+    return page
+  },
+  async 'a folder, with its tray'(options) {
+    const bucket = await bucketWith(browser.target, { 'dir/a': '1', 'odd\u202Ekey': '2' })
+    const page = await open(`/object-browser/${bucket}`, options)
+    await page.getByRole('link', { name: 'dir/' }).waitFor()
+    await chooseFiles(page, [file('up.txt', 'hello')])
+    await page.getByRole('region', { name: 'Transfers' }).getByText('Uploaded').waitFor()
+    return page
+  },
+  async 'an object'(options) {
+    const page = await open(`/object-browser/${await bucketWith(browser.target, { 'a.txt': '1' })}/a.txt`, options)
+    await page.getByRole('button', { name: 'Delete Object' }).waitFor()
+    return page
+  },
+  async 'an empty folder'(options) {
+    const page = await open(`/object-browser/${await browser.target.newBucket()}`, options)
+    await page.getByText('This location is empty').waitFor()
+    return page
+  },
+  async 'access denied'(options) {
+    const bucket = await browser.target.newBucket()
+    const as = await browser.target.newUser(allowS3(['s3:GetBucketLocation'], [bucket]))
+    const page = await open(`/object-browser/${bucket}`, { ...options, as })
+    await page.getByRole('alert').getByText('s3:ListBucket').waitFor()
+    return page
+  },
+  async 'not found'(options) {
+    const page = await open('/no/such/page', options)
+    await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
+    return page
+  },
+  async 'the palette'(options) {
+    const page = await open('/buckets', options)
+    await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option').first().waitFor()
+    return page
+  },
+  async 'the menu of a small screen'(options) {
+    const page = await open('/buckets', { ...options, width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    return page
+  },
+}
+
+// Seen in light, then in dark: the page is the same one, and axe is asked twice.
+test.each(Object.keys(views))('axe has nothing serious to say about %s, in both schemes', async (name) => {
+  const page = await views[name]?.({ bypassCSP: true })
+  if (!page) throw new Error('no such view')
+  await page.waitForLoadState('networkidle')
+  expect(await axeFindings(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => scheme(page)).toBe('dark')
+  expect(await axeFindings(page)).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { holdCalls } from '../../support/calls.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('columns have their label, width, alignment and way to show a value [SHL-39]', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x'.repeat(1536) }))
+  const page = await open(`/buckets?filter=${bucket}`)
+  const row = page.getByRole('row', { name: bucket })
+  await row.waitFor()
+  const size = page.getByRole('columnheader', { name: 'Size' })
+  const head = await size.evaluate((cell) => getComputedStyle(cell).textAlign)
+  const index = await size.evaluate((cell) => (cell as HTMLTableCellElement).cellIndex)
+  const cell = row.locator('td').nth(index)
+  expect([head, await cell.evaluate((td) => getComputedStyle(td).textAlign)]).toEqual(['right', 'right'])
+  expect(await cell.textContent()).toMatch(/1\.5\s*KiB/)
+  const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+  expect(['left', 'start']).toContain(await name.evaluate((th) => getComputedStyle(th).textAlign))
+  // A declared width holds; the name takes what is left.
+  const widths = async () => [(await name.boundingBox())?.width ?? 0, (await size.boundingBox())?.width ?? 0] as const
+  const [nameBefore, sizeBefore] = await widths()
+  await page.setViewportSize({ width: 1640, height: 900 })
+  await expect.poll(async () => (await widths())[0]).toBe(nameBefore + 200)
+  expect((await widths())[1]).toBe(sizeBefore)
+})
+
+test('a table is loading with its text, then populated [SHL-41]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open('/login', { as: false })
+  const list = await holdCalls(page, { url: '**/api/v1/buckets' })
+  await page.context().request.post('api/v1/login', {
+    data: { accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword },
+  })
+  await page.goto(`buckets?filter=${bucket}`)
+  await page.getByRole('table').getByText('Loading...').waitFor()
+  expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true')
+  await list.release()
+  await page.getByRole('link', { name: bucket, exact: true }).waitFor()
+  expect(await page.getByRole('table').getByText('Loading...').count()).toBe(0)
+})
+
+test('the column selector opens and closes, takes columns away, and is remembered [SHL-42]', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets?filter=${bucket}`)
+  await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+  const button = page.getByRole('button', { name: 'Columns' })
+  const chooser = page.getByRole('dialog', { name: 'Columns' })
+  await button.click()
+  await chooser.waitFor()
+  expect(await chooser.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  await chooser.getByLabel('Size').uncheck()
+  await page.getByRole('columnheader', { name: 'Size' }).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await chooser.waitFor({ state: 'hidden' })
+  await page.reload()
+  await page.getByRole('columnheader', { name: 'Creation Date' }).waitFor()
+  expect(await page.getByRole('columnheader', { name: 'Size' }).count()).toBe(0)
+  await button.click()
+  await chooser.getByLabel('Size').check()
+  await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+})

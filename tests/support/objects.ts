@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { TestTarget } from './target.ts'
+
+/** A fresh bucket with these objects, by key. */
+export async function bucketWith(target: TestTarget, objects: Record<string, string | Uint8Array>): Promise<string> {
+  const bucket = await target.newBucket()
+  for (const [Key, content] of Object.entries(objects)) {
+    // As bytes: of an empty text the SDK does not know the length.
+    const Body = Buffer.from(content)
+    await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
+  }
+  return bucket
+}
+
+/** All keys of a bucket. */
+export async function keysIn(target: TestTarget, bucket: string): Promise<string[]> {
+  const { objects } = await target.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
+  return objects.map(({ name }) => name)
+}
+
+/** The bytes of an object. */
+export async function bytesOf(target: TestTarget, bucket: string, key: string): Promise<Uint8Array> {
+  const { Body } = await target.s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+  return (await Body?.transformToByteArray()) ?? new Uint8Array()
+}
+
+export const textOf = async (target: TestTarget, bucket: string, key: string) =>
+  Buffer.from(await bytesOf(target, bucket, key)).toString()
+
+export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
