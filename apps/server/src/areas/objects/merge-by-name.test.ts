@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareKeys, mergeByName } from './merge-by-name.ts'
 
-test('the order is that of bytes, not of UTF-16', () => {
+test('the order is that of bytes, not of JavaScript strings', () => {
   expect(['😀', '\uff5e', 'é', 'z', 'Z'].sort(compareKeys)).toEqual(['Z', 'z', 'é', '\uff5e', '😀'])
 })
 
