@@ -107,3 +107,9 @@ test('tags stand on a version, and are replaced and removed as a whole', async (
   await c.s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }))
   expect((await c.s3.send(new GetBucketTaggingCommand({ Bucket }))).TagSet).toEqual(expect.arrayContaining(TagSet))
 })
+
+test('a write with versioning suspended tells no version ID', async () => {
+  const Bucket = await c.newBucket()
+  await setVersioning(Bucket, 'Suspended')
+  expect(await put(Bucket, 'k', 'x')).toBeUndefined()
+})

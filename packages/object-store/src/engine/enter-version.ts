@@ -41,7 +41,7 @@ export function bucketIn(tx: Transaction, name: string): BucketRecord {
   return decodeBucket(value)
 }
 
-/** @throws S3Error PreconditionFailed, NoSuchKey (an ETag is asked for and there is no object) */
+/** @throws S3Error PreconditionFailed, NoSuchKey (an object is asked for and there is none) */
 export function checkCondition(
   condition: PutOptions['condition'],
   latest: VersionRecord | undefined,
@@ -51,7 +51,7 @@ export function checkCondition(
   const current = latest?.marker ? undefined : latest
   const { match, noneMatch } = condition
   if (match !== undefined) {
-    if (!current) throw match === '*' ? preconditionFailed() : noSuchKey(key)
+    if (!current) throw noSuchKey(key)
     if (match !== '*' && match !== current.etag) throw preconditionFailed()
   }
   if (noneMatch !== undefined && current && (noneMatch === '*' || noneMatch === current.etag)) {

@@ -86,7 +86,7 @@ test('a refusing check leaves nothing behind', async () => {
 
 test.each([
   ['absent', { noneMatch: '*' }, undefined],
-  ['absent', { match: '*' }, 'PreconditionFailed'],
+  ['absent', { match: '*' }, 'NoSuchKey'],
   ['absent', { match: 'etag' }, 'NoSuchKey'],
   ['present', { noneMatch: '*' }, 'PreconditionFailed'],
   ['present', { match: '*' }, undefined],

@@ -74,6 +74,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   }
   server.on('request', (request, response) => answer(request, response, false))
   server.on('checkContinue', (request, response) => answer(request, response, true))
+  // Other expectations are none of S3's: Node would refuse what clients and proxies send now and then.
+  server.on('checkExpectation', (request, response) => answer(request, response, false))
   server.on('clientError', refuse)
   return {
     recorder,

@@ -31,7 +31,7 @@ export const completeMultipartUpload: Operation = {
       ...(condition ? { condition } : {}),
     })
     const headers: ResponseHeaders = {}
-    if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+    if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
     const host = call.header('host') ?? ''
     const content =
       `${tag('Location', `http://${host}${call.target.rawPath}`)}${tag('Bucket', call.bucket)}${tag('Key', call.key)}` +

@@ -34,7 +34,7 @@ export const copyObject: Operation = {
     })
     const headers: ResponseHeaders = {}
     if (source.versionId !== undefined) headers['x-amz-copy-source-version-id'] = source.handle.info.versionId
-    if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+    if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
     const content =
       `${tag('LastModified', new Date(info.lastModified).toISOString())}<ETag>&quot;${info.etag}&quot;</ETag>` +
       checksumTags(info.checksum)

@@ -45,10 +45,10 @@ export function requestedTags(call: Call): Record<string, string> {
   return parseTagHeader(header)
 }
 
-/** ETag, version and checksum of what was written. */
+/** ETag, version (a suspended bucket tells none, as MinIO) and checksum of what was written. */
 export function writtenHeaders(call: Call, info: ObjectInfo): ResponseHeaders {
   const headers: ResponseHeaders = { ETag: `"${info.etag}"` }
-  if (call.engine.getBucket(call.bucket).versioning !== undefined) headers['x-amz-version-id'] = info.versionId
+  if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
   if (info.checksum) Object.assign(headers, checksumHeaders(info.checksum))
   return headers
 }

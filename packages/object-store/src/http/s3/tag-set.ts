@@ -36,7 +36,9 @@ function checkTags(pairs: [string, string][], limit: number): Record<string, str
 }
 
 export function taggingDocument(tags: Record<string, string>): string {
-  const set = Object.entries(tags).map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`)
+  // By key, as other servers answer: clients compare sets as lists.
+  const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
+  const set = sorted.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`)
   return s3Document('Tagging', `<TagSet>${set.join('')}</TagSet>`)
 }
 
