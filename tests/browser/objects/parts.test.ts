@@ -26,6 +26,15 @@ const part = (n: number) => ({ url: new RegExp(`/uploads/[^/]+/${n}\\?`), method
 const partCall = /\/uploads\/[^/]+\/\d+$/
 /** How often each part was sent. */
 const sentParts = (calls: string[]) => calls.map((call) => Number(/\/(\d+)\?/.exec(call)?.[1])).toSorted()
+/** Chooses the file and waits until its first part, 16 of 18 MiB, has arrived; the second one is held by the test. */
+async function uploadFirstPart(page: Page) {
+  const first = page.waitForResponse(part(1).url)
+  await chooseFiles(page, big)
+  await first
+  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+}
+
 const isWhole = async (bucket: string) => md5(await bytesOf(browser.target, bucket, 'big.bin')) === md5(bytes)
 const openUploads = async (bucket: string) =>
   (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
@@ -61,10 +70,7 @@ test('progress shows; a cancelled upload is gone, and so are its parts', async (
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   await holdCalls(page, part(2))
-  await chooseFiles(page, big)
-  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
-  // The first part: 16 of 18 MiB.
-  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  await uploadFirstPart(page)
   expect(await openUploads(bucket)).toHaveLength(1)
   await tray(page).getByRole('button', { name: 'Cancel big.bin' }).click()
   await tray(page).waitFor({ state: 'hidden' })
@@ -76,11 +82,10 @@ test('a paused upload waits, and goes on where it was', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const second = await holdCalls(page, part(2))
-  await chooseFiles(page, big)
-  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
-  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  await uploadFirstPart(page)
   await tray(page).getByRole('button', { name: 'Pause big.bin' }).click()
   await tray(page).getByText('Paused', { exact: true }).waitFor()
+  await tray(page).getByText('16 of 18 MiB kept').waitFor()
   await second.release()
   const calls = watchCalls(page, partCall)
   await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
@@ -99,9 +104,7 @@ test('after a reload the upload asks for its file again and goes on with what is
     void dialog.accept()
   })
   const second = await holdCalls(page, part(2))
-  await chooseFiles(page, big)
-  const progress = tray(page).getByRole('progressbar', { name: 'Progress of big.bin' })
-  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
+  await uploadFirstPart(page)
   await page.reload()
   await second.release()
   expect(asked).toEqual(['beforeunload'])
