@@ -3,17 +3,28 @@ import { BLOCK_BYTES } from './format.ts'
 /** Bytes that are read or written at once: whole blocks. */
 export const CHUNK_BYTES = 16 * BLOCK_BYTES
 
-/** Chunks kept for the next upload; with more uploads at once the rest is left to the garbage collector. */
-const KEPT = 64
+/** Chunks that are allocated together. */
+const SLAB_CHUNKS = 16
+const WASM_PAGE_BYTES = 64 * 1024
 
 const free: Buffer[] = []
 
-/** A buffer to fill, visible to the hashing threads. Its content is whatever it was before. */
+/**
+ * A buffer to fill, whatever it held before. It is shared memory, so that the hashing threads see it, and begins at a page's
+ * boundary, so that it can be written past the page cache: WebAssembly's memory is the only one of JavaScript that does.
+ */
 export function takeChunk(): Buffer {
-  return free.pop() ?? Buffer.from(new SharedArrayBuffer(CHUNK_BYTES))
+  if (free.length === 0) allocateSlab()
+  return free.pop() ?? Buffer.alloc(CHUNK_BYTES)
 }
 
-/** Gives a buffer back; nobody may look at it any more. */
+/** Gives a buffer back; nobody may look at it any more. Memory stays at the most that was in use at once. */
 export function returnChunk(chunk: Buffer): void {
-  if (free.length < KEPT) free.push(chunk)
+  free.push(chunk)
+}
+
+function allocateSlab(): void {
+  const pages = (SLAB_CHUNKS * CHUNK_BYTES) / WASM_PAGE_BYTES
+  const { buffer } = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  for (let i = SLAB_CHUNKS - 1; i >= 0; i--) free.push(Buffer.from(buffer, i * CHUNK_BYTES, CHUNK_BYTES))
 }

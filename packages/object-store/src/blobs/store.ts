@@ -2,7 +2,12 @@ import { Readable } from 'node:stream'
 import type { Drive } from '../drives/drive.ts'
 import { type DrivePool, storageFull } from '../drives/pool.ts'
 import { BlobCopy } from './reader.ts'
-import { type BlobTarget, BlobWriter, removeBlob, settleBlob } from './writer.ts'
+import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './writer.ts'
+
+/** Bytes that are read from one drive before it is the other one's turn. */
+const STRETCH_BYTES = 64 * 2 ** 20
+/** After this time the other copy is read, so that damage to either is met. */
+const TURN_MS = 10 * 60_000
 
 /** Where a blob is, as the index has it. */
 export interface BlobPlace {
@@ -35,6 +40,8 @@ export class BlobStore {
   constructor(
     private readonly pool: DrivePool,
     private readonly events: BlobEvents,
+    /** ms since 1970. */
+    private readonly now: () => number,
   ) {}
 
   /** @param bytes expected, for choosing drives with room @throws S3Error XMinioStorageFull */
@@ -55,7 +62,7 @@ export class BlobStore {
   }
 
   /** The slots of the copies that are still there: a drive lost or formatted since they were begun has none. */
-  present(copies: BlobTarget[]): number[] {
+  present(copies: WrittenCopy[]): number[] {
     const there = copies.filter(({ slot, id }) => {
       const drive = this.pool.bySlot(slot)
       return drive?.usable && drive.id === id
@@ -111,15 +118,23 @@ export class BlobStore {
   }
 
   async *#chunks(pieces: Piece[]): AsyncGenerator<Buffer> {
-    for (const piece of pieces) yield* this.#pieceChunks(piece)
+    for (const { blob, place, offset, length } of pieces) {
+      const end = offset + length
+      for (let at = offset; at < end; ) {
+        const stretch = Math.floor(at / STRETCH_BYTES)
+        const to = Math.min((stretch + 1) * STRETCH_BYTES, end)
+        yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, this.#order(place.slots, stretch))
+        at = to
+      }
+    }
   }
 
   /** Reads one chunk ahead, so that the disk works while the consumer sends. Changes to the next copy where one fails. */
-  async *#pieceChunks({ blob, place, offset, length }: Piece): AsyncGenerator<Buffer> {
+  async *#stretchChunks({ blob, place, offset, length }: Piece, drives: Drive[]): AsyncGenerator<Buffer> {
     const end = offset + length
     let at = offset
     let failure: unknown
-    for (const drive of this.#order(place.slots)) {
+    for (const drive of drives) {
       let copy: BlobCopy | undefined
       let ahead: Promise<Buffer> | undefined
       try {
@@ -143,13 +158,15 @@ export class BlobStore {
     throw failure ?? new Error(`no drive of blob ${blob} is there`)
   }
 
-  /** A blob's drives in the order in which to try them: readers spread over both copies, drives being healed last. */
-  #order(slots: number[]): Drive[] {
-    const drives = slots.map((slot) => this.pool.bySlot(slot)).filter((drive) => drive?.usable === true)
-    const sound = drives.filter((drive): drive is Drive => drive?.state === 'ok')
-    const rest = drives.filter((drive): drive is Drive => drive !== undefined && drive.state !== 'ok')
-    if (sound.length > 1 && Math.random() < 0.5) sound.reverse()
-    return [...sound, ...rest]
+  /**
+   * A blob's drives in the order in which to try them, drives being healed last. Neighbouring stretches come from different
+   * drives, and the same stretch from the same one for a while: else the page cache would fill with both copies.
+   */
+  #order(slots: number[], stretch: number): Drive[] {
+    const drives = slots.flatMap((slot) => this.pool.bySlot(slot) ?? []).filter((drive) => drive.usable)
+    const sound = drives.filter((drive) => drive.state === 'ok')
+    const first = sound.length > 0 ? (stretch + Math.floor(this.now() / TURN_MS)) % sound.length : 0
+    return [...sound.slice(first), ...sound.slice(0, first), ...drives.filter((drive) => drive.state !== 'ok')]
   }
 }
 

@@ -1,38 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { close, fdatasync, open, rename, rm, write } from 'node:fs'
+import { rename, rm } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
 import { isFull, makeFolder } from '../drives/files.ts'
-import { FolderSync } from '../drives/folder-sync.ts'
 import { storageFull } from '../drives/pool.ts'
 import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
 import { encodeTail } from './format.ts'
 import { type BodyHash, hashElsewhere, hashHere } from './hashing.ts'
+import { BlobTarget } from './target.ts'
 
-const fs = {
-  open: promisify(open),
-  write: promisify(write),
-  sync: promisify(fdatasync),
-  close: promisify(close),
-  rename: promisify(rename),
-  rm: promisify(rm),
-}
+const fs = { rename: promisify(rename), rm: promisify(rm) }
 
 /** Chunks on their way per blob; with the one that is being filled, memory per upload is this many and one. */
 const IN_FLIGHT = 3
-/** Bytes written between two syncs of a blob. */
-const SYNC_BYTES = 32 * 2 ** 20
-
-interface Target {
-  drive: Drive
-  /** The drive's identity when the file was opened. */
-  id: string
-  fd: number
-}
 
 /** A copy that was written: the drive's slot, and its identity when the copy was begun. */
-export interface BlobTarget {
+export interface WrittenCopy {
   slot: number
   id: string
 }
@@ -50,15 +34,12 @@ export class BlobWriter {
   #hash: BodyHash | undefined
   readonly #sums: number[] = []
   readonly #chunks: Promise<void>[] = []
-  #targets: Target[] = []
+  #targets: BlobTarget[] = []
   /** Targets that failed. Closed at the end only: a write on its way must not find its number given to another file. */
-  #dropped: Target[] = []
+  #dropped: BlobTarget[] = []
   #chunk: Buffer | undefined
   #filled = 0
   #written = 0
-  /** Bytes that a sync has been begun for; infinite while one is under way. */
-  #synced = 0
-  #syncing: Promise<void> = Promise.resolve()
   #failure: unknown
 
   private constructor(private readonly events: WriterEvents) {}
@@ -80,8 +61,7 @@ export class BlobWriter {
 
   async #open(drive: Drive): Promise<void> {
     try {
-      const fd = await fs.open(drive.temporaryPath(this.blob), 'wx')
-      this.#targets.push({ drive, id: drive.id, fd })
+      this.#targets.push(await BlobTarget.open(drive, this.blob))
     } catch (error) {
       this.#failed(drive, error)
     }
@@ -104,15 +84,14 @@ export class BlobWriter {
   }
 
   /** Ends the blob: resolves when it is whole and synced on the drives that are left. */
-  async finish(): Promise<{ blob: string; size: number; copies: BlobTarget[]; md5: string }> {
+  async finish(): Promise<{ blob: string; size: number; copies: WrittenCopy[]; md5: string }> {
     if (this.#filled > 0) await this.#flush()
-    await Promise.all([...this.#chunks, this.#syncing])
+    await Promise.all(this.#chunks)
     const md5 = await (this.#hash ?? hashHere()).digest()
     const tail = encodeTail(this.blob, this.#written, this.#sums)
-    await this.#onTargets(async ({ drive, fd }) => {
-      await writeAll(fd, tail, this.#written)
-      await fs.sync(fd)
-      await FolderSync.of(drive.temporaryFolder).sync()
+    await this.#onTargets(async (target) => {
+      await target.write(tail, this.#written)
+      await target.sync()
     })
     this.#checkTargets()
     const copies = this.#targets.map(({ drive, id }) => ({ slot: drive.slot, id }))
@@ -122,7 +101,7 @@ export class BlobWriter {
 
   /** Gives up: removes what was written. After `finish` it does nothing. */
   async abort(): Promise<void> {
-    await Promise.allSettled([...this.#chunks, this.#syncing])
+    await Promise.allSettled(this.#chunks)
     // Takes it off the thread's list.
     void this.#hash?.digest().catch(() => undefined)
     this.#dropped.push(...this.#targets.splice(0))
@@ -137,30 +116,22 @@ export class BlobWriter {
     this.#filled = 0
     this.#chunk = undefined
     for (const { drive } of this.#targets) this.events.onBytes(drive, chunk.length)
+    const whole = chunk.length === CHUNK_BYTES
     // A body that fills its first chunk is large enough for another thread.
-    this.#hash ??= chunk.length === CHUNK_BYTES ? hashElsewhere() : hashHere()
+    this.#hash ??= whole ? hashElsewhere() : hashHere()
     const hashed = this.#hash.update(chunk).then((sums) => this.#sums.push(...sums))
-    const written = this.#onTargets(({ fd }) => writeAll(fd, chunk, position))
+    const written = this.#onTargets((target) =>
+      whole ? target.writeChunk(chunk, position) : target.write(chunk, position),
+    )
     const done = Promise.all([hashed, written]).then(() => returnChunk(buffer))
     // Whoever waits for it sees the failure; until then it is not unhandled.
     done.catch(() => undefined)
     this.#chunks.push(done)
-    this.#syncAhead()
     while (this.#chunks.length >= IN_FLIGHT) await this.#chunks.shift()
     this.#checkTargets()
   }
 
-  /** Begins to sync what is written while more comes, so that the disk does not stand idle until the end. */
-  #syncAhead(): void {
-    if (this.#written - this.#synced < SYNC_BYTES) return
-    this.#synced = Number.POSITIVE_INFINITY
-    const upTo = this.#written
-    this.#syncing = this.#onTargets(({ fd }) => fs.sync(fd)).then(() => {
-      this.#synced = upTo
-    })
-  }
-
-  async #onTargets(work: (target: Target) => Promise<void>): Promise<void> {
+  async #onTargets(work: (target: BlobTarget) => Promise<void>): Promise<void> {
     await Promise.all(
       this.#targets.map(async (target) => {
         try {
@@ -186,21 +157,12 @@ export class BlobWriter {
   }
 
   async #close(): Promise<void> {
-    for (const { fd } of [...this.#targets, ...this.#dropped]) await fs.close(fd).catch(() => undefined)
-    for (const { drive } of this.#dropped) {
-      // A file that cannot be removed now is removed at the next start: nothing names it.
-      await fs.rm(drive.temporaryPath(this.blob), { force: true }).catch(() => undefined)
-    }
+    for (const target of [...this.#targets, ...this.#dropped]) await target.close()
+    for (const target of this.#dropped) await target.remove()
     this.#targets = []
     this.#dropped = []
     if (this.#chunk) returnChunk(this.#chunk)
     this.#chunk = undefined
-  }
-}
-
-async function writeAll(fd: number, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await fs.write(fd, bytes, done, bytes.length - done, position + done)).bytesWritten
   }
 }
 

@@ -99,7 +99,8 @@ export async function openDrives(data: string, paths: string[], minFree: number)
   }
   const layout = newest ?? { version: FORMAT_VERSION, deploymentId, epoch: 0, members: [], drives: [] }
   const { drives, fresh } = assign(found, layout)
-  const pool = new DrivePool(data, drives, layout, minFree, fresh)
+  // Nothing belongs on the drives of a new deployment yet.
+  const pool = new DrivePool(data, drives, layout, minFree, newest ? fresh : new Set())
   for (const drive of drives) {
     if (fresh.has(drive.slot)) await drive.format(layout)
     else await drive.remember()

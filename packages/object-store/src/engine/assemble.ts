@@ -66,17 +66,22 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     },
     onError: (error) => log.error({ err: error }, 'a listener of the feed failed'),
   })
-  const blobs = new BlobStore(pool, {
-    onDamaged(blob, slot, error) {
-      log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
-      healer.damaged(blob, slot)
+  const blobs = new BlobStore(
+    pool,
+    {
+      onDamaged(blob, slot, error) {
+        log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
+        healer.damaged(blob, slot)
+      },
+      onSettleError: (drive, blob, error) =>
+        log.warn({ err: error, drive: drive.path, blob }, 'a blob was not settled'),
+      onDriveError(drive, error) {
+        log.warn({ err: error, drive: drive.path }, 'a drive failed')
+        void watch.look()
+      },
     },
-    onSettleError: (drive, blob, error) => log.warn({ err: error, drive: drive.path, blob }, 'a blob was not settled'),
-    onDriveError(drive, error) {
-      log.warn({ err: error, drive: drive.path }, 'a drive failed')
-      void watch.look()
-    },
-  })
+    now,
+  )
   const core: Core = {
     pool,
     index,

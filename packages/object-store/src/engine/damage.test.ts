@@ -29,8 +29,14 @@ async function copies(store: TestStore): Promise<string[]> {
   return (await Promise.all(store.options.drives.map((drive) => files(drive, BLOB)))).flat()
 }
 
+/** Every read takes the other copy than the one before. */
+function alternating(): { now: () => number } {
+  let turns = 0
+  return { now: () => turns++ * 600_000 }
+}
+
 test('a flipped bit anywhere in a blob is found when it is read, and healed', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestStore.start(2, alternating())
   await store.engine.createBucket('b')
   const size = 150_000
   const content = pattern(size)
@@ -44,7 +50,7 @@ test('a flipped bit anywhere in a blob is found when it is read, and healed', as
       const path = paths[copy] ?? ''
       const before = await contentOf(path)
       await flip(path, at, bit)
-      // Reads take either copy; each must be right, and soon or late one meets the damage.
+      // Reads take either copy; each must be right, and one of two meets the damage.
       await until(async () => {
         expect((await bytesOf(handle)).equals(content)).toBe(true)
         return (await contentOf(path)).equals(before)
@@ -64,7 +70,7 @@ async function contentOf(path: string): Promise<Buffer> {
 }
 
 test.each(['cut', 'removed'])('a blob’s file that was %s is read from the other drive and healed', async (how) => {
-  await using store = await TestStore.start(2)
+  await using store = await TestStore.start(2, alternating())
   await store.engine.createBucket('b')
   const content = pattern(3_000_000)
   await store.put('b', 'k', content)
