@@ -16,6 +16,16 @@ test('a newcomer without a session is sent to the login page and comes back afte
   expect(new URL(page.url()).pathname).toBe('/buckets')
 })
 
+test('the card has a picture at its left and the sign-in area at its right [LGN-02]', async () => {
+  const page = await open('/login', { as: false })
+  const heading = page.getByRole('heading', { name: 'Console Login' })
+  await heading.waitFor()
+  // The largest drawing; the logo is one too.
+  const pictures = await page.locator('main svg').evaluateAll((all) => all.map((svg) => svg.getBoundingClientRect()))
+  const picture = pictures.find(({ width }) => width > 200)
+  expect(picture?.right).toBeLessThan((await heading.boundingBox())?.x ?? 0)
+})
+
 test('Login needs both fields [LGN-05] [LGN-06]', async () => {
   const page = await open('/login', { as: false })
   const login = page.getByRole('button', { name: 'Login' })
@@ -76,8 +86,10 @@ test('logout leads to the login page even when the call fails [LGN-20] [LGN-21]'
   await page.route('**/api/v1/logout', (route) =>
     route.fulfill({ status: 500, json: { code: 500, message: 'no', detailedMessage: 'no' } }),
   )
+  const call = page.waitForRequest('**/api/v1/logout')
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect((await call).postData()).toBeNull()
 })
 
 test('until the strategy is known a spinner shows [LGN-03]', async () => {
