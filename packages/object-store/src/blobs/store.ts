@@ -10,7 +10,7 @@ const STRETCH_BYTES = 64 * 2 ** 20
 const TURN_MS = 10 * 60_000
 
 /** Where a blob is, as the index has it. */
-export interface BlobPlace {
+interface BlobPlace {
   size: number
   slots: number[]
 }

@@ -105,25 +105,11 @@ export class Drive {
 
 /** What a folder without a readable `drive.json` is. */
 export async function findingWithoutFile(path: string): Promise<Finding> {
-  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name))
+  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name) && !name.startsWith('index.damaged-'))
   if (foreign === undefined) return { kind: 'empty' }
   return { kind: 'foreign', reason: `the folder holds "${foreign}", which is not the store's` }
 }
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-}
-
-/** Bytes in the files directly in a folder; 0 when it is not there. */
-export async function folderBytes(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => [])
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name)).then(
-        (file) => file.size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -17,11 +17,13 @@ import { Membership } from './membership.ts'
 import { decodeBlob } from './records.ts'
 import { leaveCleanMark, recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
+import type { Engine } from './types.ts'
 
 /** A running engine's parts. */
 export interface Running {
   core: Core
   feed: Feed
+  check: Engine['check']
   stop(): Promise<void>
 }
 
@@ -128,6 +130,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
   return {
     core,
     feed,
+    check: (signal) => scrubber.check(signal),
     async stop() {
       await watch.stop()
       await scrubber.stop()

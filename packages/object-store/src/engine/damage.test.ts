@@ -22,6 +22,10 @@ async function files(folder: string, name: RegExp): Promise<string[]> {
   return names.filter((path) => name.test(path.split('/').at(-1) ?? '')).map((path) => join(folder, path))
 }
 
+async function sized(path: string): Promise<{ path: string; size: number }> {
+  return { path, size: (await stat(path)).size }
+}
+
 const BLOB = /^[0-9a-f]{32}$/
 
 /** The files of the one blob, where it stands on its two drives. */
@@ -147,6 +151,26 @@ test('damage to the index of a running store is met by the read, which takes the
   await expectObjects(store, 40)
 })
 
+test('the check finds what nobody has read yet, in index and blobs, and it is healed', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await putObjects(store, 0, 40)
+  await store.put('b', 'large', pattern(200_000))
+  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
+  expect(await store.engine.check()).toEqual({ blobs: 1, damagedCopies: 0 })
+  const paths = await copies(store)
+  const before = await contentOf(paths[0] ?? '')
+  for (const path of paths.slice(1)) await flip(path, 100_000)
+  // The second copy of the index is not read while the first one is sound.
+  const index = join(store.options.drives[1] ?? '', 'index/data.mdb')
+  const bytes = await contentOf(index)
+  for (let at = bytes.indexOf('value 17'); at >= 0; at = bytes.indexOf('value 17', at + 1)) await flip(index, at + 3)
+  expect(await store.engine.check()).toEqual({ blobs: 1, damagedCopies: 2 })
+  await until(async () => (await contentOf(paths[1] ?? '')).equals(before))
+  await until(() => store.engine.drives().every((drive) => drive.keepsIndex))
+  expect(await store.engine.check()).toEqual({ blobs: 1, damagedCopies: 0 })
+})
+
 test('flipped bits in one copy of the journal cost nothing', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
@@ -158,7 +182,7 @@ test('flipped bits in one copy of the journal cost nothing', async () => {
   await store.close()
   const journals = await Promise.all(store.options.drives.map((drive) => files(join(drive, 'journal'), /\.log$/)))
   const largest = async (paths: string[]) => {
-    const sizes = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })))
+    const sizes = await Promise.all(paths.map(sized))
     return sizes.reduce((best, next) => (next.size > best.size ? next : best))
   }
   const segments = await Promise.all(journals.map(largest))
@@ -179,6 +203,31 @@ test('flipped bits in one copy of the journal cost nothing', async () => {
     }),
     { numRuns: 15 },
   )
+})
+
+test('an old copy of the index that the journal cannot mend is made anew from the other', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await store.close()
+  const [first = '', second = ''] = store.options.drives
+  await cp(join(second, 'index'), join(second, 'index.old'), { recursive: true })
+  await store.open()
+  await putObjects(store, 0, 20)
+  await store.close()
+  for (const drive of [first, second]) {
+    const sizes = await Promise.all((await files(join(drive, 'journal'), /\.log$/)).map(sized))
+    const largest = sizes.reduce((best, next) => (next.size > best.size ? next : best))
+    await flip(largest.path, Math.floor(largest.size / 2))
+  }
+  await rm(join(second, 'index'), { recursive: true })
+  await cp(join(second, 'index.old'), join(second, 'index'), { recursive: true })
+  await store.open()
+  await expectObjects(store, 20)
+  await until(() => store.engine.drives().every((drive) => drive.keepsIndex))
+  await store.close()
+  await rm(first, { recursive: true })
+  await store.open()
+  await expectObjects(store, 20)
 })
 
 test('the tail that a crash tore off is not believed', async () => {

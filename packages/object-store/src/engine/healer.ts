@@ -44,9 +44,9 @@ export class Healer {
     await this.#running
   }
 
-  /** Reads every copy of every blob, slowly, and heals what is damaged. @param pause waits between two blobs, in ms */
-  async scrub(pause: (spentMs: number) => Promise<void>): Promise<{ blobs: number; damaged: number }> {
-    const result = { blobs: 0, damaged: 0 }
+  /** Reads every copy of every blob and heals what is damaged. @param pause is waited for after each blob */
+  async scrub(pause: (spentMs: number) => Promise<void>): Promise<{ blobs: number; damagedCopies: number }> {
+    const result = { blobs: 0, damagedCopies: 0 }
     for await (const { blob, record } of this.#blobs()) {
       const begun = performance.now()
       for (const slot of record.slots) {
@@ -58,7 +58,7 @@ export class Healer {
           // Deleted since the page was read.
           if (!this.#record(blob)) break
           this.core.log.warn({ err: error, blob, drive: drive.path }, 'the check found a damaged copy')
-          result.damaged++
+          result.damagedCopies++
           this.damaged(blob, slot)
         }
       }

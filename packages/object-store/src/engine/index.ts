@@ -172,6 +172,10 @@ class StoreEngine implements types.Engine {
     })
   }
 
+  check(signal?: AbortSignal) {
+    return this.#running.check(signal)
+  }
+
   close(): Promise<void> {
     const closing = this.#closing ?? this.#running.stop().finally(() => this.#unlock())
     this.#closing = closing

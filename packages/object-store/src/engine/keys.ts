@@ -86,11 +86,6 @@ function documents(collection: string): Buffer {
   return Buffer.from(`D${collection}\0`)
 }
 
-/** The number in a key of a table of numbers. */
-export function bucketOf(key: Buffer): number {
-  return key.readUIntBE(1, NUMBER_BYTES)
-}
-
 /** The least bytes that are greater than everything beginning with `prefix`. */
 export function successor(prefix: Uint8Array): Buffer {
   const next = Buffer.from(prefix)

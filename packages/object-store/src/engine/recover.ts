@@ -1,12 +1,12 @@
-import { access, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
 import { syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { checkFile } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { START } from '../index-db/types.ts'
-import { readFrames } from '../journal/read.ts'
+import { JournalGap, readFrames } from '../journal/read.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { Log } from './core.ts'
 
@@ -31,9 +31,9 @@ export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[
     if (index) copies.push({ drive, index })
     else damaged.push(drive)
   }
-  const usable = await reachable(copies, folders, damaged, log)
-  if (usable.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
-  await replay(usable, folders, log)
+  const reached = await reachable(copies, folders, damaged, log)
+  if (reached.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
+  const usable = await replay(reached, folders, damaged, log)
   for (const drive of damaged) await setAside(drive.indexFolder).catch(() => undefined)
   const members = usable.map(({ drive }) => drive.slot)
   if (members.length < pool.layout.members.length) await pool.changeLayout({ members })
@@ -58,18 +58,37 @@ async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[]
   return usable
 }
 
-async function replay(copies: OpenCopy[], folders: string[], log: Log): Promise<void> {
-  const from = Math.min(...copies.map(({ index }) => index.position().frame)) + 1
+/**
+ * Brings the copies to the journal's end. One that it cannot bring there, because frames are lost that another copy has
+ * applied already, is left out.
+ * @throws JournalGap when the newest copy itself lacks lost frames
+ */
+async function replay(copies: OpenCopy[], folders: string[], damaged: Drive[], log: Log): Promise<OpenCopy[]> {
+  const frameOf = ({ index }: OpenCopy) => index.position().frame
   const onMended = (folder: string, segment: string) =>
     log.warn({ folder, segment }, 'a damaged part of the journal was read from its other copy')
+  const newest = Math.max(...copies.map(frameOf))
   let frames = 0
-  for await (const frame of readFrames(folders, { from, onMended })) {
-    for (const { index } of copies) {
-      if (index.position().frame < frame.position.frame) await index.apply(frame)
+  try {
+    for await (const frame of readFrames(folders, { from: Math.min(...copies.map(frameOf)) + 1, onMended })) {
+      for (const copy of copies) if (frameOf(copy) < frame.position.frame) await copy.index.apply(frame)
+      frames++
     }
-    frames++
+  } catch (error) {
+    if (!(error instanceof JournalGap) || error.found > newest + 1) throw error
+    log.error({ err: error }, 'a copy of the index cannot be brought up to date')
   }
   if (frames > 0) log.info({ frames }, 'the index was brought up to date from the journal')
+  const end = Math.max(...copies.map(frameOf))
+  const behind = copies.filter((copy) => frameOf(copy) < end)
+  if (behind.length === 0) return copies
+  for (const copy of behind) {
+    await copy.index.close()
+    damaged.push(copy.drive)
+  }
+  // What stands behind the gap is for the newest copies alone.
+  const others = copies.filter((copy) => !behind.includes(copy))
+  return replay(others, folders, damaged, log)
 }
 
 /** A new deployment: empty copies on the first two drives. */
@@ -117,7 +136,10 @@ async function takeCleanMark(drive: Drive): Promise<boolean> {
   return true
 }
 
-/** Keeps a damaged index under a name that tells when. */
+/** Keeps a damaged index under a name that tells when, and none from before. */
 export async function setAside(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder))) {
+    if (name.startsWith(`${basename(folder)}.damaged-`)) await rm(join(dirname(folder), name), { recursive: true })
+  }
   await rename(folder, `${folder}.damaged-${new Date().toISOString().replaceAll(':', '-')}`)
 }

@@ -1,5 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait, setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
+import { DamagedIndexFile } from '../index-db/lmdb-page.ts'
+import type { IndexCopy } from '../index-db/mirror.ts'
+import { DamagedEntry } from '../index-db/seal.ts'
 import type { Core } from './core.ts'
 import type { Healer } from './healer.ts'
 import type { Membership } from './membership.ts'
@@ -9,6 +12,8 @@ const FIRST_MS = 60_000
 const AGAIN_MS = 6 * 3_600_000
 /** Share of the time that a check may take from one core and the disks. */
 const SHARE = 0.05
+/** The event loop is held no longer at once. */
+const STEP_MS = 2
 
 /** Looks, slowly and for ever, for damage that nobody has met yet: in both copies of the index and in every blob. */
 export class Scrubber {
@@ -32,36 +37,63 @@ export class Scrubber {
     await this.#running
   }
 
+  /** The whole check at full speed. @throws the signal's reason */
+  async check(signal?: AbortSignal): Promise<{ blobs: number; damagedCopies: number }> {
+    const pause = async () => {
+      signal?.throwIfAborted()
+      this.#stop.signal.throwIfAborted()
+      await yieldToOthers()
+    }
+    const damaged = await this.#checkIndex(pause)
+    const result = await this.healer.scrub(pause)
+    return { ...result, damagedCopies: result.damagedCopies + damaged }
+  }
+
   async #run(): Promise<void> {
+    const pause = (spentMs: number) => this.#wait(spentMs / SHARE)
     await this.#wait(FIRST_MS)
     for (;;) {
-      await this.checkIndex()
-      const result = await this.healer.scrub((spentMs) => this.#wait(spentMs / SHARE))
+      await this.#checkIndex(pause)
+      const result = await this.healer.scrub(pause)
       this.core.log.info(result, 'the background check is done')
       await this.#wait(AGAIN_MS)
     }
   }
 
-  /** Checks every copy of the index; a damaged one is made anew. */
-  async checkIndex(): Promise<void> {
+  /** Checks every copy of the index; a damaged one is made anew. @returns how many were damaged */
+  async #checkIndex(pause: (spentMs: number) => Promise<void>): Promise<number> {
+    let damaged = 0
     for (const copy of this.core.index.copies) {
       if (!(copy.index instanceof LmdbIndex)) continue
+      const steps = copy.index.check()
       try {
-        let begun = performance.now()
-        for (const _ of copy.index.check()) {
+        for (let begun = performance.now(); !this.#step(copy, steps); ) {
           const spent = performance.now() - begun
-          if (spent < 2) continue
-          await this.#wait(spent / SHARE)
+          if (spent < STEP_MS) continue
+          await pause(spent)
           begun = performance.now()
         }
       } catch (error) {
-        if (this.#stop.signal.aborted) return
-        // The last copy is left in use: most of it can still be read.
-        if (this.core.index.copies.length > 1) {
-          this.core.index.remove(copy.slot)
-          this.membership.indexDamaged(copy, error)
-        } else this.core.log.error({ err: error }, 'the only copy of the index is damaged')
+        if (!(error instanceof DamagedIndexFile || error instanceof DamagedEntry)) throw error
+        damaged++
+      } finally {
+        steps.return(undefined)
       }
+    }
+    return damaged
+  }
+
+  /** @returns whether the check has ended @throws what it found, after the copy was given up */
+  #step(copy: IndexCopy, steps: Generator<void>): boolean {
+    try {
+      return steps.next().done === true
+    } catch (error) {
+      // The last copy is left in use: most of it can still be read.
+      if (this.core.index.copies.length > 1) {
+        this.core.index.remove(copy.slot)
+        this.membership.indexDamaged(copy, error)
+      } else this.core.log.error({ err: error }, 'the only copy of the index is damaged')
+      throw error
     }
   }
 

@@ -115,6 +115,11 @@ export interface Engine {
 
   // --- state of the machine -----------------------------------------------------------------------------------------
   drives(): DriveState[]
+  /**
+   * Reads every copy of everything now and heals what is damaged; the background check does the same slowly. Resolves with
+   * what was looked at and found, while the healing may still be going on.
+   */
+  check(signal?: AbortSignal): Promise<{ blobs: number; damagedCopies: number }>
   close(): Promise<void>
 }
 

@@ -54,7 +54,7 @@ export function* olderVersions(
   for (const { value } of index.range(start, successor(all))) yield decodeVersion(value)
 }
 
-export function readSegments(index: IndexReader, bucket: number, record: VersionRecord): Segment[] {
+function readSegments(index: IndexReader, bucket: number, record: VersionRecord): Segment[] {
   return readBody(index, bucket, record).segments
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** Bytes of checksum behind every stored value. */
-export const SEAL_BYTES = 4
+const SEAL_BYTES = 4
 
 /** A stored value failed its checksum, or an entry that must exist is missing. */
 export class DamagedEntry extends Error {
