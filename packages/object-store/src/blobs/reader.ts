@@ -7,7 +7,7 @@ import { BLOCK_BYTES, blocksMatch, decodeTail, FOOTER_BYTES, fileBytes, tableByt
 const fs = { open: promisify(open), read: promisify(read), close: promisify(close) }
 
 /** A copy of a blob is missing, short, or does not match its checksums. */
-class DamagedBlob extends Error {
+export class DamagedBlob extends Error {
   override readonly name = 'DamagedBlob'
   constructor(blob: string, drive: Drive, why: string, options?: ErrorOptions) {
     super(`blob ${blob} on ${drive.path}: ${why}`, options)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, stat, statfs } from 'node:fs/promises'
+import { access, mkdir, readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './files.ts'
 import { type Layout, readDriveFile, writeDriveFile } from './layout.ts'
@@ -9,7 +9,10 @@ const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'jour
 /** What was found in a drive's folder. */
 export type Finding =
   | { kind: 'same' }
+  /** Nobody's, and nobody is just emptying it. */
   | { kind: 'empty' }
+  /** Its identity is gone; what else is there is just being removed, or was a moment ago. */
+  | { kind: 'emptying' }
   | { kind: 'missing' | 'foreign' | 'unreadable'; reason: string }
 
 /** A folder that the store was given, and what is known of its health. */
@@ -22,6 +25,8 @@ export class Drive {
   /** The file system, which several drives may share. */
   device = 0
   #inode: number | undefined
+  /** What a folder without identity held at the last look. */
+  #remains: string | undefined
 
   constructor(
     /** As configured. */
@@ -79,7 +84,8 @@ export class Drive {
     try {
       const { ino } = await stat(this.path)
       const file = await readDriveFile(join(this.path, 'drive.json'))
-      if (!file) return await findingWithoutFile(this.path)
+      if (!file) return await this.#examineRemains()
+      this.#remains = undefined
       if (file.layout.deploymentId !== deploymentId) {
         return { kind: 'foreign', reason: 'the folder belongs to another deployment' }
       }
@@ -93,6 +99,30 @@ export class Drive {
       if (isAbsent(error)) return { kind: 'missing', reason: 'the folder is gone' }
       return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
     }
+  }
+
+  /** Who empties a folder is given the time to come to the end: else what we make there is removed as well. */
+  async #examineRemains(): Promise<Finding> {
+    const finding = await findingWithoutFile(this.path)
+    if (finding.kind !== 'empty') return finding
+    const names = await readdir(this.path, { recursive: true })
+    const remains = `${names.length} ${(await stat(this.path)).mtimeMs}`
+    const settled = remains === this.#remains
+    this.#remains = remains
+    return { kind: settled ? 'empty' : 'emptying' }
+  }
+
+  /** Whether the folders are there that blobs are written to and, where they should be, journal and index. */
+  async hasFolders(keepsIndex: boolean): Promise<{ blobs: boolean; index: boolean }> {
+    const there = (path: string) =>
+      access(path).then(
+        () => true,
+        () => false,
+      )
+    const blobs = (await there(this.temporaryFolder)) && (await there(join(this.path, 'blobs')))
+    const index =
+      !keepsIndex || ((await there(join(this.indexFolder, 'data.mdb'))) && (await there(this.journalFolder)))
+    return { blobs, index }
   }
 
   async measure(): Promise<void> {

@@ -141,7 +141,8 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
       for (const copy of index.copies) {
         await copy.index.close()
         const drive = pool.bySlot(copy.slot)
-        if (drive?.usable) await leaveCleanMark(drive)
+        // Without the mark the next start checks the copy, or finds that it is gone.
+        if (drive?.usable) await leaveCleanMark(drive).catch((error) => log.warn({ err: error }, 'no mark was left'))
       }
       await journal.close()
     },

@@ -60,7 +60,7 @@ test.each(DRIVES)('drive %d wiped while the store is stopped', async (at) => {
   await expectAll(store, 'before', 'after')
 })
 
-test.each(DRIVES)('drive %d removed while the store runs, and put back empty', async (at) => {
+test.concurrent.each(DRIVES)('drive %d removed while the store runs, and put back empty', async (at) => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
@@ -79,7 +79,7 @@ test.each(DRIVES)('drive %d removed while the store runs, and put back empty', a
   await expectAll(store, 'before', 'just after', 'without', 'healed')
 })
 
-test('each drive in turn is emptied while writes go on; after each is healed nothing is lost', async () => {
+test.concurrent('each drive in turn is emptied while writes go on; after each is healed nothing is lost', async () => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')
   const rounds: string[] = []
@@ -99,7 +99,7 @@ test('each drive in turn is emptied while writes go on; after each is healed not
   await expectAll(store, ...rounds)
 })
 
-test('a drive that comes back as it was is taken again, without what was deleted meanwhile', async () => {
+test.concurrent('a drive that comes back as it was is taken again, without what was deleted meanwhile', async () => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
@@ -115,7 +115,29 @@ test('a drive that comes back as it was is taken again, without what was deleted
   await until(async () => new Set((await Promise.all(store.options.drives.map(blobsOn))).flat()).size === 8)
 })
 
-test('two drives: writes go on with one, and are completed when the other is back', async () => {
+test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
+  'the folder %s of each drive removed while the store runs',
+  async (name) => {
+    await using store = await TestStore.start()
+    await store.engine.createBucket('b')
+    await fill(store, 'before')
+    const rounds = ['before']
+    for (const path of store.options.drives) {
+      // Two of the four keep journal and index.
+      const was = existsSync(join(path, name))
+      await remove(join(path, name))
+      await fill(store, path)
+      rounds.push(path)
+      await until(() => existsSync(join(path, name)) === was)
+      await whole(store)
+    }
+    await expectAll(store, ...rounds)
+    await store.reopen()
+    await expectAll(store, ...rounds)
+  },
+)
+
+test.concurrent('two drives: writes go on with one, and are completed when the other is back', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await fill(store, 'before')

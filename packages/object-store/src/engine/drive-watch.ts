@@ -53,9 +53,10 @@ export class DriveWatch {
       if (finding.kind === 'same') {
         await drive.measure()
         if (drive.state === 'offline') await this.#back(drive)
+        else await this.#checkFolders(drive)
         return
       }
-      const reason = finding.kind === 'empty' ? 'the folder was emptied' : finding.reason
+      const reason = 'reason' in finding ? finding.reason : 'the folder was emptied'
       if (drive.state !== 'offline') {
         drive.state = 'offline'
         this.log.error({ drive: drive.path, reason }, 'a drive is offline')
@@ -66,6 +67,15 @@ export class DriveWatch {
     } catch (error) {
       this.log.error({ err: error, drive: drive.path }, 'a drive could not be examined')
     }
+  }
+
+  /** Somebody may have removed part of what is in a drive. */
+  async #checkFolders(drive: Drive): Promise<void> {
+    const there = await drive.hasFolders(this.pool.layout.members.includes(drive.slot))
+    if (!there.index) await this.events.onLost(drive, 'journal or index was removed')
+    if (there.blobs) return
+    this.log.error({ drive: drive.path }, 'folders of a drive were removed')
+    await this.#back(drive)
   }
 
   async #back(drive: Drive): Promise<void> {

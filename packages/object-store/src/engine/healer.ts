@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { copyBlob, hasBlob, verifyBlob } from '../blobs/heal.ts'
+import { DamagedBlob } from '../blobs/reader.ts'
 import type { Drive } from '../drives/drive.ts'
 import { moveBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
@@ -8,12 +9,17 @@ import { type BlobRecord, decodeBlob } from './records.ts'
 
 /** Blobs looked at between two pauses. */
 const PAGE = 200
-const RETRY_MS = 30_000
+const RETRY_MS = 5000
+
+/** `refused`: the drive did not take it. `lost`: no sound copy is there. */
+type Outcome = 'whole' | 'refused' | 'lost'
 
 /** Makes blobs whole again: copies that were found damaged, blobs that lack a copy, drives that came back empty. */
 export class Healer {
   readonly #damaged = new Map<string, Set<number>>()
   readonly #drives = new Set<number>()
+  /** Drives that lack blobs of which no other copy was there. */
+  readonly #unhealed = new Set<number>()
   #incomplete = true
   #running: Promise<void> | undefined
   #stopped = false
@@ -27,10 +33,12 @@ export class Healer {
     this.#start()
   }
 
-  /** A drive came back, empty: everything that belongs there is brought back, then it is whole. */
+  /** A drive came back: everything that belongs there is brought back, then it is whole. */
   drive(slot: number): void {
-    this.#drives.add(slot)
-    this.#start()
+    // It may have what others lacked.
+    for (const other of this.#unhealed) this.#drives.add(other)
+    this.#unhealed.clear()
+    this.#addDrive(slot)
   }
 
   /** There may be blobs that lack a copy, and a drive to put it on. */
@@ -68,6 +76,11 @@ export class Healer {
     return result
   }
 
+  #addDrive(slot: number): void {
+    this.#drives.add(slot)
+    this.#start()
+  }
+
   get #work(): boolean {
     return this.#damaged.size > 0 || this.#drives.size > 0 || this.#incomplete
   }
@@ -98,7 +111,7 @@ export class Healer {
         }
       } catch (error) {
         this.core.log.error({ err: error }, 'healing failed')
-        if (slot !== undefined) this.#again(() => this.drive(slot))
+        if (slot !== undefined) this.#again(() => this.#addDrive(slot))
         else this.#again(() => this.complete())
       }
     }
@@ -113,13 +126,13 @@ export class Healer {
     return value && decodeBlob(value)
   }
 
-  /** Writes the copy on one drive anew from another. @returns whether it is whole now */
-  async #healCopy(blob: string, slot: number): Promise<boolean> {
+  /** Writes the copy on one drive anew from another. */
+  async #healCopy(blob: string, slot: number): Promise<Outcome> {
     const { pool, log } = this.core
     const record = this.#record(blob)
     const to = pool.bySlot(slot)
-    if (!record?.slots.includes(slot)) return true
-    if (!to?.usable) return false
+    if (!record?.slots.includes(slot)) return 'whole'
+    if (!to?.usable) return 'refused'
     const sources = record.slots.map((other) => pool.bySlot(other)).filter((drive) => drive !== to && drive?.usable)
     for (const from of sources) {
       if (!from) continue
@@ -128,30 +141,35 @@ export class Healer {
         // It was deleted while we copied: its garbage has been removed, and ours would stay.
         if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
         log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
-        return true
+        return 'whole'
       } catch (error) {
-        if (!this.#record(blob)) return true
+        if (!this.#record(blob)) return 'whole'
+        if (!(error instanceof DamagedBlob)) {
+          log.warn({ err: error, blob, to: to.path }, 'a drive did not take the copy of a blob')
+          return 'refused'
+        }
         log.error({ err: error, blob, from: from.path, to: to.path }, 'a copy of a blob could not be healed')
       }
     }
-    return false
+    log.error({ blob, drive: to.path }, 'no sound copy of a blob is there')
+    return 'lost'
   }
 
   async #healDrive(slot: number): Promise<void> {
     const { pool, log } = this.core
     const drive = pool.bySlot(slot)
     if (!drive?.usable) return
-    let healed = 0
-    let failed = 0
+    const count = { whole: 0, refused: 0, lost: 0 }
     for await (const { blob, record } of this.#blobs()) {
-      if (drive.state === 'offline') return
+      if (!drive.usable) return
       if (!record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))) continue
-      if (await this.#healCopy(blob, slot)) healed++
-      else failed++
+      count[await this.#healCopy(blob, slot)]++
     }
-    if (this.#stopped || pool.bySlot(slot)?.usable !== true) return
-    log.info({ drive: drive.path, healed, failed }, 'the drive has been brought back')
-    if (drive.state === 'healing') drive.state = 'ok'
+    if (this.#stopped || !drive.usable) return
+    log.info({ drive: drive.path, ...count }, 'a drive was brought back')
+    if (count.lost > 0) this.#unhealed.add(slot)
+    if (count.refused > 0) this.#again(() => this.#addDrive(slot))
+    else if (drive.state === 'healing') drive.state = 'ok'
   }
 
   async #completeBlobs(): Promise<void> {
