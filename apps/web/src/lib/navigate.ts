@@ -18,6 +18,11 @@ export function currentPath(): string {
   return address('/') === '/' ? pathname + search : `/${pathname.slice(address('/').length)}${search}`
 }
 
+/** The page's own address, base path and all, without its search: tells whether one has left it. */
+export function currentPathname(): string {
+  return history.location.pathname
+}
+
 /** Changes search parameters of the page that is shown; `undefined` takes one away. */
 export function replaceSearch(changes: Record<string, string | undefined>) {
   const { pathname, search } = history.location

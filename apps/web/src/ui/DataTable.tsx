@@ -70,7 +70,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const [text, setText, settle] = useFilter(filter)
+  const [text, setText] = useFilter(filter)
   const shown = useFiltered(props.rows, text, filter, rowId)
   const model = useTableModel({
     name,
@@ -149,9 +149,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <TableTools
         entity={entity}
         small={small}
-        filter={
-          filter && <FilterField placeholder={filter.placeholder} value={text} onType={setText} onSettle={settle} />
-        }
+        filter={filter && <FilterField placeholder={filter.placeholder} value={text} onType={setText} />}
         selection={selection}
         chosen={chosen}
         onClear={selected.clear}
@@ -181,7 +179,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             onSort={model.setSort}
             selection={selection && selected}
           />
-          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the focused row, one listener for all */}
           <tbody ref={body} onKeyDown={keys.onKeyDown}>
             {loading && <LoadingRows columns={visible} selectable={selection !== undefined} />}
             {first && first.start > 0 && <Spacer height={first.start} columns={columnCount} />}

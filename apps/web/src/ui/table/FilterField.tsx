@@ -5,27 +5,17 @@ import { Icon } from '../Icon.tsx'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
 
-/** Time after the last key until the text stands in the address (ms). */
-const SETTLE_MS = 200
-
 interface FilterFieldProps {
   placeholder: string
   value: string
   /** At every key. */
   onType: (text: string) => void
-  /** When typing has paused. */
-  onSettle: (text: string) => void
 }
 
 /** The filter of a list. `/` goes to it from anywhere on the page, Escape empties it. */
-export function FilterField({ placeholder, value, onType, onSettle }: FilterFieldProps) {
+export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [focused, setFocused] = useState(false)
-
-  useEffect(() => {
-    const timer = setTimeout(() => onSettle(value), SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [value, onSettle])
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,20 +1,27 @@
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParam } from '../../lib/navigate.ts'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { currentPathname, useSearchParam } from '../../lib/navigate.ts'
 import type { FilterOptions } from './types.ts'
+
+/** Time after the last key until the text stands in the address (ms). */
+const SETTLE_MS = 200
 
 /** The filter's text: at once in the list, a moment later in the address. */
 export function useFilter<Row>(filter: FilterOptions<Row> | undefined) {
   const [inAddress, setInAddress] = useSearchParam('filter')
   const [text, setText] = useState(inAddress ?? '')
   const onChange = filter?.onChange
-  const settle = useCallback(
-    (settled: string) => {
-      setInAddress(settled === '' ? undefined : settled)
-      onChange?.(settled)
-    },
-    [setInAddress, onChange],
-  )
-  return [text, setText, settle] as const
+  const settle = useDebouncedCallback((settled: string, page: string) => {
+    // Who typed and left at once is already on the way to a page that this filter is none of.
+    if (page !== currentPathname()) return
+    setInAddress(settled === '' ? undefined : settled)
+    onChange?.(settled)
+  }, SETTLE_MS)
+  const type = (typed: string) => {
+    setText(typed)
+    settle(typed, currentPathname())
+  }
+  return [text, type] as const
 }
 
 /** The rows that pass; a long list may lag a moment behind the keys. */

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import '../../testing/dom.ts'
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { history, navigate } from '../../lib/navigate.ts'
+import { render } from '../../testing/render.tsx'
+import { FilterField } from './FilterField.tsx'
+import { useFilter } from './use-filter.ts'
+
+function List() {
+  const [text, type] = useFilter({ placeholder: 'Filter Buckets' })
+  return <FilterField placeholder="Filter Buckets" value={text} onType={type} />
+}
+
+beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
+afterEach(() => vi.useRealTimers())
+
+const shown = async (at: string) => {
+  navigate(at)
+  render(<List />)
+  return await screen.findByLabelText<HTMLInputElement>('Filter Buckets')
+}
+const settled = () => act(() => vi.advanceTimersByTimeAsync(1000))
+
+test('the filter stands in the address, and an address with one fills the field', async () => {
+  const field = await shown('/buckets?filter=logs')
+  expect(field.value).toBe('logs')
+  await userEvent.type(field, '-7')
+  await settled()
+  expect(history.location.search).toBe('?filter=logs-7')
+  await userEvent.clear(field)
+  await settled()
+  expect(history.location.search).toBe('')
+})
+
+test('who leaves before it settled, or without typing, takes no filter along', async () => {
+  const field = await shown('/buckets?filter=logs')
+  await userEvent.type(field, '-7')
+  act(() => navigate('/buckets/logs-7/summary'))
+  await settled()
+  expect(history.location.pathname + history.location.search).toBe('/buckets/logs-7/summary')
+})
