@@ -4,6 +4,7 @@ import { SignatureError, type SignatureErrorCode } from './errors.ts'
 import { parseCredential } from './scope.ts'
 import { formatAmzDate, parseAmzDate } from './time.ts'
 import type { Scope, SignableHeaders, SignableRequest } from './types.ts'
+import { isVersion2Header, isVersion2Query, version2Refused } from './version-2.ts'
 
 /** What a request says about its own signature. Nothing of it is verified yet, see `verifyRequest`. */
 export interface Authorization {
@@ -17,7 +18,7 @@ export interface Authorization {
   readonly signature: string
   readonly amzDate: string
   readonly time: Date
-  /** Presigned only: seconds from `time` on, 1 to 604800. */
+  /** Presigned only: seconds from `time` on, 0 (never valid) to 604800. */
   readonly expiresSeconds?: number
   readonly sessionToken?: string
   /** `x-amz-content-sha256` of the header or, presigned, of the query. */
@@ -31,7 +32,7 @@ const MAX_EXPIRES_SECONDS = 7 * 24 * 3600
 /**
  * Reads who signed a request; undefined when it carries no signature (an anonymous request).
  * @throws SignatureError AuthorizationHeaderMalformed, AuthorizationQueryParametersError, AccessDenied (no date),
- *   InvalidRequest (another mechanism, or header and query at once)
+ *   InvalidRequest (SigV2, another mechanism, or header and query at once)
  */
 export function readAuthorization(request: SignableRequest): Authorization | undefined {
   const header = one(request.headers, 'authorization')
@@ -41,12 +42,17 @@ export function readAuthorization(request: SignableRequest): Authorization | und
     throw new SignatureError('InvalidRequest', 'Only one authentication mechanism is allowed: header or query.')
   }
   if (header !== undefined) return readHeader(header, request.headers)
+  if (isVersion2Query(request.query)) throw version2Refused()
   return presigned ? readQuery(request.query) : undefined
 }
 
 function readHeader(header: string, headers: SignableHeaders): Authorization {
+  if (isVersion2Header(header)) throw version2Refused()
   if (!header.startsWith(`${ALGORITHM} `)) {
-    throw new SignatureError('InvalidRequest', `Only ${ALGORITHM} is supported as authorization mechanism.`)
+    throw new SignatureError(
+      'InvalidRequest',
+      `The authorization mechanism you have provided is not supported. Please use ${ALGORITHM}.`,
+    )
   }
   const fields = new Map<string, string>()
   for (const part of header.slice(ALGORITHM.length + 1).split(',')) {
@@ -83,8 +89,8 @@ function readQuery(query: string): Authorization {
   const amzDate = fields.get('x-amz-date')
   if (amzDate === undefined) throw new SignatureError(QUERY, 'X-Amz-Date is missing.')
   const expires = fields.get('x-amz-expires') ?? ''
-  const expiresSeconds = /^\d{1,9}$/.test(expires) ? Number(expires) : 0
-  if (expiresSeconds < 1 || expiresSeconds > MAX_EXPIRES_SECONDS) {
+  const expiresSeconds = /^\d{1,9}$/.test(expires) ? Number(expires) : Number.POSITIVE_INFINITY
+  if (expiresSeconds > MAX_EXPIRES_SECONDS) {
     throw new SignatureError(QUERY, `X-Amz-Expires must be 1 to ${MAX_EXPIRES_SECONDS} seconds (seven days).`)
   }
   const sessionToken = fields.get('x-amz-security-token')

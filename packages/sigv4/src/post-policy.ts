@@ -6,6 +6,7 @@ import { formatCredential, parseCredential } from './scope.ts'
 import type { SignOptions } from './sign.ts'
 import { formatAmzDate, parseAmzDate } from './time.ts'
 import type { Scope } from './types.ts'
+import { isVersion2Form, version2Refused } from './version-2.ts'
 
 /** The form fields of a browser upload that carry its signature. */
 export type PostPolicyFields = Record<
@@ -46,13 +47,14 @@ export type PostAuthorization = Pick<
 /**
  * Reads the signature of a browser upload; undefined when the form has no policy (an anonymous upload).
  * @param fields lower-case names
- * @throws SignatureError MissingFields, InvalidArgument
+ * @throws SignatureError MissingFields, InvalidArgument, InvalidRequest (SigV2)
  */
 export function readPostAuthorization(
   fields: Readonly<Record<string, string | undefined>>,
 ): PostAuthorization | undefined {
   const { policy } = fields
   if (policy === undefined) return undefined
+  if (fields['x-amz-algorithm'] === undefined && isVersion2Form(fields)) throw version2Refused()
   const need = (name: string): string => {
     const value = fields[name]
     if (!value) throw new SignatureError('MissingFields', `The form field ${name} is missing.`)

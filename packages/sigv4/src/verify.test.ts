@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAuthorization } from './authorization.ts'
+import { readPostAuthorization } from './post-policy.ts'
 import { presign, type SignOptions, signHeaders } from './sign.ts'
 import type { SignableRequest } from './types.ts'
 import { verifyRequest } from './verify.ts'
@@ -136,6 +137,39 @@ describe('malformed authorization', () => {
   })
 })
 
+describe('signature version 2 is refused by what it looks like', () => {
+  const refused = expect.objectContaining({
+    code: 'InvalidRequest',
+    status: 400,
+    message: expect.stringMatching(/Version 2.*AWS4-HMAC-SHA256.*signature_version s3v4/),
+  })
+  test('as a header', () => {
+    const headers = { host: 'h', date: 'Tue, 27 Mar 2007 19:36:42 +0000', authorization: 'AWS AKIA:bWq2s1WEIj+Ydj0=' }
+    expect(() => readAuthorization({ ...request, headers })).toThrow(refused)
+  })
+  test.each(['AWSAccessKeyId=a&Expires=1&Signature=b', 'x=1&Signature=b&Expires=1&AWSAccessKeyId=a'])(
+    'as the query %s',
+    (query) => {
+      expect(() => readAuthorization({ ...request, headers: { host: 'h' }, query })).toThrow(refused)
+    },
+  )
+  test.each([{ awsaccesskeyid: 'a', signature: 'b' }, { signature: 'b' }])('as the form %j', (fields) => {
+    expect(() => readPostAuthorization({ policy: 'e30=', ...fields })).toThrow(refused)
+  })
+  test('what only resembles it is anonymous', () => {
+    const asked = { ...request, headers: { host: 'h' } }
+    for (const query of ['prefix=AWSAccessKeyId', 'prefix=AWSAccessKeyId%3Da', 'XAWSAccessKeyId=a', 'Signature=b']) {
+      expect(readAuthorization({ ...asked, query })).toBeUndefined()
+    }
+    expect(readPostAuthorization({ signature: 'b' })).toBeUndefined()
+  })
+  test('any other mechanism is told the right one', () => {
+    expect(() => readAuthorization({ ...request, headers: { host: 'h', authorization: 'Bearer x' } })).toThrow(
+      expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining('AWS4-HMAC-SHA256') }),
+    )
+  })
+})
+
 describe('clocks', () => {
   test.each([
     [15 * MINUTE, 'team/alice'],
@@ -153,7 +187,11 @@ describe('clocks', () => {
     const early = expect.objectContaining({ code: 'AccessDenied', message: 'Request is not valid yet' })
     expect(() => verify(presigned(60), after(-16 * MINUTE))).toThrow(early)
   })
-  test.each([0, -1, 604_801, 1.5])('a presigned URL for %d seconds is refused', (seconds) => {
+  test.each([0, 1, 1000, -60_000])('a presigned URL for 0 seconds is never in time, also %i ms later', (ms) => {
+    const expired = expect.objectContaining({ code: 'AccessDenied', message: 'Request has expired' })
+    expect(() => verify(presigned(0), after(ms))).toThrow(expired)
+  })
+  test.each([-1, 604_801, 1.5])('a presigned URL for %d seconds is refused', (seconds) => {
     expect(() => verify(presigned(seconds))).toThrow(
       expect.objectContaining({ code: 'AuthorizationQueryParametersError' }),
     )

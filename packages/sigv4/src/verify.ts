@@ -61,7 +61,10 @@ function checkTime(authorization: Authorization, now: Date): void {
     )
   }
   if (ageMs < -MAX_SKEW_MS) throw new SignatureError('AccessDenied', 'Request is not valid yet')
-  if (ageMs > authorization.expiresSeconds * 1000) throw new SignatureError('AccessDenied', 'Request has expired')
+  // A URL for 0 seconds is well-formed, but whatever the clocks say, it is too late.
+  const { expiresSeconds } = authorization
+  if (expiresSeconds === 0 || ageMs > expiresSeconds * 1000)
+    throw new SignatureError('AccessDenied', 'Request has expired')
 }
 
 /** An unsigned `x-amz-*` header could be added by whoever forwards a presigned URL, so it must not count. */

@@ -46,6 +46,14 @@ function post(fields: Record<string, string>, file: string | undefined, filename
   )
 }
 
+test('a form signed with version 2 is refused, and told what to do', async () => {
+  const { policy } = policyFields([{ key: 'v2' }])
+  const answer = await post({ key: 'v2', AWSAccessKeyId: ROOT.accessKey, policy, signature: 'c2lnbmF0dXJl' }, 'content')
+  expect([answer.status, answer.code]).toEqual([400, 'InvalidRequest'])
+  expect(answer.text).toMatch(/AWS4-HMAC-SHA256.*signature_version s3v4/)
+  expect((await store.send({ path: '/forms/v2' })).code).toBe('NoSuchKey')
+})
+
 describe('form uploads', () => {
   test('are stored under their key, with metadata', async () => {
     const conditions: Condition[] = [['starts-with', '$key', 'up/'], { 'x-amz-meta-color': 'grün' }]

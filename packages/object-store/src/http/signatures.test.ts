@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../iam/users.ts'
-import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { exchange, presigned, type RawAnswer, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -74,6 +74,28 @@ describe('header signatures', () => {
   })
 })
 
+describe('signature version 2 is refused, and told what to do', () => {
+  const told = (answer: RawAnswer, expected: [number, string] = [400, 'InvalidRequest']) => {
+    expect([answer.status, answer.code]).toEqual(expected)
+    expect(answer.text).toContain('AWS4-HMAC-SHA256')
+    expect(answer.text).toContain('aws configure set default.s3.signature_version s3v4')
+  }
+  test('in the header, at every gate', async () => {
+    const tamper = replaceAuthorization(`AWS ${ROOT.accessKey}:frJIUN8DYpKDtOLCwo//yllqDzg=`)
+    told(await put({ tamper }))
+    told(await store.send({ path: '/minio/admin/v3/info', tamper }))
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sts = { method: 'POST', body: 'Action=AssumeRole&Version=2011-06-15', headers: form, tamper }
+    told(await store.send(sts), [403, 'AccessDenied'])
+  })
+  test('in the query, also where strangers may read', async () => {
+    const query = `AWSAccessKeyId=${ROOT.accessKey}&Expires=1900000000&Signature=frJIUN8DYpKDtOLCwo%2F%2FyllqDzg%3D`
+    told(await store.send({ path: '/signed/key', query, credentials: 'anonymous' }))
+    told(await store.send({ method: 'PUT', path: '/signed/v2', query, credentials: 'anonymous', body: 'x' }))
+    expect((await store.send({ path: '/signed/v2' })).code).toBe('NoSuchKey')
+  })
+})
+
 function replaceAuthorization(value: string) {
   return (headers: Record<string, string>) => {
     headers.authorization = value
@@ -93,9 +115,13 @@ describe('presigned requests', () => {
     expect((await get(early)).code).toBe('AccessDenied')
   })
 
-  test.each([0, -1, 604_801])('%i seconds are refused', async (expiresSeconds) => {
+  test.each([
+    [0, 403, 'AccessDenied'],
+    [-1, 400, 'AuthorizationQueryParametersError'],
+    [604_801, 400, 'AuthorizationQueryParametersError'],
+  ])('%i seconds are refused', async (expiresSeconds, status, code) => {
     const answer = await get(presigned(store.port, 'GET', '/signed/gift', { expiresSeconds }))
-    expect([answer.status, answer.code]).toEqual([400, 'AuthorizationQueryParametersError'])
+    expect([answer.status, answer.code]).toEqual([status, code])
   })
 
   test('a link for one thing opens no other', async () => {
