@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { startEmbeddedStore } from './embedded-store.ts'
 import type { Config } from './lib/config.ts'
+import type { Log } from './lib/log.ts'
 import { storedSecret } from './lib/session-secret.ts'
 
 export interface RunningConsole {
@@ -19,12 +19,12 @@ export interface RunningConsole {
 }
 
 /** Starts the console: the embedded store first where no other server is named. */
-export async function createConsole(config: Config, logger: Logger): Promise<RunningConsole> {
+export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
   const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
-  const store = config.server ? undefined : await startEmbeddedStore(config, logger)
+  const store = config.server ? undefined : await startEmbeddedStore(config, log)
   try {
     const server = config.server ?? new URL(store?.url ?? '')
-    const app = await buildApp(config, { server, secrets, logger })
+    const app = await buildApp(config, { server, secrets, logger: log.logger })
     await app.listen({ host: config.host, port: config.port })
     return {
       url: addressOf(app, config),

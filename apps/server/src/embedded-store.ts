@@ -1,11 +1,11 @@
 import { rootCredentials, supervise } from '@stowage/object-store'
-import type { Logger } from 'pino'
 import type { Config } from './lib/config.ts'
 import { ensureFolder } from './lib/folder.ts'
+import type { Log } from './lib/log.ts'
 import { STORE_ENTRY } from './lib/places.ts'
 
 // The store is known by its wire alone, as any other server: nothing else of this program imports its package.
-export { storeSettings } from '@stowage/object-store'
+export { logOptions, openLog, relayTo, storeSettings } from '@stowage/object-store'
 
 export interface EmbeddedStore {
   /** Its address for the console, which is on the same machine. */
@@ -26,7 +26,7 @@ export class StoreFailure extends Error {
  * Starts the embedded store as a child process, which is started anew when it dies.
  * @throws StoreFailure
  */
-export async function startEmbeddedStore(config: Config, log: Logger): Promise<EmbeddedStore> {
+export async function startEmbeddedStore(config: Config, { logger, relay }: Log): Promise<EmbeddedStore> {
   await ensureFolder(config.data)
   // Beside the console's own log, its store speaks when something is wrong.
   const environment: NodeJS.ProcessEnv = { STOWAGE_LOG_LEVEL: 'warn', ...config.store.environment }
@@ -42,7 +42,8 @@ export async function startEmbeddedStore(config: Config, log: Logger): Promise<E
           environment.STOWAGE_STORE_PORT = String(place.port)
           resolve(place.port)
         },
-        onRestart: (reason) => log.error({ reason }, 'the embedded store died and is started again'),
+        onLine: relay,
+        onRestart: (reason) => logger.error({ reason }, 'the embedded store died and is started again'),
       },
       stopping.signal,
     )

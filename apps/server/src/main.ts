@@ -1,6 +1,6 @@
 import { createConsole } from './console.ts'
 import { type Config, readConfig, settingsHelp } from './lib/config.ts'
-import { createLogger } from './lib/log.ts'
+import { createLog } from './lib/log.ts'
 import { VERSION } from './lib/places.ts'
 import { startFailure } from './lib/start-errors.ts'
 
@@ -19,8 +19,8 @@ async function main(args: readonly string[]): Promise<void> {
   let config: Config | undefined
   try {
     config = readConfig(process.env)
-    const logger = await createLogger(config.logLevel, process.stdout.isTTY)
-    const running = await createConsole(config, logger)
+    const log = await createLog(config.logLevel, process.stdout.isTTY)
+    const running = await createConsole(config, log)
     stopOnSignals(running.stop)
     running.storeEnded?.catch((error: unknown) => fail(String(error)))
     announce(running, config)

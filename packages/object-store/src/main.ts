@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { DataFolderLocked } from './engine/lock.ts'
+import { logOptions } from './log.ts'
 import type { StoreCommand, StoreMessage } from './messages.ts'
 import { type RunningStore, runStore } from './run.ts'
 import { parseStoreSettings, SettingsError } from './settings.ts'
@@ -39,7 +40,7 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   const settings = parseStoreSettings(process.env)
-  const log = pino({ level: settings.STOWAGE_LOG_LEVEL, base: { process: 'store' } })
+  const log = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') })
   let ending = false
   const control = (command: 'restart' | 'stop') => {
     const message: StoreMessage = { type: command === 'restart' ? 'restart' : 'stopped' }

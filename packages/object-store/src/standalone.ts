@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { logOptions, openLog, relayTo } from './log.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { parseStoreSettings } from './settings.ts'
 import { supervise } from './supervise.ts'
@@ -12,6 +14,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const settings = parseStoreSettings(process.env)
+  const log = await openLog(process.stdout.isTTY)
+  const logger = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') }, log)
   let told = false
   const tell = async ({ address, port }: { address: string; port: number }) => {
     if (told) return
@@ -29,8 +33,9 @@ try {
     {
       program,
       environment: process.env,
+      onLine: relayTo(log),
       onReady: (place) => void tell(place),
-      onRestart: (reason) => process.stderr.write(`The store ${reason}; starting it again.\n`),
+      onRestart: (reason) => logger.error({ reason }, 'the store died and is started again'),
     },
     stopping.signal,
   )

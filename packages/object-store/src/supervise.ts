@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { StoreCommand, StoreMessage } from './messages.ts'
 
 export interface SuperviseOptions {
@@ -8,6 +9,8 @@ export interface SuperviseOptions {
   onReady: (place: { address: string; port: number }) => void
   /** Told once per unforeseen end that is answered by a new start. */
   onRestart: (reason: string) => void
+  /** Told of each line that a process writes; default: lines go to where this process writes its own. */
+  onLine?: (line: string) => void
   /** Told of each process. */
   onStarted?: (child: ChildProcess) => void
   /** Options of Node itself; default: those of this process. */
@@ -44,15 +47,19 @@ type End =
   | { kind: 'died'; reason: string }
 
 function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
-  const { program, environment, execArgv, onReady, onStarted } = options
+  const { program, environment, execArgv, onReady, onLine, onStarted } = options
+  const output = onLine ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     const child = fork(program, {
       // Four threads, Node's default, are soon all syncing large files, and the journal's syncs would wait for them.
       env: { UV_THREADPOOL_SIZE: '16', ...environment },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', output, output, 'ipc'],
       ...(execArgv ? { execArgv } : {}),
     })
     onStarted?.(child)
+    if (onLine) {
+      for (const input of [child.stdout, child.stderr]) if (input) createInterface({ input }).on('line', onLine)
+    }
     let end: End | undefined
     const stop = () => {
       end ??= { kind: 'stopped' }

@@ -1,4 +1,5 @@
-import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { type Logger, pino } from 'pino'
+import { logOptions, openLog, relayTo } from '../embedded-store.ts'
 
 /** Query values that are secrets: signatures and tokens of presigned addresses. */
 const SECRET_QUERY =
@@ -19,20 +20,22 @@ const REDACTED = [
   'x-amz-security-token',
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
+export interface Log {
+  /** The console's own. Credentials never reach it. */
+  logger: Logger
+  /** Takes a line that the embedded store wrote. */
+  relay: (line: string) => void
+}
+
 /**
- * The console's log: a line of JSON each, or for a terminal, readable ones. Credentials never reach it.
+ * The log of the program: a line of JSON each, or for a terminal, readable ones.
  * @param level `silent` writes nothing
  */
-export async function createLogger(level: string, terminal: boolean): Promise<Logger> {
-  const options: LoggerOptions = {
-    level,
-    timestamp: stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED, censor: '[redacted]' },
-    serializers: { err: errorForLog },
-  }
-  if (!terminal) return pino(options)
-  const { default: pretty } = await import('pino-pretty')
-  return pino(options, pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,req,reqId', sync: true }))
+export async function createLog(level: string, terminal: boolean): Promise<Log> {
+  const stream = await openLog(terminal)
+  const redact = { paths: REDACTED, censor: '[redacted]' }
+  const logger = pino({ level, ...logOptions('console'), redact, serializers: { err: errorForLog } }, stream)
+  return { logger, relay: relayTo(stream) }
 }
 
 /** What is told of an error; its own members stay out, they may hold a request with its headers. */

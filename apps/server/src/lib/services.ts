@@ -20,5 +20,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** Asked every few seconds by what watches the process. */
+    probe?: boolean
   }
 }

@@ -6,9 +6,9 @@ const PATIENCE_MS = 3_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
 export function addHealth(app: FastifyInstance, egress: Egress): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/healthz', { config: { probe: true } }, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { config: { probe: true } }, async (_request, reply) => {
     const server = await reach(egress)
     if (!server.reachable) reply.code(503)
     return { status: server.reachable ? 'ok' : 'unavailable', server }

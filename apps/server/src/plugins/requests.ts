@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer, Refusal } from '../lib/errors.ts'
 import { withoutSecrets } from '../lib/log.ts'
 
@@ -11,7 +11,7 @@ export function addRequestHandling(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request
     const ms = Math.round(reply.elapsedTime)
-    request.log.info(
+    request.log[levelOf(request, reply)](
       { status: reply.statusCode, ms, ip },
       `${method} ${withoutSecrets(url)} ${reply.statusCode} ${ms} ms`,
     )
@@ -32,4 +32,10 @@ export function addRequestHandling(app: FastifyInstance): void {
   app.setNotFoundHandler((request) => {
     throw new Refusal(404, `path ${request.url.split('?', 1)[0]} was not found`)
   })
+}
+
+/** A call gets a line that everybody sees; the parts of a page and the probes of a watcher do not. */
+function levelOf({ routeOptions: { config } }: FastifyRequest, { statusCode }: FastifyReply): 'info' | 'debug' {
+  if (config.endpoint) return 'info'
+  return statusCode < 400 || config.probe ? 'debug' : 'info'
 }

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { startConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { childrenOf, collect, programs } from '../../support/processes.ts'
+
+interface Line {
+  level: number
+  time: string
+  part: string
+  msg: string
+}
+
+const INFO = 30
+
+/** The log lines among what a program wrote; what it announces to people is none. */
+function logOf(output: string): Line[] {
+  const lines = output.slice(0, output.lastIndexOf('\n')).split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+}
+
+ownStoreTest('one line per call; pages, their parts and probes are for who debugs', async () => {
+  await using c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'debug' } })
+  for (const path of ['/healthz', '/readyz', '/login', '/api/v1/docs', '/api/v1/openapi.json', '/favicon.svg'])
+    await (await fetch(c.url + path)).body?.cancel()
+  await fetch(`${c.url}/api/v1/nothing-here`)
+  await c.call('listBuckets', {})
+  const told = (level: (line: Line) => boolean) =>
+    logOf(c.output())
+      .filter((line) => line.part === 'console' && level(line) && /^(GET|POST) /.test(line.msg))
+      .map(({ msg }) => msg.replace(/ \d+ ms$/, ''))
+  await expect
+    .poll(() => told(({ level }) => level >= INFO))
+    .toEqual(['POST /api/v1/login 201', 'GET /api/v1/nothing-here 404', 'GET /api/v1/buckets 200'])
+  expect(told(({ level }) => level < INFO)).toEqual(
+    expect.arrayContaining(['GET /healthz 200', 'GET /readyz 200', 'GET /login 200']),
+  )
+})
+
+ownStoreTest('the lines of console and store are JSON, each with its part', async () => {
+  await using c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info' } })
+  const [login] = logOf(c.output()).filter(({ part }) => part === 'console')
+  expect(login).toMatchObject({ level: INFO, time: expect.stringMatching(/^\d{4}-.*Z$/) })
+  expect(logOf(c.output())).toContainEqual(
+    expect.objectContaining({ part: 'store', msg: 'the store is ready', time: expect.stringMatching(/^\d{4}-.*Z$/) }),
+  )
+})
+
+ownStoreTest('a store alone tells that it died, as JSON', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-logs-'))
+  const child = spawn(process.execPath, [programs.standaloneStore], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, STOWAGE_DATA: data, STOWAGE_STORE_PORT: '0', STOWAGE_MIN_FREE: '1MiB' },
+  })
+  const output = collect(child)
+  try {
+    await expect.poll(output, { timeout: 20_000 }).toContain('the store is ready')
+    const [store] = childrenOf(child.pid ?? 0)
+    process.kill(store ?? 0, 'SIGKILL')
+    const ready = () => logOf(output()).filter(({ msg }) => msg === 'the store is ready')
+    await expect.poll(() => ready().length, { timeout: 20_000 }).toBe(2)
+    expect(logOf(output())).toContainEqual(
+      expect.objectContaining({ part: 'store', level: 50, reason: 'ended by SIGKILL' }),
+    )
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+    await rm(data, { recursive: true, force: true })
+  }
+})
