@@ -34,6 +34,7 @@ export async function runStore(
       root,
       region: settings.STOWAGE_REGION,
       domains: settings.STOWAGE_STORE_DOMAIN ?? [],
+      trustProxy: settings.STOWAGE_STORE_TRUST_PROXY,
       ...options,
     })
     const { address, port } = await server.listen(settings.STOWAGE_STORE_PORT, settings.STOWAGE_STORE_HOST)

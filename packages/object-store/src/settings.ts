@@ -14,6 +14,11 @@ const byteSize = z.string().transform((text, context) => {
   return Math.floor(Number(value) * factor)
 })
 
+const yesOrNo = z
+  .string()
+  .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
+  .transform((text) => /^(1|true|on|yes)$/i.test(text))
+
 const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -58,6 +63,13 @@ export const storeSettings = {
   STOWAGE_STORE_DOMAIN: commaList
     .optional()
     .describe('Domains under which buckets are reached as bucket.domain, separated by commas.'),
+  // Not the console's STOWAGE_TRUST_PROXY: the store is another door, which clients may reach without the proxy.
+  STOWAGE_STORE_TRUST_PROXY: yesOrNo
+    .default(false)
+    .describe(
+      'Whether the store believes X-Forwarded-For and -Proto, for the policy keys aws:SourceIp and aws:SecureTransport. ' +
+        'Only where clients cannot reach it past the proxy that sets them.',
+    ),
   STOWAGE_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')

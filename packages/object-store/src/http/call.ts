@@ -22,6 +22,8 @@ export interface Store {
   readonly region: string
   /** Lower case; empty without virtual-host names. */
   readonly domains: readonly string[]
+  /** Whether a proxy in front tells who the client is. */
+  readonly trustProxy: boolean
   /** Asks the parent process for a restart or a stop of this one. */
   readonly control: (command: 'restart' | 'stop') => void
 }

@@ -6,6 +6,7 @@ import { Call, type Store } from './call.ts'
 import { answerPreflight, isPreflight, openToOrigins } from './cors.ts'
 import { type FailureForm, sendFailure } from './failure.ts'
 import { HEALTH_PREFIX, handleHealth } from './health.ts'
+import { originOf } from './origin.ts'
 import { operations } from './s3/operations.ts'
 import { S3Router } from './s3/router.ts'
 import { handleSts, isStsRequest } from './sts/sts.ts'
@@ -20,7 +21,7 @@ export async function handleRequest(
   response: ServerResponse,
   expectsContinue: boolean,
 ): Promise<void> {
-  const record = store.recorder.start(request, response)
+  const record = store.recorder.start(request, response, originOf(request, store.trustProxy))
   let call: Call | undefined
   let form: FailureForm = 's3'
   try {

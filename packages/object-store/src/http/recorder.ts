@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { Origin } from './origin.ts'
 
 /** What is known of one request when it has ended. */
 export interface RequestRecord {
@@ -10,7 +11,10 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as sent, without what would let a reader of the log in. */
   readonly url: string
+  /** The client's; see `originOf`. */
   readonly remoteAddress: string
+  /** Whether the client's connection is encrypted. */
+  readonly secure: boolean
   /** `PutObject`, `AssumeRole`, `admin:ListUsers` …; empty when the request was refused before it was known. */
   operation: string
   bucket: string
@@ -57,7 +61,7 @@ export class Recorder {
     return () => this.#listeners.delete(listener)
   }
 
-  start(request: IncomingMessage, response: ServerResponse): RequestRecord {
+  start(request: IncomingMessage, response: ServerResponse, origin: Origin): RequestRecord {
     this.#count = (this.#count + 1) >>> 0
     this.#running++
     const { socket } = request
@@ -68,7 +72,8 @@ export class Recorder {
       startedAt: Date.now(),
       method: request.method ?? '',
       url: withoutSecrets(request.url ?? ''),
-      remoteAddress: socket.remoteAddress ?? '',
+      remoteAddress: origin.address,
+      secure: origin.secure,
       operation: '',
       bucket: '',
       key: '',

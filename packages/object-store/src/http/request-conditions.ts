@@ -24,7 +24,10 @@ export class RequestConditions implements ConditionLookup {
   }
 
   #tag(family: string, name: string): readonly string[] | undefined {
-    if (family === 's3:ExistingObjectTag') return one(this.#existingTags()[name])
+    if (family === 's3:ExistingObjectTag') {
+      const tags = this.#existingTags()
+      return Object.hasOwn(tags, name) ? one(tags[name]) : undefined
+    }
     if (family === 's3:RequestObjectTag') return one(requestTags(this.call).get(name) ?? undefined)
     return undefined
   }
@@ -53,7 +56,7 @@ const FINDERS: Record<string, Finder> = {
   'aws:Referer': (call) => call.header('referer'),
   'aws:SourceIp': (call) => sourceAddress(call.record.remoteAddress),
   'aws:UserAgent': (call) => call.header('user-agent'),
-  'aws:SecureTransport': () => 'false',
+  'aws:SecureTransport': (call) => String(call.record.secure),
   'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
   'aws:EpochTime': (call) => String(Math.floor(call.record.startedAt / 1000)),
   'aws:principaltype': principalType,
@@ -66,6 +69,8 @@ const FINDERS: Record<string, Finder> = {
     const { signedAt } = call.authentication
     return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
   },
+  // A bucket is made in the store's region or, where the body names another, not at all.
+  's3:LocationConstraint': (call) => (call.record.operation === 'CreateBucket' ? call.store.region : undefined),
   's3:prefix': query('prefix'),
   's3:delimiter': query('delimiter'),
   's3:max-keys': query('max-keys'),
@@ -80,10 +85,11 @@ const AUTH_TYPES: Record<Call['authentication']['kind'], string | undefined> = {
   form: 'POST',
 }
 
-function principalType({ identity }: Call): string {
+/** Credentials derived from root's count as root's, those derived from a user's as an assumed role; as on MinIO. */
+function principalType({ identity, store }: Call): string {
   if (!identity) return 'Anonymous'
-  if (identity.kind === 'root') return 'Account'
-  return identity.kind === 'session' ? 'AssumedRole' : 'User'
+  if (identity.user === store.iam.root.accessKey) return 'Account'
+  return identity.kind === 'user' ? 'User' : 'AssumedRole'
 }
 
 /** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */

@@ -18,6 +18,8 @@ export interface StoreServerOptions {
   region: string
   /** Domains under which buckets are host names. */
   domains?: readonly string[]
+  /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
+  trustProxy?: boolean
   log: Logger
   /** What `service restart` and `service stop` do. */
   control: Store['control']
@@ -58,6 +60,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     log,
     region,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
+    trustProxy: options.trustProxy ?? false,
     control,
   }
   const server = createServer({

@@ -61,7 +61,9 @@ export interface RawAnswer {
 }
 
 /** Starts a store in this process, in a temporary folder, on a free port. */
-export async function startTestStore(options: { drives?: number; domains?: string[] } = {}): Promise<TestStore> {
+export async function startTestStore(
+  options: { drives?: number; domains?: string[]; trustProxy?: boolean } = {},
+): Promise<TestStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
   const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
   const engine = await openEngine({ data: path.join(folder, 'data'), drives, minFree: 0 })
@@ -71,6 +73,7 @@ export async function startTestStore(options: { drives?: number; domains?: strin
     root: ROOT,
     region: REGION,
     domains: options.domains ?? [],
+    trustProxy: options.trustProxy ?? false,
     log: pino({ level: 'silent' }),
     control: (command) => void commands.push(command),
   })

@@ -2,6 +2,7 @@ import { compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
+import { inheritsAll } from './own-policy.ts'
 import { readSessionToken } from './session-token.ts'
 
 /**
@@ -57,7 +58,9 @@ export class Identifier {
       throw new S3Error('InvalidAccessKeyId', 'The Access Key Id you provided does not exist in our records.')
     }
     if (account.status !== 'on') throw disabled()
-    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, account.policy)
+    const { policy } = account
+    const ownPolicy = policy === undefined || inheritsAll(policy) ? undefined : policy
+    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, ownPolicy)
     return { identity, ...(account.expiresAt === undefined ? {} : { expiresAt: account.expiresAt }) }
   }
 

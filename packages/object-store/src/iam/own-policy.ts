@@ -1,0 +1,20 @@
+import { isEmptyPolicy, policyFromJson } from '@stowage/iam-policy'
+
+/**
+ * Whether the policy of a service account says nothing, so that the account has all its parent's rights: consoles send
+ * `null` or `{}` for "as the parent". An empty list of statements is something else: it allows nothing. MinIO
+ * 2025-10-15 answers the same. The policy of a session always has a version, so it never says nothing.
+ */
+export function inheritsAll(text: string): boolean {
+  let policy: unknown
+  try {
+    policy = JSON.parse(text)
+  } catch {
+    // What cannot be read must not widen.
+    return false
+  }
+  if (policy === null) return true
+  if (typeof policy !== 'object' || Array.isArray(policy)) return false
+  const hasStatements = Object.entries(policy).some(([name, value]) => /^statement$/i.test(name) && value !== null)
+  return !hasStatements && isEmptyPolicy(policyFromJson(policy))
+}
