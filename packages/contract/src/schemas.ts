@@ -11,6 +11,7 @@ import * as session from './session/session.ts'
 export const contract = {
   getLoginStrategy: session.getLoginStrategy,
   login: session.login,
+  loginOperator: session.loginOperator,
   logout: session.logout,
   getSession: session.getSession,
   hasPermission: session.hasPermission,

@@ -55,6 +55,20 @@ test.each([
   expect(failure.body.message).toContain(field)
 })
 
+test('a JWT is refused by a console that is not in operator mode, saying what to use instead', async () => {
+  const failure = await failureOf(c.anonymous().call('loginOperator', { body: { jwt: 'a.b.c' } }))
+  expect(failure.status).toBe(401)
+  expect(failure.body).toMatchObject({
+    message: 'invalid Login',
+    detailedMessage: expect.stringContaining('not in operator mode'),
+  })
+})
+
+test.each([{}, { jwt: '' }, { jwt: 7 }])('an operator sign-in with %j is refused, naming the field', async (body) => {
+  const failure = await failureOf(c.anonymous().call('loginOperator', { body: body as never }))
+  expect([failure.status, failure.body.field]).toEqual([400, 'jwt'])
+})
+
 test('too many wrong tries are told to wait', async () => {
   await using own = await startConsole()
   const body = { accessKey: own.rootUser, secretKey: 'wrong-secret-1' }

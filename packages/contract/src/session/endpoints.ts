@@ -19,6 +19,16 @@ export const sessionEndpoints = defineEndpoints({
     answer: 'json',
     access: 'anonymous',
   },
+  loginOperator: {
+    method: 'POST',
+    path: '/api/v1/login/operator',
+    summary:
+      'Sign in with the JWT of a service account of the cluster; refused by a console that is not in operator mode',
+    body: 'json',
+    status: 201,
+    answer: 'json',
+    access: 'anonymous',
+  },
   logout: {
     method: 'POST',
     path: '/api/v1/logout',

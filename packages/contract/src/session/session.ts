@@ -15,16 +15,23 @@ export type LoginStrategy = z.infer<typeof LoginStrategy>
 
 export const getLoginStrategy = route(endpoints.getLoginStrategy, { response: LoginStrategy })
 
+const SignedIn = z.object({
+  /** To a browser an opaque id; to other clients the sealed session, valid as cookie `token` or as Bearer. */
+  sessionId: z.string(),
+  error: z.string().optional(),
+})
+
 export const login = route(endpoints.login, {
   body: z.object({
     accessKey: z.string().min(1).max(1024),
     secretKey: z.string().min(1).max(1024),
   }),
-  response: z.object({
-    /** To a browser an opaque id; to other clients the sealed session, valid as cookie `token` or as Bearer. */
-    sessionId: z.string(),
-    error: z.string().optional(),
-  }),
+  response: SignedIn,
+})
+
+export const loginOperator = route(endpoints.loginOperator, {
+  body: z.object({ jwt: z.string().min(1).max(65_536) }),
+  response: SignedIn,
 })
 
 export const logout = route(endpoints.logout)

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/errors.ts'
 import { VERSION } from '../../lib/places.ts'
 import { serve } from '../../lib/serve.ts'
 import { Limiter } from './limiter.ts'
-import { type SignInTo, signIn } from './login.ts'
+import { INVALID, type SignInTo, signIn } from './login.ts'
 import { accessFromAccountInfo, mayDo, pagesOf } from './pages.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 
@@ -37,6 +37,12 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     const sealed = sessions.seal(session)
     sessions.keep(request, reply, session, sealed)
     return { sessionId: isBrowser(request) ? session.id : sealed }
+  })
+
+  serve(app, contract.loginOperator, async () => {
+    throw new Refusal(401, INVALID, {
+      detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
+    })
   })
 
   serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {

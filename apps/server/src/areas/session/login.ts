@@ -66,7 +66,8 @@ async function assumeRoleAnywhere(
   }
 }
 
-const INVALID = 'invalid Login'
+/** What every refused sign-in says; why is in the detail. */
+export const INVALID = 'invalid Login'
 const NO_SUCH_KEY = 'There is no such access key.'
 
 const NOT_A_USER =

@@ -1,17 +1,5 @@
-import type { Endpoint } from '@stowage/contract'
-import { ApiFailure, call, request } from '../../lib/api.ts'
+import { ApiFailure, call } from '../../lib/api.ts'
 import { enter, rememberUser } from '../../lib/session.ts'
-
-/** Spoken by consoles in operator mode only; it comes into the contract with that mode. */
-const loginOperator: Endpoint = {
-  method: 'POST',
-  path: '/api/v1/login/operator',
-  summary: 'Sign in with a JWT',
-  body: 'json',
-  status: 201,
-  answer: 'json',
-  access: 'anonymous',
-}
 
 /** An answer of success may still tell an error. */
 function check(answer: unknown) {
@@ -28,6 +16,6 @@ export async function signInByForm(accessKey: string, secretKey: string): Promis
 
 /** Signs in by a service account's JWT. */
 export async function signInByJwt(jwt: string): Promise<void> {
-  check(await request(loginOperator, { body: { jwt } }))
+  check(await call('loginOperator', { body: { jwt } }))
   await enter()
 }
