@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import * as api from './index.ts'
 
-test('the package exports what starts the store and relays its log, and nothing else', () => {
+test('the package exports what starts the store, relays its log and makes folders, and nothing else', () => {
   expect(Object.keys(api).toSorted()).toEqual([
     'SettingsError',
     'driveFolders',
+    'ensureFolder',
     'logOptions',
     'openLog',
     'parseStoreSettings',

@@ -1,3 +1,4 @@
+export { ensureFolder } from './folder.ts'
 export { logOptions, openLog, relayTo } from './log.ts'
 export type { StoreCommand, StoreMessage } from './messages.ts'
 export { type RootCredentials, rootCredentials } from './root-credentials.ts'

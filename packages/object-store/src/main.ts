@@ -18,7 +18,7 @@ function explain(error: unknown): string {
   if (error instanceof DataFolderLocked) {
     return `The data folder ${error.folder} is in use by process ${error.pid ?? '(unknown)'}.`
   }
-  const { code, message, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const { code, message, path, syscall } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${(error as { port?: number }).port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`
@@ -27,6 +27,8 @@ function explain(error: unknown): string {
     case 'ENOTDIR':
     case 'EEXIST':
       return `${path} is no folder. Set STOWAGE_DATA or STOWAGE_DRIVES.`
+    case 'ENOENT':
+      return syscall === 'mkdir' ? `${path} cannot be made. Set STOWAGE_DATA or STOWAGE_DRIVES.` : message
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { ensureFolder } from './folder.ts'
 
 export interface RootCredentials {
   accessKey: string
@@ -31,7 +32,7 @@ async function readOrCreate(folder: string): Promise<RootCredentials> {
   const file = path.join(folder, FILE)
   const existing = await read(file)
   if (existing) return existing
-  await mkdir(folder, { recursive: true })
+  await ensureFolder(folder)
   const fresh = path.join(folder, `.${FILE}.${randomBytes(6).toString('hex')}`)
   const credentials = { accessKey: generateAccessKey(), secretKey: generateSecretKey() }
   await writeFile(fresh, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })

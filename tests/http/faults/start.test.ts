@@ -81,6 +81,25 @@ test.each(['console', 'standaloneStore'] as const)(
 )
 
 test.each([
+  [
+    'console',
+    { STOWAGE_DATA: '/proc/stowage/data' },
+    /^The data folder \/proc\/stowage\/data cannot be made\..*STOWAGE_DATA/,
+  ],
+  ['standaloneStore', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be made\. Set STOWAGE_DATA/],
+  ['store', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be made\. Set STOWAGE_DATA/],
+  [
+    'standaloneStore',
+    { STOWAGE_DRIVES: '/proc/stowage/drive' },
+    /^\/proc\/stowage cannot be made\. Set .*STOWAGE_DRIVES/,
+  ],
+] as const)('%s: a folder where none can be made, %j', async (program, setting, line) => {
+  await using data = await folder()
+  const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
+  expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
+})
+
+test.each([
   ['console', { STOWAGE_PORT: 'many' }, /^STOWAGE_PORT is "many": must be a port number/],
   ['console', { STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
   ['console', { STOWAGE_SERVER: 'example.com' }, /^STOWAGE_SERVER is "example\.com": must be/],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureFolder } from './folder.ts'
+import { ensureFolder } from '../embedded-store.ts'
 
 const FILE = 'session-secret'
 

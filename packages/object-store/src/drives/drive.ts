@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { access, mkdir, readdir, stat, statfs } from 'node:fs/promises'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from './files.ts'
+import { makeFolder, syncFolder } from './files.ts'
 import { type Layout, readDriveFile, writeDriveFile } from './layout.ts'
 
 const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
@@ -65,8 +65,8 @@ export class Drive {
   }
 
   async makeFolders(): Promise<void> {
-    await mkdir(this.temporaryFolder, { recursive: true })
-    await mkdir(join(this.path, 'blobs'), { recursive: true })
+    await makeFolder(this.temporaryFolder)
+    await makeFolder(join(this.path, 'blobs'))
     await syncFolder(this.path)
   }
 

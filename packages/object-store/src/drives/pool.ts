@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { S3Error } from '../errors.ts'
+import { ensureFolder } from '../folder.ts'
 import { Drive, findingWithoutFile } from './drive.ts'
 import { type DriveFile, FORMAT_VERSION, type Layout, readDriveFile, readLayout, writeLayout } from './layout.ts'
 
@@ -123,7 +123,7 @@ export async function openDrives(data: string, paths: string[], minFree: number)
 }
 
 async function look(path: string): Promise<Found> {
-  await mkdir(path, { recursive: true })
+  await ensureFolder(path)
   const file = await readDriveFile(join(path, 'drive.json'))
   if (file) return { path, file }
   const finding = await findingWithoutFile(path)

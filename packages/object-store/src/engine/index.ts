@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openDrives } from '../drives/pool.ts'
+import { ensureFolder } from '../folder.ts'
 import { assemble, type Running } from './assemble.ts'
 import { describeBucket } from './bucket-table.ts'
 import * as buckets from './buckets.ts'
@@ -26,7 +26,7 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
  */
 export async function openEngine(options: types.EngineOptions): Promise<types.Engine> {
   const data = resolve(options.data)
-  await mkdir(data, { recursive: true })
+  await ensureFolder(data)
   const unlock = await lockFolder(data)
   try {
     const pool = await openDrives(data, options.drives, options.minFree)
