@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/files.ts'
+import { CHUNK_BYTES } from './chunks.ts'
 import { encodeTail, fileBytes } from './format.ts'
 import { BlobCopy } from './reader.ts'
 
@@ -19,7 +20,8 @@ export async function hasBlob(drive: Drive, blob: string, size: number): Promise
 export async function verifyBlob(drive: Drive, blob: string, size: number): Promise<void> {
   const copy = await BlobCopy.open(drive, blob, size)
   try {
-    for (let at = 0; at < size; ) at += (await copy.read(at, size)).length
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    for (let at = 0; at < size; ) at += (await copy.read(at, size, () => chunk)).length
   } finally {
     await copy.close()
   }
@@ -32,8 +34,9 @@ export async function copyBlob(from: Drive, to: Drive, blob: string, size: numbe
   try {
     const file = await open(temporary, 'wx')
     try {
+      const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
       for (let at = 0; at < size; ) {
-        const data = await copy.read(at, size)
+        const data = await copy.read(at, size, () => chunk)
         await file.write(data, 0, data.length, at)
         at += data.length
       }

@@ -32,7 +32,8 @@ export class BlobCopy {
     try {
       const small = fileBytes(size) <= CHUNK_BYTES
       const from = small ? 0 : size
-      const bytes = await readFully(fd, from, (small ? size : 0) + tableBytes(size) + FOOTER_BYTES)
+      const length = (small ? size : 0) + tableBytes(size) + FOOTER_BYTES
+      const bytes = await readFully(fd, from, Buffer.allocUnsafeSlow(length))
       const table = decodeTail(bytes.subarray(size - from), blob, size)
       if (!table) throw new DamagedBlob(blob, drive, 'table or footer damaged')
       return new BlobCopy(fd, blob, drive, size, table, small ? bytes.subarray(0, size) : undefined)
@@ -44,13 +45,14 @@ export class BlobCopy {
 
   /**
    * Data from `start` on up to `end` (exclusive) at most, as much as is read at once.
+   * @param chunk makes the memory to read into, of `CHUNK_BYTES`; not asked for when a small blob has been read already
    * @throws DamagedBlob
    */
-  async read(start: number, end: number): Promise<Buffer> {
+  async read(start: number, end: number, chunk: () => Buffer): Promise<Buffer> {
     const first = Math.floor(start / BLOCK_BYTES)
     const from = first * BLOCK_BYTES
     const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, from + CHUNK_BYTES, this.size)
-    const data = this.whole?.subarray(from, to) ?? (await this.#load(from, to - from))
+    const data = this.whole?.subarray(from, to) ?? (await this.#load(chunk().subarray(0, to - from), from))
     if (!blocksMatch(this.table, first, data)) {
       throw new DamagedBlob(this.blob, this.drive, `block ${first} or one after it does not match its checksum`)
     }
@@ -62,9 +64,9 @@ export class BlobCopy {
     return Array.from({ length: this.table.length / 4 }, (_, i) => this.table.readUInt32LE(i * 4))
   }
 
-  async #load(from: number, length: number): Promise<Buffer> {
+  async #load(chunk: Buffer, from: number): Promise<Buffer> {
     try {
-      return await readFully(this.fd, from, length)
+      return await readFully(this.fd, from, chunk)
     } catch (error) {
       throw new DamagedBlob(this.blob, this.drive, 'cannot be read', { cause: error })
     }
@@ -89,10 +91,9 @@ async function openEither(drive: Drive, blob: string): Promise<number> {
   throw new DamagedBlob(blob, drive, 'missing')
 }
 
-async function readFully(fd: number, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(length)
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await fs.read(fd, bytes, done, length - done, position + done)
+async function readFully(fd: number, position: number, bytes: Buffer): Promise<Buffer> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await fs.read(fd, bytes, done, bytes.length - done, position + done)
     if (bytesRead === 0) throw new RangeError(`the file ends at ${position + done}`)
     done += bytesRead
   }

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import type { Drive } from '../drives/drive.ts'
 import { type DrivePool, storageFull } from '../drives/pool.ts'
+import { returnChunk, takeChunk } from './chunks.ts'
 import { BlobCopy } from './reader.ts'
 import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './writer.ts'
 
@@ -102,35 +102,41 @@ export class BlobStore {
     return this.#readers.has(blob)
   }
 
-  /** The pieces' bytes in order, each checked before it leaves. */
-  read(pieces: Piece[]): Readable {
+  /** The pieces' bytes in order, each checked before it leaves. A chunk is good until the next one is asked for. */
+  async *read(pieces: Piece[]): AsyncGenerator<Buffer, void, void> {
     const held = [...new Set(pieces.map(({ blob }) => blob))]
     for (const blob of held) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1)
-    const stream = Readable.from(this.#chunks(pieces), { objectMode: false, highWaterMark: 1 })
-    stream.once('close', () => {
+    // Two are enough: one is sent while the other is filled. Fresh memory for each chunk would cost more than reading it.
+    const chunks = new ChunkPair()
+    try {
+      for (const piece of pieces) yield* this.#pieceChunks(piece, chunks)
+    } finally {
+      chunks.release()
       for (const blob of held) {
         const left = (this.#readers.get(blob) ?? 1) - 1
         if (left > 0) this.#readers.set(blob, left)
         else this.#readers.delete(blob)
       }
-    })
-    return stream
+    }
   }
 
-  async *#chunks(pieces: Piece[]): AsyncGenerator<Buffer> {
-    for (const { blob, place, offset, length } of pieces) {
-      const end = offset + length
-      for (let at = offset; at < end; ) {
-        const stretch = Math.floor(at / STRETCH_BYTES)
-        const to = Math.min((stretch + 1) * STRETCH_BYTES, end)
-        yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, this.#order(place.slots, stretch))
-        at = to
-      }
+  async *#pieceChunks({ blob, place, offset, length }: Piece, chunks: ChunkPair): AsyncGenerator<Buffer> {
+    const end = offset + length
+    for (let at = offset; at < end; ) {
+      const stretch = Math.floor(at / STRETCH_BYTES)
+      const to = Math.min((stretch + 1) * STRETCH_BYTES, end)
+      const drives = this.#order(place.slots, stretch)
+      yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, drives, chunks)
+      at = to
     }
   }
 
   /** Reads one chunk ahead, so that the disk works while the consumer sends. Changes to the next copy where one fails. */
-  async *#stretchChunks({ blob, place, offset, length }: Piece, drives: Drive[]): AsyncGenerator<Buffer> {
+  async *#stretchChunks(
+    { blob, place, offset, length }: Piece,
+    drives: Drive[],
+    chunks: ChunkPair,
+  ): AsyncGenerator<Buffer> {
     const end = offset + length
     let at = offset
     let failure: unknown
@@ -139,11 +145,11 @@ export class BlobStore {
       let ahead: Promise<Buffer> | undefined
       try {
         copy = await BlobCopy.open(drive, blob, place.size)
-        ahead = copy.read(at, end)
+        ahead = copy.read(at, end, chunks.next)
         while (at < end) {
-          const chunk = await (ahead ?? copy.read(at, end))
+          const chunk = await (ahead ?? copy.read(at, end, chunks.next))
           at += chunk.length
-          ahead = at < end ? quiet(copy.read(at, end)) : undefined
+          ahead = at < end ? quiet(copy.read(at, end, chunks.next)) : undefined
           yield chunk
         }
         return
@@ -167,6 +173,23 @@ export class BlobStore {
     const sound = drives.filter((drive) => drive.state === 'ok')
     const first = sound.length > 0 ? (stretch + Math.floor(this.now() / TURN_MS)) % sound.length : 0
     return [...sound.slice(first), ...sound.slice(0, first), ...drives.filter((drive) => drive.state !== 'ok')]
+  }
+}
+
+/** Two buffers in turn, taken when they are needed first. */
+class ChunkPair {
+  readonly #chunks: Buffer[] = []
+  #turn = 1
+
+  readonly next = (): Buffer => {
+    this.#turn = 1 - this.#turn
+    const chunk = this.#chunks[this.#turn] ?? takeChunk()
+    this.#chunks[this.#turn] = chunk
+    return chunk
+  }
+
+  release(): void {
+    for (const chunk of this.#chunks) returnChunk(chunk)
   }
 }
 

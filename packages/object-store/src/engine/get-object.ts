@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Piece } from '../blobs/store.ts'
 import { S3Error } from '../errors.ts'
 import type { Core } from './core.ts'
@@ -14,7 +13,6 @@ export interface InternalHandle extends ObjectHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
-  readonly data: Buffer | undefined
 }
 
 export function isInternal(handle: ObjectHandle): handle is InternalHandle {
@@ -53,13 +51,8 @@ export function markerError(key: string, marker: VersionRecord, versionId: strin
   return new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { detail })
 }
 
-function once(data: Buffer): Readable {
-  return new Readable({
-    read() {
-      if (data.length > 0) this.push(data)
-      this.push(null)
-    },
-  })
+async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {
+  if (data.length > 0) yield data
 }
 
 /** The pieces of blobs that make up `[start, end)` of an object. */

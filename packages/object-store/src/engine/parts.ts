@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { linkSegments, releaseSegments } from './blob-references.ts'
 import { receive } from './body.ts'
 import type { Core } from './core.ts'
@@ -77,11 +77,14 @@ export async function copyPart(
   const start = range?.start ?? 0
   const end = range ? Math.min(range.end + 1, source.info.size) : source.info.size
   // The ETag is the MD5 of the part's bytes, so they are read once; those in the index are too few to link.
-  if (source.data) return putPart(core, bucket, key, uploadId, part, source.read({ start, end: end - 1 }), {})
+  if (source.data) {
+    const body = Readable.from([source.data.subarray(start, end)], { objectMode: false })
+    return putPart(core, bucket, key, uploadId, part, body, {})
+  }
   const { number } = core.buckets.require(bucket)
   requireUpload(core.index, number, key, uploadId)
   const md5 = createHash('md5')
-  if (end > start) for await (const chunk of source.read({ start, end: end - 1 })) md5.update(chunk as Buffer)
+  if (end > start) for await (const chunk of source.read({ start, end: end - 1 })) md5.update(chunk)
   const segments = cut(source.segments, start, end)
   const info = await core.committer.commit((tx) => {
     if (!linkSegments(tx, segments)) throw noSuchKey(source.info.key)

@@ -75,7 +75,7 @@ export function streamOf(content: string | Buffer): Readable {
 
 export async function bytesOf(handle: ObjectHandle, range?: { start: number; end: number }): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of handle.read(range)) chunks.push(chunk as Buffer)
+  for await (const chunk of handle.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
 

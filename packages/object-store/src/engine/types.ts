@@ -231,11 +231,14 @@ export interface CompletePart {
 
 export interface ObjectHandle {
   info: ObjectInfo
+  /** The whole content, of an object so small that it stands in the index. */
+  data: Buffer | undefined
   /**
    * The bytes, or an inclusive range of them, every block checked against its checksum before it leaves; a damaged or
-   * missing copy is read from the other drive and healed. Destroying the stream frees everything.
+   * missing copy is read from the other drive and healed. A chunk's memory is used again: it is good until the next one
+   * is asked for. Who stops early frees everything by leaving its `for await`, or by `return()`.
    */
-  read(range?: { start: number; end: number }): Readable
+  read(range?: { start: number; end: number }): AsyncGenerator<Buffer, void, void>
 }
 
 export interface DeleteOptions {

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -32,6 +34,22 @@ describe('put and get', () => {
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: `size-${size}` }))
     expect(read.ContentLength).toBe(size)
     expect((await bodyOf(read)).equals(data)).toBe(true)
+  })
+
+  test('readers at once, of whom some stop and some leave, get their own bytes', async () => {
+    // Larger than what sockets take, so that all of them stand in the middle of it.
+    const contents = Array.from({ length: 4 }, () => randomBytes(12 * 2 ** 20))
+    await Promise.all(contents.map((data, i) => put(`shared-${i}`, data)))
+    const open = async (i: number) => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: `shared-${i % contents.length}` }))
+      return { i: i % contents.length, body: Body as Readable }
+    }
+    const readers = await Promise.all(Array.from({ length: 12 }, (_, i) => open(i)))
+    for (const { body } of readers.filter((_, at) => at % 3 === 0)) body.destroy()
+    const late = await Promise.all([0, 1, 2, 3].map(open))
+    const left = [...readers.filter((_, at) => at % 3 !== 0), ...late]
+    const sums = await Promise.all(left.map(async ({ body }) => md5(await buffer(body))))
+    expect(sums).toEqual(left.map(({ i }) => md5(contents[i] ?? Buffer.alloc(0))))
   })
 
   test.each([

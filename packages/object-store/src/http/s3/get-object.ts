@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream/promises'
+import type { ServerResponse } from 'node:http'
 import type { ObjectHandle } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
@@ -18,21 +18,39 @@ export const getObject: Operation = {
     const answer = answerRead(call)
     if (!answer) return
     const { handle, status, headers, range, length } = answer
+    if (length === 0 || handle.data) {
+      call.head(status, headers)
+      call.response.end(range ? handle.data?.subarray(range.start, range.end + 1) : handle.data)
+      return
+    }
+    const chunks = handle.read(range)
+    // An object that cannot be read is refused rather than cut.
+    const first = await chunks.next()
     call.head(status, headers)
-    if (length === 0) {
-      call.response.end()
-      return
-    }
-    const stream = handle.read(range)
-    // What stands in memory is there at once; setting up a pipe would cost more than all the rest.
-    const first: unknown = stream.read()
-    if (first instanceof Buffer && first.length === length) {
-      call.response.end(first)
-      return
-    }
-    if (first instanceof Buffer) stream.unshift(first)
-    await pipeline(stream, call.response)
+    if (!first.done) await sendChunks(call.response, first.value, chunks)
   },
+}
+
+/** Sends chunks that are good until the next one is asked for; ends early, and frees them, when the client has gone. */
+async function sendChunks(response: ServerResponse, first: Buffer, rest: AsyncGenerator<Buffer>): Promise<void> {
+  let goOn = (): void => undefined
+  response.once('close', () => goOn())
+  const sent = (chunk: Buffer) =>
+    new Promise<void>((resolve) => {
+      goOn = resolve
+      // Only the callback tells that the memory is free again: `drain` comes before.
+      response.write(chunk, () => resolve())
+    })
+  try {
+    await sent(first)
+    for await (const chunk of rest) {
+      if (response.destroyed) return
+      await sent(chunk)
+    }
+    response.end()
+  } finally {
+    await rest.return(undefined)
+  }
 }
 
 interface ReadAnswer {
