@@ -29,6 +29,8 @@ import { addWebApp } from './plugins/static.ts'
 export interface AppParts {
   /** The storage server, embedded or not. */
   server: URL
+  /** Headers by which the server knows this console and believes whose address it forwards. */
+  proof?: Record<string, string> | undefined
   /** What session keys are made of, the sealing one first. */
   secrets: readonly [string, ...string[]]
   logger: Logger
@@ -39,7 +41,7 @@ export interface AppParts {
 /** Builds the console's app. It does not listen yet; `close()` lets running calls end and frees its connections. */
 export async function buildApp(config: Config, parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(config, parts.logger)
-  const egress = openEgress(parts.server, config.caFile)
+  const egress = openEgress(parts.server, config.caFile, parts.proof)
   const factory = new ClientFactory(egress)
   const sessions = new Sessions(parts.secrets, config)
 
@@ -47,7 +49,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('storeAddress', () => parts.server.host)
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
-  app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request)))
+  app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request), request.ip))
   app.addHook('onClose', async () => {
     factory.close()
     await egress.close()
@@ -83,7 +85,8 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
     loggerInstance: logger,
     // One line per request is written by `addRequestHandling`.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // A proxy adds the address that it saw at the end; what stands before may be made up by the client.
+    trustProxy: config.proxies > 0 && ((_address: string, hop: number) => hop < config.proxies),
     genReqId: () => randomUUID(),
     // Uploads take hours; a connection on which nothing moves for ten minutes is gone.
     requestTimeout: 0,
@@ -98,7 +101,7 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
     },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     rewriteUrl: (request: IncomingMessage) => {
-      const forwarded = config.trustProxy ? request.headers['x-forwarded-prefix'] : undefined
+      const forwarded = config.proxies > 0 ? request.headers['x-forwarded-prefix'] : undefined
       const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded) })
       remember(request, found)
       return found.url

@@ -24,7 +24,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
   const store = config.server ? undefined : await startEmbeddedStore(config, log)
   try {
     const server = config.server ?? new URL(store?.url ?? '')
-    const app = await buildApp(config, { server, secrets, logger: log.logger })
+    const app = await buildApp(config, { server, proof: store?.proof, secrets, logger: log.logger })
     await app.listen({ host: config.host, port: config.port })
     return {
       url: addressOf(app, config),

@@ -1,4 +1,5 @@
-import { ensureFolder, rootCredentials, supervise } from '@stowage/object-store'
+import { randomBytes } from 'node:crypto'
+import { CONSOLE_HEADER, CONSOLE_SECRET, ensureFolder, rootCredentials, supervise } from '@stowage/object-store'
 import type { Config } from './lib/config.ts'
 import type { Log } from './lib/log.ts'
 import { STORE_ENTRY } from './lib/places.ts'
@@ -10,6 +11,8 @@ export interface EmbeddedStore {
   /** Its address for the console, which is on the same machine. */
   url: string
   credentials: { accessKey: string; secretKey: string }
+  /** By which this console proves itself, so that the store believes whose address it forwards. */
+  proof: Record<string, string>
   /** Resolves when it was stopped, rejects when it died too often to be started again. */
   ended: Promise<void>
   /** Lets its running requests end, then ends it. */
@@ -27,8 +30,13 @@ export class StoreFailure extends Error {
  */
 export async function startEmbeddedStore(config: Config, { logger, relay }: Log): Promise<EmbeddedStore> {
   await ensureFolder(config.data)
-  // Beside the console's own log, its store speaks when something is wrong.
-  const environment: NodeJS.ProcessEnv = { STOWAGE_LOG_LEVEL: 'warn', ...config.store.environment }
+  const secret = randomBytes(32).toString('base64url')
+  const environment: NodeJS.ProcessEnv = {
+    // Beside the console's own log, its store speaks when something is wrong.
+    STOWAGE_LOG_LEVEL: 'warn',
+    ...config.store.environment,
+    [CONSOLE_SECRET]: secret,
+  }
   const stopping = new AbortController()
   let ended = Promise.resolve()
   const port = await new Promise<number>((resolve, reject) => {
@@ -54,6 +62,7 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
   return {
     url: `http://${localHost(config.store.host)}:${port}`,
     credentials: await rootCredentials(config.data, config.store.root),
+    proof: { [CONSOLE_HEADER]: secret },
     ended,
     stop: async () => {
       stopping.abort()

@@ -14,6 +14,8 @@ export interface Connection {
   readonly userAgent?: string
   /** How long the server may take to begin its answer, and to go on with it. Default 60,000; 0 for no limit. */
   readonly timeoutMs?: number
+  /** Go with every call, unsigned. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly retry?: Partial<Retry>
 }
 
@@ -77,7 +79,7 @@ async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
     origin,
     method: call.method,
     path: query === '' ? call.path : `${call.path}?${query}`,
-    headers: headersOf(connection, call, host, query),
+    headers: { ...headersOf(connection, call, host, query), ...connection.headers },
     body: call.body ?? null,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,

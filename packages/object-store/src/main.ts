@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { DataFolderLocked } from './engine/lock.ts'
+import { CONSOLE_SECRET } from './forwarding.ts'
 import { logOptions } from './log.ts'
 import type { StoreCommand, StoreMessage } from './messages.ts'
 import { type RunningStore, runStore } from './run.ts'
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     // Whoever started the store starts it anew, or lets it be.
     if (!tell(message)) void end()
   }
-  const store: RunningStore = await runStore(settings, { log, control })
+  const store: RunningStore = await runStore(settings, { log, control, consoleSecret: process.env[CONSOLE_SECRET] })
   const end = async () => {
     if (ending) return
     ending = true

@@ -15,7 +15,7 @@ export interface RunningStore {
 /** Opens the data and listens. @throws DataFolderLocked, and errors of the system with their `code` */
 export async function runStore(
   settings: StoreSettings,
-  options: { log: Logger; control: (command: 'restart' | 'stop') => void },
+  options: { log: Logger; control: (command: 'restart' | 'stop') => void; consoleSecret: string | undefined },
 ): Promise<RunningStore> {
   const data = path.resolve(settings.STOWAGE_DATA)
   const engine = await openEngine({

@@ -24,16 +24,19 @@ export class ClientFactory {
     this.#sdk = new SdkClients(egress)
   }
 
-  of(session: SessionPayload): Clients {
+  /** @param address the caller's */
+  of(session: SessionPayload, address: string): Clients {
+    const egress = this.egress.forCaller(address)
     const { accessKey, secretKey, sessionToken } = session
     return {
       session,
-      s3: new S3Wire(this.egress, session, this.#keys),
-      control: () => this.#sdk.of(session),
+      s3: new S3Wire(egress, session, this.#keys),
+      control: () => this.#sdk.of(session, egress.headers),
       madmin: createMadmin({
-        endpoint: this.egress.origin,
+        endpoint: egress.origin,
         credentials: { accessKey, secretKey, sessionToken },
-        dispatcher: this.egress.dispatcher,
+        dispatcher: egress.dispatcher,
+        headers: egress.headers,
         keys: this.#keys,
       }),
     }

@@ -18,7 +18,7 @@ test('nothing set gives the defaults: this machine only, and the embedded store'
     port: 9090,
     server: undefined,
     sessionSeconds: 43_200,
-    trustProxy: false,
+    proxies: 0,
     secrets: undefined,
     store: { host: '127.0.0.1', root: { accessKey: undefined, secretKey: undefined } },
   })
@@ -31,7 +31,9 @@ test('an empty variable is unset', () => {
 test.each([
   [{ STOWAGE_PORT: '9191' }, { port: 9191 }],
   [{ STOWAGE_SESSION_HOURS: '0.5' }, { sessionSeconds: 1800 }],
-  [{ STOWAGE_TRUST_PROXY: 'on' }, { trustProxy: true }],
+  [{ STOWAGE_TRUST_PROXY: 'on' }, { proxies: 1 }],
+  [{ STOWAGE_TRUST_PROXY: 'no' }, { proxies: 0 }],
+  [{ STOWAGE_TRUST_PROXY: '2' }, { proxies: 2 }],
   [{ STOWAGE_SECRET: 'first-secret-1234, second-secret-123' }, { secrets: ['first-secret-1234', 'second-secret-123'] }],
   [{ CONSOLE_PORT: '9292' }, { port: 9292 }],
   [{ CONSOLE_PORT: '9292', STOWAGE_PORT: '9393' }, { port: 9393 }],
@@ -53,7 +55,7 @@ test.each([
   [{ CONSOLE_PORT: 'abc' }, /^CONSOLE_PORT is "abc": /],
   [{ STOWAGE_SERVER: 'minio:9000' }, /^STOWAGE_SERVER is "minio:9000": must be an address that begins with http/],
   [{ STOWAGE_SERVER: 'http://h/path' }, /^STOWAGE_SERVER .*scheme, host and port alone/],
-  [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on or off/],
+  [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on, off or how many proxies/],
   [{ STOWAGE_SESSION_HOURS: '0' }, /^STOWAGE_SESSION_HOURS is "0"/],
   [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "NaN": must be a number of hours/],
   [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],

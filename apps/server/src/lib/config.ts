@@ -27,7 +27,8 @@ export interface Config {
   sessionSeconds: number
   /** What session keys are made of, the sealing one first; absent when the data folder keeps one. */
   secrets: readonly string[] | undefined
-  trustProxy: boolean
+  /** How many proxies stand in front whose `X-Forwarded-*` headers are believed. */
+  proxies: number
   publicUrl: URL | undefined
   tls: { certFile: string; keyFile: string } | undefined
   /** Further certificate authorities of the storage server. */
@@ -66,7 +67,7 @@ export function readConfig(environment: Environment): Config {
     region: s.STOWAGE_REGION,
     sessionSeconds: Math.round(s.STOWAGE_SESSION_HOURS * 3600),
     secrets: s.STOWAGE_SECRET,
-    trustProxy: s.STOWAGE_TRUST_PROXY,
+    proxies: s.STOWAGE_TRUST_PROXY,
     publicUrl: s.STOWAGE_PUBLIC_URL,
     tls:
       s.STOWAGE_TLS_CERT !== undefined && s.STOWAGE_TLS_KEY !== undefined

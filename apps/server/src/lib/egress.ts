@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 
@@ -9,14 +10,21 @@ export interface Egress {
   readonly dispatcher: Dispatcher
   /** PEM texts that may sign for the server; undefined: those that Node knows. */
   readonly ca: string[] | undefined
+  /** Go with every request, unsigned: a proxy on the way may add to them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The same way for the calls of one caller: policies and logs of the server see its address, not the console's. */
+  forCaller(address: string): Egress
   close(): Promise<void>
 }
 
 /** Connections per console; a request beyond them waits for a free one. */
 const CONNECTIONS = 256
 
-/** @param caFile PEM file with authorities beside the usual ones */
-export function openEgress(server: URL, caFile: string | undefined): Egress {
+/**
+ * @param caFile PEM file with authorities beside the usual ones
+ * @param proof headers by which the server knows this console
+ */
+export function openEgress(server: URL, caFile: string | undefined, proof: Record<string, string> = {}): Egress {
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
   const dispatcher = new Agent({
     connections: CONNECTIONS,
@@ -26,5 +34,20 @@ export function openEgress(server: URL, caFile: string | undefined): Egress {
     headersTimeout: 60_000,
     bodyTimeout: 0,
   })
-  return { origin: server.origin, dispatcher, ca, close: () => dispatcher.close() }
+  const egress: Egress = {
+    origin: server.origin,
+    dispatcher,
+    ca,
+    headers: {},
+    forCaller: (address) => ({ ...egress, headers: { ...proof, ...forwardedFor(address) } }),
+    close: () => dispatcher.close(),
+  }
+  return egress
+}
+
+function forwardedFor(address: string): Record<string, string> {
+  // An IPv4 caller of a socket for both families shows as `::ffff:192.0.2.1`.
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+  // A proxy may have written something else; then the server sees the console's address.
+  return isIP(plain) === 0 ? {} : { 'x-forwarded-for': plain }
 }

@@ -36,19 +36,24 @@ export class SdkClients {
     return this.#sdk
   }
 
-  /** The client of a session: one per access key, so that its parsed endpoint and signing keys are kept. */
-  async of(signer: Signer): Promise<S3Control> {
+  /**
+   * The client of a session: one per access key and headers, so that its parsed endpoint and signing keys are kept.
+   * @param headers go with every request, unsigned
+   */
+  async of(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3Control> {
     const commands = await this.load()
-    let client = this.#clients.get(signer.accessKey)
+    const key = JSON.stringify([signer.accessKey, headers])
+    let client = this.#clients.get(key)
     if (!client) {
-      client = this.#create(commands, signer)
-      this.#clients.set(signer.accessKey, client)
+      client = this.#create(commands, signer, headers)
+      this.#clients.set(key, client)
     }
     return { commands, send: client.send.bind(client) }
   }
 
-  #create(sdk: Sdk, { accessKey, secretKey, sessionToken, region }: Signer): S3Client {
-    return new sdk.S3Client({
+  #create(sdk: Sdk, signer: Signer, headers: Readonly<Record<string, string>>): S3Client {
+    const { accessKey, secretKey, sessionToken, region } = signer
+    const client = new sdk.S3Client({
       endpoint: this.egress.origin,
       region,
       forcePathStyle: true,
@@ -60,6 +65,16 @@ export class SdkClients {
       // Shared by all clients, which is why none of them is ever destroyed.
       requestHandler: { httpAgent: this.#httpAgent, httpsAgent: this.#httpsAgent, connectionTimeout: 5_000 },
     })
+    client.middlewareStack.add(
+      (next) => (args) => {
+        // The SDK keeps the type of its requests to itself.
+        Object.assign((args.request as { headers: object }).headers, headers)
+        return next(args)
+      },
+      // After the signing: what is added here may change on the way.
+      { step: 'deserialize', priority: 'low', name: 'callerHeaders' },
+    )
+    return client
   }
 
   close(): void {

@@ -58,7 +58,7 @@ export class S3Wire {
       // Given apart from the origin, a path goes out as it is: `a/../b` and `a//b` are keys of their own.
       path: query ? `${path}?${query}` : path,
       method,
-      headers,
+      headers: { ...headers, ...this.egress.headers },
       // Wakes the reader a fifth less often than the default of 64 KiB; a transfer may keep this much in memory.
       highWaterMark: BUFFERED,
       ...(body === undefined ? {} : { body }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-const yesOrNo = z
+/** Proxies in a row; `on` is one. */
+const proxyCount = z
   .string()
-  .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
-  .transform((text) => /^(1|true|on|yes)$/i.test(text))
+  .regex(/^(\d|true|false|on|off|yes|no)$/i, 'must be on, off or how many proxies stand in a row, up to 9')
+  .transform((text) => (/^\d$/.test(text) ? Number(text) : Number(/^(true|on|yes)$/i.test(text))))
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
@@ -44,9 +45,12 @@ export const consoleSettings = {
     .describe(
       'Address under which browsers reach the console, when a proxy stands in front; its path is the base path.',
     ),
-  STOWAGE_TRUST_PROXY: yesOrNo
-    .default(false)
-    .describe('Whether X-Forwarded-For, -Proto, -Host and -Prefix are believed. Only behind a proxy that sets them.'),
+  STOWAGE_TRUST_PROXY: proxyCount
+    .default(0)
+    .describe(
+      'Whether X-Forwarded-For, -Proto, -Host and -Prefix are believed: off, on, or how many proxies stand in a row. ' +
+        'Only where clients cannot reach the console past them. The storage server is told the address found so.',
+    ),
   STOWAGE_SESSION_HOURS: z.coerce
     .number({ error: 'must be a number of hours, 0.25 to 8760' })
     .min(0.25)

@@ -24,6 +24,8 @@ export interface Store {
   readonly domains: readonly string[]
   /** Whether a proxy in front tells who the client is. */
   readonly trustProxy: boolean
+  /** What the console that started this store proves itself by; undefined for a store alone. */
+  readonly consoleSecret: string | undefined
   /** Asks the parent process for a restart or a stop of this one. */
   readonly control: (command: 'restart' | 'stop') => void
 }

@@ -21,7 +21,7 @@ export async function handleRequest(
   response: ServerResponse,
   expectsContinue: boolean,
 ): Promise<void> {
-  const record = store.recorder.start(request, response, originOf(request, store.trustProxy))
+  const record = store.recorder.start(request, response, originOf(request, store))
   let call: Call | undefined
   let form: FailureForm = 's3'
   try {

@@ -1,4 +1,7 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { CONSOLE_HEADER } from '../forwarding.ts'
+import type { Store } from './call.ts'
 
 /** Where a request comes from, as policies ask for it. */
 export interface Origin {
@@ -8,14 +11,21 @@ export interface Origin {
   secure: boolean
 }
 
-/** @param trustProxy whether the proxy's `X-Forwarded-For` and `-Proto` are believed */
-export function originOf({ headers, socket }: IncomingMessage, trustProxy: boolean): Origin {
-  const address = socket.remoteAddress ?? ''
-  if (!trustProxy) return { address, secure: false }
+type Trust = Pick<Store, 'trustProxy' | 'consoleSecret'>
+
+/** What a trusted proxy says with `X-Forwarded-For` and `-Proto`, or this store's own console with the former. */
+export function originOf({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: Trust): Origin {
+  const forwarded = trustProxy || provesConsole(headers[CONSOLE_HEADER], consoleSecret)
   return {
-    address: last(headers['x-forwarded-for']) || address,
-    secure: last(headers['x-forwarded-proto']).toLowerCase() === 'https',
+    address: (forwarded && last(headers['x-forwarded-for'])) || (socket.remoteAddress ?? ''),
+    secure: trustProxy && last(headers['x-forwarded-proto']).toLowerCase() === 'https',
   }
+}
+
+function provesConsole(given: string | string[] | undefined, secret: string | undefined): boolean {
+  if (given === undefined || secret === undefined) return false
+  const [a, b] = [Buffer.from(given.toString()), Buffer.from(secret)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** The entry that the proxy itself added: those before it came with the request, and may be made up. */

@@ -20,6 +20,8 @@ export interface StoreServerOptions {
   domains?: readonly string[]
   /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
   trustProxy?: boolean
+  /** See `CONSOLE_HEADER`. Default: no console is believed. */
+  consoleSecret?: string | undefined
   log: Logger
   /** What `service restart` and `service stop` do. */
   control: Store['control']
@@ -61,6 +63,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     region,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
     trustProxy: options.trustProxy ?? false,
+    consoleSecret: options.consoleSecret,
     control,
   }
   const server = createServer({

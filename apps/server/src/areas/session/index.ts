@@ -26,13 +26,15 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
       throw new Refusal(429, `Too many failed sign-ins. Please wait ${wait} s.`, {
         headers: { 'retry-after': String(wait) },
       })
-    const session = await signIn(body, to, signal).catch((error: unknown) => {
-      if (error instanceof Refusal && error.status === 401) {
-        byKey.failed(body.accessKey)
-        byAddress.failed(request.ip)
-      }
-      throw error
-    })
+    const session = await signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && error.status === 401) {
+          byKey.failed(body.accessKey)
+          byAddress.failed(request.ip)
+        }
+        throw error
+      },
+    )
     byKey.succeeded(body.accessKey)
     const sealed = sessions.seal(session)
     sessions.keep(request, reply, session, sealed)

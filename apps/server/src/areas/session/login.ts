@@ -42,7 +42,11 @@ export async function signIn(
   }
 }
 
-const connectionOf = (egress: Egress) => ({ endpoint: egress.origin, dispatcher: egress.dispatcher })
+const connectionOf = (egress: Egress) => ({
+  endpoint: egress.origin,
+  dispatcher: egress.dispatcher,
+  headers: egress.headers,
+})
 
 /** Asks in the region of the settings, and when the server is in another one, in that. */
 async function assumeRoleAnywhere(

@@ -1,0 +1,8 @@
+/**
+ * Header by which the console that started a store proves itself: the store then believes which address the console
+ * says that a request is from. Without it anybody who reaches the store could say so.
+ */
+export const CONSOLE_HEADER = 'x-stowage-console'
+
+/** Variable in which a console hands that header's value to the store's process. No setting: each start makes its own. */
+export const CONSOLE_SECRET = 'STOWAGE_CONSOLE_SECRET'
