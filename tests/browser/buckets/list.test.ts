@@ -129,9 +129,11 @@ test('Create Bucket is there only for who may create one [BKT-04] [OBJ-02]', asy
 test('the list has no Create Bucket when the server says that it is not allowed [BKT-04]', async () => {
   const page = await open('/buckets', {
     before: (p) =>
-      p.route('**/api/v1/has-permission', (route) =>
-        route.fulfill({ json: { permissions: [{ id: 's3:CreateBucket', can: false }] } }),
-      ),
+      p.route('**/api/v1/has-permission', (route) => {
+        const { actions } = route.request().postDataJSON() as { actions: { id: string; action: string }[] }
+        const permissions = actions.map(({ id, action }) => ({ id, can: action !== 's3:CreateBucket', sure: true }))
+        return route.fulfill({ json: { permissions } })
+      }),
   })
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -2,7 +2,7 @@ import { PutBucketVersioningCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { bucketWith, keysIn } from '../../support/objects.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3OnACondition } from '../../support/policies.ts'
 import { rowAction, rowOf } from '../../support/rows.ts'
 
 const browser = useBrowser()
@@ -69,7 +69,7 @@ test('in a bucket with versions the question says that they stay', async () => {
 
 test('a refused deletion is told where it was asked for, and the object stays', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b' })
-  const as = await browser.target.newUser(allowS3But(['s3:DeleteObject']))
+  const as = await browser.target.newUser(allowS3OnACondition(['s3:DeleteObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })
   await rowAction(page, 'a.txt', 'Delete')
   const dialog = page.getByRole('dialog')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { bucketWith, md5 } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
+import { allowS3OnACondition } from '../../support/policies.ts'
 import { rowAction, rowOf } from '../../support/rows.ts'
 import { unzip } from '../../support/zip.ts'
 
@@ -82,7 +82,7 @@ test('a folder comes as a zip of its name', async () => {
 
 test('a download that is refused is told in the page, and leaves no file', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
-  const as = await browser.target.newUser(allowS3(['s3:ListBucket'], [bucket]))
+  const as = await browser.target.newUser(allowS3OnACondition(['s3:GetObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { chooseFiles, dragFiles, file, tempFiles } from '../../support/files.ts'
 import { bucketWith, bytesOf, keysIn, md5, textOf } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
+import { allowS3OnACondition } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -62,7 +62,7 @@ test('a chosen folder goes up with its paths', async () => {
 
 test('a refused upload says so, for one file and for several, and keeps the reason in the tray [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
-  const as = await browser.target.newUser(allowS3(['s3:ListBucket'], [bucket]))
+  const as = await browser.target.newUser(allowS3OnACondition(['s3:PutObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })
   const messages = page.getByRole('region', { name: 'Messages' })
   await chooseFiles(page, [file('a', '1')])

@@ -65,10 +65,10 @@ test('has-permission answers in order, with wildcards, Deny and the bucket [SHL-
   expect(response.status).toBe(201)
   expect(await response.json()).toEqual({
     permissions: [
-      { id: 'z', can: true },
-      { id: 'a', can: false },
-      { id: 'd', can: false },
-      { id: 'n', can: false },
+      { id: 'z', can: true, sure: true },
+      { id: 'a', can: false, sure: true },
+      { id: 'd', can: false, sure: true },
+      { id: 'n', can: false, sure: true },
     ],
   })
 })

@@ -1,6 +1,6 @@
 import type { AdminInfo } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { usePermissions } from './permissions.ts'
+import { useMay } from './permissions.ts'
 import { q } from './query.ts'
 
 /** How many of something work. */
@@ -26,7 +26,7 @@ export function stateOf({ healthy, total }: Part): 'ok' | 'warn' | 'bad' {
 
 /** What the server tells about itself; undefined without `admin:ServerInfo`. Asked again every 30 s while it is seen. */
 export function useAdminInfo(): AdminInfo | undefined {
-  const can = usePermissions(['admin:ServerInfo'])['admin:ServerInfo']
+  const can = useMay()('admin:ServerInfo')
   const { data } = useQuery({ ...q('getAdminInfo', {}), enabled: can === true, refetchInterval: 30_000, retry: false })
   return data
 }

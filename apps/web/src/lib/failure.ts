@@ -18,6 +18,8 @@ export class ApiFailure extends Error {
   readonly requestId: string | undefined
   /** Seconds to wait before another try, from `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** When it was told, for who looks it up in a log. */
+  readonly at = new Date()
 
   constructor(
     status: number,

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
@@ -26,20 +26,13 @@ export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps)
     <section className={cx(css.cell, span === 2 && css.two, span === 3 && css.three)} aria-label={label}>
       <div className={css.label}>
         <h2>{label}</h2>
-        {onEdit &&
-          (disabled ? (
-            <Disabled reason={disabled}>
-              <ActionIcon aria-label={name}>
-                <Icon of={IconPencil} />
-              </ActionIcon>
-            </Disabled>
-          ) : (
-            <Tooltip label={name}>
-              <ActionIcon aria-label={name} onClick={onEdit}>
-                <Icon of={IconPencil} />
-              </ActionIcon>
-            </Tooltip>
-          ))}
+        {onEdit && (
+          <Disabled reason={disabled} label={name}>
+            <ActionIcon aria-label={name} onClick={onEdit}>
+              <Icon of={IconPencil} />
+            </ActionIcon>
+          </Disabled>
+        )}
       </div>
       {children}
     </section>

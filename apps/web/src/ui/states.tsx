@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconLock, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { IconRefresh } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { asFailure } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
 import { Details } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
+import type { Need } from './Denied.tsx'
 import { Icon } from './Icon.tsx'
 import { Mark } from './Mark.tsx'
 import css from './states.module.css'
+
+const Denied = lazy(async () => ({ default: (await import('./Denied.tsx')).Denied }))
 
 /** A list or section that holds nothing yet: the specification's sentence, what it is for, what to do, a command to copy. */
 export function EmptyState({
@@ -40,64 +43,52 @@ export function EmptyState({
   )
 }
 
-/** A section that could not be read: in place of it, and of nothing else. */
-export function ErrorState({
-  error,
-  onRetry,
-  needs,
-  actions,
-}: {
+interface ErrorStateProps {
   error: unknown
   onRetry?: (() => void) | undefined
-  needs?: string | undefined
+  /** What was asked of the server, so that a refusal can be explained. */
+  needs?: Need
   /** More ways on than Retry. */
   actions?: ReactNode
-}) {
+}
+
+/** A section that could not be read: in place of it, and of nothing else. */
+export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) {
   const t = useT()
   const failure = asFailure(error)
-  const denied = failure.status === 403
+  const ways = (
+    <>
+      {onRetry && (
+        <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry}>
+          {t('Retry')}
+        </Button>
+      )}
+      {actions}
+    </>
+  )
+  if (failure.status === 403 && needs)
+    return (
+      <Suspense>
+        <Denied failure={failure} needs={needs} actions={ways} />
+      </Suspense>
+    )
   return (
     <div className={css.void} role="alert">
       <h2 className={css.title}>
-        {denied ? (
-          <span className={css.denied}>
-            <Icon of={IconLock} /> {t('Access Denied')}
-          </span>
-        ) : (
-          <Mark state="bad">{failure.errorMessage}</Mark>
-        )}
+        <Mark state="bad">{failure.errorMessage}</Mark>
       </h2>
-      {denied && !/^access denied\.?$/i.test(failure.errorMessage) && <p className="ink-2">{failure.errorMessage}</p>}
-      {failure.detailedError !== '' &&
-        (denied ? (
-          <p className="ink-3">{failure.detailedError}</p>
-        ) : (
-          <p>
-            <Details text={failure.detailedError} />
-          </p>
-        ))}
-      <dl className={css.facts}>
-        {denied && needs !== undefined && (
-          <>
-            <dt>{t('Missing action')}</dt>
-            <dd className="mono">{needs}</dd>
-          </>
-        )}
-        {failure.requestId !== undefined && (
-          <>
-            <dt>{t('Request ID')}</dt>
-            <dd className="mono">{failure.requestId}</dd>
-          </>
-        )}
-      </dl>
-      <div className={css.actions}>
-        {onRetry && (
-          <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry}>
-            {t('Retry')}
-          </Button>
-        )}
-        {actions}
-      </div>
+      {failure.detailedError !== '' && (
+        <p>
+          <Details text={failure.detailedError} />
+        </p>
+      )}
+      {failure.requestId !== undefined && (
+        <dl className={css.facts}>
+          <dt>{t('Request ID')}</dt>
+          <dd className="mono">{failure.requestId}</dd>
+        </dl>
+      )}
+      <div className={css.actions}>{ways}</div>
     </div>
   )
 }

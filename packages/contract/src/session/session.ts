@@ -64,6 +64,32 @@ export type Session = z.infer<typeof Session>
 
 export const getSession = route(endpoints.getSession, { response: Session })
 
+/** What a policy's statement has to say about a question, for a person. */
+export const StatementReport = z.object({
+  /** Its place in the caller's effective policy, from 0. */
+  index: z.number(),
+  sid: z.string().optional(),
+  effect: z.enum(['Allow', 'Deny']),
+  matched: z.enum(['yes', 'no', 'depends']),
+  /** Why, in a few words. */
+  because: z.string(),
+  actions: list(z.string()),
+  resources: list(z.string()),
+})
+export type StatementReport = z.infer<typeof StatementReport>
+
+/**
+ * How a question was decided. Servers tell one effective policy, not the policies that it was put together of, so its
+ * statements are what can be named.
+ */
+export const PermissionReport = z.object({
+  decision: z.enum(['allow', 'deny', 'conditional']),
+  /** `statement`: one of them decided. `no-match`: none allows it. `no-policy`: the caller has none. */
+  reason: z.enum(['statement', 'no-match', 'no-policy']),
+  statements: list(StatementReport),
+})
+export type PermissionReport = z.infer<typeof PermissionReport>
+
 export const hasPermission = route(endpoints.hasPermission, {
   body: z.object({
     actions: z
@@ -71,10 +97,26 @@ export const hasPermission = route(endpoints.hasPermission, {
         z.object({
           id: z.string(),
           action: z.string(),
+          /** Absent: in any bucket. */
           bucket_name: z.string().optional(),
+          /** Of this bucket only what begins with this: a folder. */
+          prefix: z.string().max(1024).optional(),
         }),
       )
       .max(1000),
+    /** Asks for `why` beside each answer. */
+    explain: z.boolean().optional(),
   }),
-  response: z.object({ permissions: list(z.object({ id: z.string(), can: z.boolean() })) }),
+  response: z.object({
+    permissions: list(
+      z.object({
+        id: z.string(),
+        /** True also where it depends on a condition, or on the bucket or key that the question leaves open. */
+        can: z.boolean(),
+        /** Whether it depends on nothing. */
+        sure: z.boolean(),
+        why: PermissionReport.optional(),
+      }),
+    ),
+  }),
 })

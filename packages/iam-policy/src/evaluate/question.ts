@@ -24,6 +24,8 @@ export interface CapabilityQuestion {
   bucket?: string | undefined
   /** Absent: for any key. */
   object?: string | undefined
+  /** Without an object: only keys of the bucket that begin with this. */
+  prefix?: string | undefined
   /** What is known already, e.g. `aws:username`; a key that is not found here may get any value. */
   known?: ConditionLookup | undefined
 }
@@ -55,8 +57,8 @@ export function questionOf(request: AccessRequest): Question {
   }
 }
 
-export function openQuestionOf({ action, bucket, object, known }: CapabilityQuestion): Question {
-  const targets = bucket === undefined ? targetsOfAny(action) : targetsIn(bucket, object, action)
+export function openQuestionOf({ action, bucket, object, prefix, known }: CapabilityQuestion): Question {
+  const targets = bucket === undefined ? targetsOfAny(action) : targetsIn(bucket, object, action, prefix)
   return { action, family: familyOf(action), ...targets, values: known ?? NO_VALUES, open: true }
 }
 
@@ -68,13 +70,14 @@ function targetsOfAny(action: string): Targets {
   return aboutNoBucket ? { target: exactly('/'), bucketTarget: exactly('') } : anywhere
 }
 
-function targetsIn(bucket: string, object: string | undefined, action: string): Targets {
+function targetsIn(bucket: string, object: string | undefined, action: string, prefix = ''): Targets {
   if (object !== undefined) {
     const { target, bucketTarget } = questionOf({ action, bucket, object })
     return { target, bucketTarget }
   }
   if (actionInfo(action)?.level === 'object') {
-    return { target: everythingIn(`${bucket}/`), bucketTarget: everythingIn(`${bucket}/`) }
+    const keys = everythingIn(`${bucket}/${prefix}`)
+    return { target: keys, bucketTarget: keys }
   }
   return { target: exactly(`${bucket}/`), bucketTarget: exactly(bucket) }
 }

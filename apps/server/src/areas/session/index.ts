@@ -5,7 +5,8 @@ import { VERSION } from '../../lib/places.ts'
 import { serve } from '../../lib/serve.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
-import { accessFromAccountInfo, mayDo, pagesOf } from './pages.ts'
+import { pagesOf } from './pages.ts'
+import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 
 /** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
@@ -61,7 +62,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     const info = await madmin.accountInfo({ signal })
     return {
       status: 'ok' as const,
-      pages: pagesOf(accessFromAccountInfo(info.policy)),
+      pages: pagesOf(callerFromAccountInfo(info.policy).access),
       features: [],
       operator: false,
       distributedMode: session.distributed,
@@ -73,9 +74,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   })
 
   serve(app, contract.hasPermission, async ({ body }, { madmin, signal }) => {
-    const access = accessFromAccountInfo((await madmin.accountInfo({ signal })).policy)
-    return {
-      permissions: body.actions.map(({ id, action, bucket_name }) => ({ id, can: mayDo(access, action, bucket_name) })),
-    }
+    const caller = callerFromAccountInfo((await madmin.accountInfo({ signal })).policy)
+    return { permissions: permissionsOf(caller, body) }
   })
 }

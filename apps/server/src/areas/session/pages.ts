@@ -1,4 +1,4 @@
-import { type Access, can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import { type Access, can } from '@stowage/iam-policy'
 
 /** What a page needs: nothing, or the wildcard action, or all of the others. */
 interface PageRule {
@@ -62,11 +62,6 @@ const RULES: readonly PageRule[] = [
   },
 ]
 
-/** What a caller may do, from the effective policy that the server's account info tells. */
-export function accessFromAccountInfo(policy: unknown): Access {
-  return { policies: [compilePolicy(policyFromJson(policy), { name: 'effective' })] }
-}
-
 /** The pages that a caller may see. What depends on a condition or on the bucket counts as allowed. */
 export function pagesOf(access: Access): string[] {
   return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
@@ -78,9 +73,4 @@ function maySee(access: Access, { wildcard, actions }: PageRule): boolean {
   // Explicitly denied is more than not allowed: the wildcard can't make up for it.
   if (!wildcard || verdicts.some(({ decision, reason }) => decision === 'deny' && reason === 'statement')) return false
   return can(access, { action: wildcard }).decision !== 'deny'
-}
-
-/** Whether a caller may do something, in a bucket or in any. */
-export function mayDo(access: Access, action: string, bucket?: string): boolean {
-  return can(access, bucket ? { action, bucket } : { action }).decision !== 'deny'
 }

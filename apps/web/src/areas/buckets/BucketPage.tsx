@@ -6,11 +6,10 @@ import { ApiFailure } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { isAllowed } from '../../lib/pages.ts'
-import { usePermissions } from '../../lib/permissions.ts'
 import { invalidate, q, queryClient } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
-import { Disabled, Needs } from '../../ui/Disabled.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -29,7 +28,7 @@ export function Component() {
   const { pages } = useSession()
   const { data, error, isFetching, isPending, refetch } = useQuery(q('getBucket', { params: { bucket } }))
   const gone = error instanceof ApiFailure && error.status === 404
-  const canDelete = usePermissions(['s3:DeleteBucket'], bucket)['s3:DeleteBucket']
+  const needs = useNeeds({ bucket })
   const remove = useDeleteBucket(() => {
     // Before the list is read again: the page of a bucket that is gone must not ask for it.
     navigate(paths.buckets, { replace: true })
@@ -75,14 +74,8 @@ export function Component() {
                 <Icon of={IconRefresh} />
               </ActionIcon>
             </Tooltip>
-            <Disabled reason={canDelete === false && <Needs action="s3:DeleteBucket" />}>
-              <ActionIcon
-                variant="default"
-                size={32}
-                aria-label={t('Delete')}
-                title={t('Delete')}
-                onClick={() => remove(bucket)}
-              >
+            <Disabled reason={needs('s3:DeleteBucket')} label={t('Delete')}>
+              <ActionIcon variant="default" size={32} aria-label={t('Delete')} onClick={() => remove(bucket)}>
                 <Icon of={IconTrash} />
               </ActionIcon>
             </Disabled>
@@ -93,7 +86,7 @@ export function Component() {
       {error ? (
         <ErrorState
           error={error}
-          needs="s3:GetBucketPolicy"
+          needs={{ action: 's3:GetBucketPolicy', bucket }}
           onRetry={gone ? undefined : () => void refetch()}
           actions={
             <Button component={Link} to={paths.buckets}>

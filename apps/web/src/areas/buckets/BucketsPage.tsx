@@ -6,10 +6,11 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSearchParam } from '../../lib/navigate.ts'
-import { usePermissions } from '../../lib/permissions.ts'
+import { useMay, useMayIn } from '../../lib/permissions.ts'
 import { invalidate, q } from '../../lib/query.ts'
 import { paths } from '../../paths.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Disabled, Needs } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { BucketsEmpty } from './BucketsEmpty.tsx'
@@ -33,7 +34,9 @@ export function Component() {
   const t = useT()
   const { data, isPending, error, refetch, isFetching } = useQuery(q('listBuckets', {}))
   const buckets = data?.buckets ?? []
-  const canCreate = usePermissions(['s3:CreateBucket'])['s3:CreateBucket'] === true
+  const canCreate = useMay()('s3:CreateBucket') === true
+  const mayDelete = useMayIn('s3:DeleteBucket', buckets.map(nameOf))
+  const cannotDelete = (b: Bucket) => mayDelete(b.name) === false && <Needs action="s3:DeleteBucket" />
   const [show, setShow] = useSearchParam('show')
   const [creating, setCreating] = useSearchParam('create')
   const [deleting, setDeleting] = useState<Bucket[]>([])
@@ -42,7 +45,7 @@ export function Component() {
   const columns = useMemo(() => columnsFor(data?.buckets ?? []), [data])
   const actions: RowAction<Bucket>[] = [
     { type: 'view', label: t('View'), to: (b) => paths.bucket(b.name) },
-    { type: 'delete', label: t('Delete'), onClick: (b) => askDelete(b.name) },
+    { type: 'delete', label: t('Delete'), onClick: (b) => askDelete(b.name), disabled: cannotDelete },
   ]
   const create = canCreate ? () => setCreating('bucket') : undefined
 
@@ -92,9 +95,17 @@ export function Component() {
             return `${formatSize(bytes)}, ${t('{{n}} objects', { n: formatCount(objects), count: objects })}`
           },
           actions: (rows) => (
-            <Button size="xs" variant="danger" leftSection={<Icon of={IconTrash} />} onClick={() => setDeleting(rows)}>
-              {t('Delete')}
-            </Button>
+            // With some of them it works: the report tells which are left, and why.
+            <Disabled reason={rows.every(cannotDelete) && <Needs action="s3:DeleteBucket" />}>
+              <Button
+                size="xs"
+                variant="danger"
+                leftSection={<Icon of={IconTrash} />}
+                onClick={() => setDeleting(rows)}
+              >
+                {t('Delete')}
+              </Button>
+            </Disabled>
           ),
         }}
       />

@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useApiMutation } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { useNeeds } from '../../ui/Disabled.tsx'
 import { FormModal, SwitchRow } from '../../ui/FormModal.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { SizeInput } from '../../ui/SizeInput.tsx'
@@ -26,6 +27,9 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   const id = useId()
   const { distributedMode } = useSession()
   const types = useQuotaTypes('hard')
+  const needs = useNeeds()
+  const noVersioning = needs('s3:PutBucketVersioning')
+  const noQuota = needs('admin:SetBucketQuota')
   const form = useForm({ initialValues: initial })
   const { name, quota, quota_type, amount } = form.values
   const create = useApiMutation('createBucket', {
@@ -75,15 +79,25 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
       {!distributedMode && (
         <p className="ink-2">{t('Some these features are disabled as server is running in non-erasure coded mode.')}</p>
       )}
-      <SwitchRow id={`${id}-versioning`} label={t('Versioning')} hint={t('Keeps every version of an object.')}>
+      <SwitchRow
+        id={`${id}-versioning`}
+        label={t('Versioning')}
+        hint={noVersioning || t('Keeps every version of an object.')}
+      >
         <Switch
           id={`${id}-versioning`}
-          disabled={!distributedMode}
+          aria-describedby={`${id}-versioning-hint`}
+          disabled={!distributedMode || Boolean(noVersioning)}
           {...form.getInputProps('versioning', { type: 'checkbox' })}
         />
       </SwitchRow>
-      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={t('Limits what the bucket may hold.')}>
-        <Switch id={`${id}-quota`} disabled={!distributedMode} {...form.getInputProps('quota', { type: 'checkbox' })} />
+      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={noQuota || t('Limits what the bucket may hold.')}>
+        <Switch
+          id={`${id}-quota`}
+          aria-describedby={`${id}-quota-hint`}
+          disabled={!distributedMode || Boolean(noQuota)}
+          {...form.getInputProps('quota', { type: 'checkbox' })}
+        />
       </SwitchRow>
       {quota && (
         <div className={css.nested}>

@@ -46,3 +46,9 @@ export function totalsOf(buckets: Bucket[]): Totals {
 
 /** The word for an access value, as the bucket's subtitle and table have it. */
 export const accessWord = { PRIVATE: 'Private', PUBLIC: 'Public', CUSTOM: 'Custom' } as const
+
+/** The accesses that a bucket can be given. */
+export const accesses = ['PRIVATE', 'PUBLIC'] as const
+
+/** What giving a bucket this access needs: closing it deletes its policy. */
+export const actionFor = { PRIVATE: 's3:DeleteBucketPolicy', PUBLIC: 's3:PutBucketPolicy' } as const

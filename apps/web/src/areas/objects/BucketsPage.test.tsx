@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import '../../testing/dom.ts'
+import type { Input } from '@stowage/contract'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../lib/query.ts'
@@ -8,9 +9,12 @@ import { Component } from './BucketsPage.tsx'
 
 const bucket = { name: 'media', creation_date: '2026-01-01T00:00:00Z', size: 2048, objects: 3 }
 function start(mayCreate: boolean) {
-  vi.stubGlobal('fetch', async (url: string) => {
-    if (url === '/api/v1/has-permission')
-      return Response.json({ permissions: [{ id: 's3:CreateBucket', can: mayCreate }] })
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    if (url === '/api/v1/has-permission') {
+      const { actions } = JSON.parse(body) as Input<'hasPermission'>['body']
+      const may = (action: string) => action !== 's3:CreateBucket' || mayCreate
+      return Response.json({ permissions: actions.map(({ id, action }) => ({ id, can: may(action), sure: true })) })
+    }
     return Response.json({ buckets: [bucket], total: 1 })
   })
   render(<Component />)

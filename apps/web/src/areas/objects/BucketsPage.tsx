@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { t as text, useT } from '../../lib/i18n.ts'
-import { usePermissions } from '../../lib/permissions.ts'
+import { useMay } from '../../lib/permissions.ts'
 import { q } from '../../lib/query.ts'
 import { paths } from '../../paths.ts'
 import { Crumbs } from '../../ui/Crumbs.tsx'
@@ -51,7 +51,7 @@ const byName = { key: 'name', desc: false }
 export function Component() {
   const t = useT()
   const { data, isPending, error, refetch } = useQuery(q('listBuckets', {}))
-  const { 's3:CreateBucket': mayCreate } = usePermissions(['s3:CreateBucket'])
+  const mayCreate = useMay()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
   const buckets = data?.buckets ?? []
   const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0)

@@ -1,7 +1,8 @@
-import { IconUpload } from '@tabler/icons-react'
+import { IconBan, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { fromDrop } from '../../transfers/collect.ts'
 import { uploadInto } from '../../transfers/pick.ts'
+import { useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Rich } from '../../ui/Rich.tsx'
@@ -10,6 +11,7 @@ import css from './objects.module.css'
 /** Takes files and folders that are dropped anywhere on the folder that is shown. */
 export function DropZone({ bucket, prefix, children }: { bucket: string; prefix: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
+  const reason = useNeeds({ bucket, prefix })('s3:PutObject')
   // Every element below tells when it is entered and left; only the balance says whether the pointer is still inside.
   const depth = useRef(0)
   const isFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
@@ -30,7 +32,7 @@ export function DropZone({ bucket, prefix, children }: { bucket: string; prefix:
       onDragOver={(event) => {
         if (!isFiles(event)) return
         event.preventDefault()
-        event.dataTransfer.dropEffect = 'copy'
+        event.dataTransfer.dropEffect = reason ? 'none' : 'copy'
       }}
       onDragLeave={(event) => {
         if (isFiles(event) && --depth.current <= 0) leave()
@@ -39,6 +41,7 @@ export function DropZone({ bucket, prefix, children }: { bucket: string; prefix:
         if (!isFiles(event)) return
         event.preventDefault()
         leave()
+        if (reason) return
         void fromDrop(event.dataTransfer.items).then((collected) => uploadInto(bucket, prefix, collected))
       }}
     >
@@ -46,18 +49,20 @@ export function DropZone({ bucket, prefix, children }: { bucket: string; prefix:
       {over && (
         <div className={css.drop}>
           <div className={css.dropText}>
-            <Icon of={IconUpload} />
+            <Icon of={reason ? IconBan : IconUpload} />
             <span>
-              <Rich
-                text="Drop to upload into {{folder}}"
-                parts={{
-                  folder: (
-                    <code>
-                      <ObjectName name={`${bucket}/${prefix}`} />
-                    </code>
-                  ),
-                }}
-              />
+              {reason || (
+                <Rich
+                  text="Drop to upload into {{folder}}"
+                  parts={{
+                    folder: (
+                      <code>
+                        <ObjectName name={`${bucket}/${prefix}`} />
+                      </code>
+                    ),
+                  }}
+                />
+              )}
             </span>
           </div>
         </div>

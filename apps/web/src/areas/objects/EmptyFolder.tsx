@@ -1,18 +1,20 @@
 import { useT } from '../../lib/i18n.ts'
+import { useMay } from '../../lib/permissions.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { UploadButton } from './UploadButton.tsx'
 
 /** In place of rows: nothing is in the folder, or nothing in it begins with what was asked for. */
 export function EmptyFolder({ bucket, prefix, starts }: { bucket: string; prefix: string; starts: string }) {
   const t = useT()
+  const refused = useMay({ bucket, prefix })('s3:PutObject') === false
   if (starts !== '') return <EmptyState title={t('No keys begin with this.')} />
   return (
     <EmptyState
       title={t('This location is empty, please try uploading a new file')}
       actions={<UploadButton bucket={bucket} prefix={prefix} />}
-      command={`mc cp FILE ALIAS/${bucket}/${prefix}`}
+      command={refused ? undefined : `mc cp FILE ALIAS/${bucket}/${prefix}`}
     >
-      {t('Drop files or folders anywhere on this page, or choose them.')}
+      {!refused && t('Drop files or folders anywhere on this page, or choose them.')}
     </EmptyState>
   )
 }

@@ -65,7 +65,11 @@ export function Folder({ place }: { place: BrowserPlace }) {
               onPath={choosePath}
             />
           ) : (
-            <ErrorState error={error} needs="s3:ListBucket" onRetry={() => void refetch()} />
+            <ErrorState
+              error={error}
+              needs={{ action: 's3:ListBucket', bucket, prefix }}
+              onRetry={() => void refetch()}
+            />
           )}
         </Page>
       </DropZone>

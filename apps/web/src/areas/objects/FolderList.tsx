@@ -31,7 +31,7 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
   const [sort] = useSearchParam('sort')
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const columns = useMemo(() => columnsOf(bucket), [bucket])
-  const actions = useRowActions(bucket, versioned)
+  const actions = useRowActions(bucket, prefix, versioned)
   const { entries, hasNextPage: more, isPending, error, refetch } = folder
   return (
     <>
@@ -58,7 +58,7 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         selection={{
           summary: selectionText,
           actions: (rows, clear) => (
-            <SelectionActions bucket={bucket} rows={rows} versioned={versioned} clear={clear} />
+            <SelectionActions bucket={bucket} prefix={prefix} rows={rows} versioned={versioned} clear={clear} />
           ),
         }}
         loading={isPending || looking}
@@ -70,7 +70,13 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         openId={key}
         onOpen={(entry) => navigate(pathOf(bucket, entry))}
         empty={<EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />}
-        tools={small ? <FolderMenu onRefresh={() => void refetch()} onPath={onPath} /> : <NothingSelected />}
+        tools={
+          small ? (
+            <FolderMenu onRefresh={() => void refetch()} onPath={onPath} />
+          ) : (
+            <NothingSelected bucket={bucket} prefix={prefix} />
+          )
+        }
       />
     </>
   )

@@ -7,6 +7,7 @@ import { useStore } from '../../lib/store.ts'
 import { plainName } from '../../lib/visible-name.ts'
 import { downloadObject, filesDownloading } from '../../transfers/downloads.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
@@ -45,7 +46,9 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
       {found.item && <Facts objectKey={objectKey} found={found} />}
       {found.item && <Metadata metadata={found.metadata} />}
       {late && <SlowNotice />}
-      {found.error !== null && <ErrorState error={found.error} needs="s3:ListBucket" />}
+      {found.error !== null && (
+        <ErrorState error={found.error} needs={{ action: 's3:ListBucket', bucket, prefix: objectKey }} />
+      )}
       {!found.loading && found.error === null && !found.item && (
         <EmptyState title={t('There is nothing here.')}>
           {t('The bucket has neither an object nor a folder of this name. It may have been deleted.')}
@@ -66,28 +69,33 @@ interface PartProps {
 function Actions({ bucket, name, found: { item }, versioned, onClose }: PartProps) {
   const t = useT()
   const downloading = useStore(filesDownloading)
+  const needs = useNeeds({ bucket, prefix: item?.name })
   if (!item) return null
   const { name: key, size, last_modified: modified } = item
   const entry = { key, name, folder: false, size, modified, etag: '', order: 0 }
   return (
     <div className={css.objectActions}>
-      <Button
-        size="xs"
-        leftSection={<Icon of={IconDownload} />}
-        loading={downloading.some((one) => one.bucket === bucket && one.keys.includes(key))}
-        onClick={() => void downloadObject({ bucket, key, size })}
-      >
-        {t('Download')}
-      </Button>
+      <Disabled reason={needs('s3:GetObject')}>
+        <Button
+          size="xs"
+          leftSection={<Icon of={IconDownload} />}
+          loading={downloading.some((one) => one.bucket === bucket && one.keys.includes(key))}
+          onClick={() => void downloadObject({ bucket, key, size })}
+        >
+          {t('Download')}
+        </Button>
+      </Disabled>
       <span className="grow" />
-      <Button
-        size="xs"
-        variant="danger"
-        leftSection={<Icon of={IconTrash} />}
-        onClick={() => askDelete({ bucket, entries: [entry], versioned, onDone: onClose })}
-      >
-        {t('Delete Object')}
-      </Button>
+      <Disabled reason={needs('s3:DeleteObject')}>
+        <Button
+          size="xs"
+          variant="danger"
+          leftSection={<Icon of={IconTrash} />}
+          onClick={() => askDelete({ bucket, entries: [entry], versioned, onDone: onClose })}
+        >
+          {t('Delete Object')}
+        </Button>
+      </Disabled>
     </div>
   )
 }

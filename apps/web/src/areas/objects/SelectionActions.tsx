@@ -4,54 +4,68 @@ import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { t as text, useT } from '../../lib/i18n.ts'
 import { downloadZip } from '../../transfers/downloads.ts'
-import { Disabled } from '../../ui/Disabled.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { askDelete } from './ask-delete.tsx'
 import { countEntries, type Entry } from './entries.ts'
 
 interface SelectionActionsProps {
   bucket: string
+  /** The folder that is shown. */
+  prefix: string
   rows: Entry[]
   versioned: boolean | undefined
   clear: () => void
 }
 
 /** The buttons for the selected rows; on a small screen there is room for their icons only. */
-export function SelectionActions({ bucket, rows, versioned, clear }: SelectionActionsProps) {
+export function SelectionActions({ bucket, prefix, rows, versioned, clear }: SelectionActionsProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const needs = useNeeds({ bucket, prefix })
+  const noDownload = needs('s3:GetObject')
+  const noDelete = needs('s3:DeleteObject')
   const keys = rows.map(({ key }) => key)
   const download = () => void downloadZip(bucket, keys, `${bucket}.zip`)
   const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
   if (small) {
     return (
       <>
-        <ActionIcon size={44} aria-label={t('Download')} onClick={download}>
-          <Icon of={IconDownload} />
-        </ActionIcon>
-        <ActionIcon size={44} aria-label={t('Delete Selected')} onClick={remove}>
-          <Icon of={IconTrash} />
-        </ActionIcon>
+        <Disabled reason={noDownload}>
+          <ActionIcon size={44} aria-label={t('Download')} onClick={download}>
+            <Icon of={IconDownload} />
+          </ActionIcon>
+        </Disabled>
+        <Disabled reason={noDelete}>
+          <ActionIcon size={44} aria-label={t('Delete Selected')} onClick={remove}>
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </Disabled>
       </>
     )
   }
   return (
     <>
-      <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={download}>
-        {t('Download')}
-      </Button>
-      <Button size="xs" variant="danger" leftSection={<Icon of={IconTrash} />} onClick={remove}>
-        {t('Delete Selected')}
-      </Button>
+      <Disabled reason={noDownload}>
+        <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={download}>
+          {t('Download')}
+        </Button>
+      </Disabled>
+      <Disabled reason={noDelete}>
+        <Button size="xs" variant="danger" leftSection={<Icon of={IconTrash} />} onClick={remove}>
+          {t('Delete Selected')}
+        </Button>
+      </Disabled>
     </>
   )
 }
 
 /** Where 'Delete Selected' will be once a row is selected. */
-export function NothingSelected() {
+export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 'bucket' | 'prefix'>) {
   const t = useT()
+  const needs = useNeeds({ bucket, prefix })
   return (
-    <Disabled reason={t('Select rows first')}>
+    <Disabled reason={needs('s3:DeleteObject') || t('Select rows first')}>
       <Button size="xs" leftSection={<Icon of={IconTrash} />}>
         {t('Delete Selected')}
       </Button>

@@ -4,6 +4,7 @@ import { type ChangeEvent, useRef } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { fromInput } from '../../transfers/collect.ts'
 import { uploadInto } from '../../transfers/pick.ts'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** Not in React's types, but in every browser. */
@@ -19,14 +20,17 @@ export function UploadButton({ bucket, prefix }: { bucket: string; prefix: strin
     // Emptied, so that choosing the same file again is a change too.
     input.value = ''
   }
+  const reason = useNeeds({ bucket, prefix })('s3:PutObject')
+  const button = (
+    <Button variant="filled" leftSection={<Icon of={IconUpload} />}>
+      {t('Upload')}
+    </Button>
+  )
+  if (reason) return <Disabled reason={reason}>{button}</Disabled>
   return (
     <>
       <Menu>
-        <Menu.Target>
-          <Button variant="filled" leftSection={<Icon of={IconUpload} />}>
-            {t('Upload')}
-          </Button>
-        </Menu.Target>
+        <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon of={IconUpload} />} onClick={() => files.current?.click()}>
             {t('Upload Files')}

@@ -5,7 +5,7 @@ import { formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { isAllowed } from '../../lib/pages.ts'
-import { usePermissions } from '../../lib/permissions.ts'
+import { useMay } from '../../lib/permissions.ts'
 import { q, queryClient } from '../../lib/query.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
@@ -19,7 +19,7 @@ export function useEntries(): Entry[] {
   const { pages, operator } = useSession()
   const { data } = useQuery(q('listBuckets', {}))
   const { setColorScheme } = useMantineColorScheme()
-  const canCreate = usePermissions(['s3:CreateBucket'])['s3:CreateBucket'] === true
+  const canCreate = useMay()('s3:CreateBucket') === true
   const browse = isAllowed(pages, '/object-browser/:bucket/*')
   const settings = isAllowed(pages, '/buckets/*')
 

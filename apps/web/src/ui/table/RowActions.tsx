@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconBan,
   IconCloud,
@@ -17,7 +17,7 @@ import {
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
-import { Disabled } from '../Disabled.tsx'
+import { Disabled, isReason } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { Link } from '../Link.tsx'
 import css from './table.module.css'
@@ -55,15 +55,8 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
         loading: action.busy?.(row) ?? false,
       }
       const icon = <Icon of={action.icon ?? icons[action.type]} />
-      const reason = action.disabled?.(row)
-      if (reason)
-        return (
-          <Disabled key={action.label} reason={reason}>
-            <ActionIcon {...shared}>{icon}</ActionIcon>
-          </Disabled>
-        )
       return (
-        <Tooltip key={action.label} label={action.label}>
+        <Disabled key={action.label} reason={action.disabled?.(row)} label={action.label}>
           {action.to ? (
             <ActionIcon {...shared} component={Link} to={action.to(row)}>
               {icon}
@@ -73,7 +66,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
               {icon}
             </ActionIcon>
           )}
-        </Tooltip>
+        </Disabled>
       )
     })
 }
@@ -98,15 +91,18 @@ export function RowMenu<Row>({
           .filter((action) => !action.hidden?.(row))
           .map((action) => {
             const reason = action.disabled?.(row)
+            const off = isReason(reason)
             return (
               <Menu.Item
                 key={action.label}
                 leftSection={<Icon of={action.icon ?? icons[action.type]} />}
-                disabled={Boolean(reason)}
-                onClick={() => (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
+                // Not `disabled`: the arrow keys would pass it by, and the reason with it.
+                aria-disabled={off}
+                closeMenuOnClick={!off}
+                onClick={() => !off && (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
               >
                 {action.label}
-                {reason && <div className="small ink-3">{reason}</div>}
+                {off && <div className="small ink-3">{reason}</div>}
               </Menu.Item>
             )
           })}

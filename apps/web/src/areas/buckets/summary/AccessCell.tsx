@@ -1,11 +1,10 @@
 import type { Bucket } from '@stowage/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useT } from '../../../lib/i18n.ts'
-import { usePermissions } from '../../../lib/permissions.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Needs } from '../../../ui/Disabled.tsx'
+import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { AccessMark } from '../../../ui/Mark.tsx'
-import { accessWord, isPublic } from '../bucket-facts.ts'
+import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 
 const AccessModal = lazy(async () => ({ default: (await import('./AccessModal.tsx')).AccessModal }))
 
@@ -19,13 +18,15 @@ const consequence = {
 export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
-  const can = usePermissions(['s3:PutBucketPolicy'], bucket.name)['s3:PutBucketPolicy']
+  const needs = useNeeds({ bucket: bucket.name })
+  // Out of use only when there is no other access that it could be given.
+  const missing = accesses.filter((access) => access !== bucket.access).map((access) => needs(actionFor[access]))
   return (
     <Cell
       label={t('Access Policy')}
       span={span}
       onEdit={() => setEditing(true)}
-      disabled={can === false && <Needs action="s3:PutBucketPolicy" />}
+      disabled={missing.every(Boolean) && missing[0]}
     >
       {bucket.access ? (
         <>

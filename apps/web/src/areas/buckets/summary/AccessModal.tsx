@@ -5,23 +5,22 @@ import { useT } from '../../../lib/i18n.ts'
 import { useApiMutation } from '../../../lib/query.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Banner } from '../../../ui/Banner.tsx'
+import { useNeeds } from '../../../ui/Disabled.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
-import { accessWord } from '../bucket-facts.ts'
+import { accesses, accessWord, actionFor } from '../bucket-facts.ts'
 import css from '../buckets.module.css'
 
-const choices = [
-  { value: 'PRIVATE', hint: 'Only users whose policy allows it reach the objects.' },
-  {
-    value: 'PUBLIC',
-    hint: 'Everyone who knows the address can list, read, write and delete objects, without signing in.',
-  },
-] as const
-type Access = (typeof choices)[number]['value']
+const hints = {
+  PRIVATE: 'Only users whose policy allows it reach the objects.',
+  PUBLIC: 'Everyone who knows the address can list, read, write and delete objects, without signing in.',
+} as const
+type Access = (typeof accesses)[number]
 
 /** Opens a bucket to everyone, or closes it. */
 export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () => void }) {
   const t = useT()
   const id = useId()
+  const needs = useNeeds({ bucket: bucket.name })
   const initialValues: { access: Access } = { access: bucket.access === 'PUBLIC' ? 'PUBLIC' : 'PRIVATE' }
   const form = useForm({ initialValues })
   const { access } = form.values
@@ -44,25 +43,30 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
     >
       <fieldset className={css.choices}>
         <legend className="visually-hidden">{t('Access Policy')}</legend>
-        {choices.map(({ value, hint }) => (
-          <label key={value} className={css.choice} htmlFor={`${id}-${value}`}>
-            <input
-              id={`${id}-${value}`}
-              type="radio"
-              name="access"
-              value={value}
-              checked={access === value}
-              data-autofocus={access === value || undefined}
-              onChange={() => form.setFieldValue('access', value)}
-            />
-            <span>
-              <span className="strong">{t(accessWord[value])}</span>
-              <span className="small ink-3" style={{ display: 'block' }}>
-                {t(hint)}
+        {accesses.map((value) => {
+          const missing = value !== bucket.access && needs(actionFor[value])
+          return (
+            <label key={value} className={css.choice} htmlFor={`${id}-${value}`}>
+              <input
+                id={`${id}-${value}`}
+                type="radio"
+                name="access"
+                value={value}
+                checked={access === value}
+                disabled={Boolean(missing)}
+                data-autofocus={access === value || undefined}
+                onChange={() => form.setFieldValue('access', value)}
+              />
+              <span>
+                <span className="strong">{t(accessWord[value])}</span>
+                <span className="small ink-3" style={{ display: 'block' }}>
+                  {t(hints[value])}
+                </span>
+                {missing && <span className="small ink-3">{missing}</span>}
               </span>
-            </span>
-          </label>
-        ))}
+            </label>
+          )
+        })}
       </fieldset>
       {bucket.access === 'CUSTOM' && (
         <Banner kind="warn">{t('The bucket has a policy of its own. Saving replaces it.')}</Banner>

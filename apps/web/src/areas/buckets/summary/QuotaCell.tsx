@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatPercent, formatSize } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { usePermissions } from '../../../lib/permissions.ts'
 import { q } from '../../../lib/query.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Needs } from '../../../ui/Disabled.tsx'
+import { useNeeds } from '../../../ui/Disabled.tsx'
 import { Gauge, NEAR_LIMIT } from '../../../ui/Gauge.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { BigQuantity } from '../../../ui/Quantity.tsx'
@@ -20,14 +19,10 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data, error } = useQuery(q('getBucketQuota', { params: { bucket: bucket.name } }))
-  const can = usePermissions(['admin:SetBucketQuota'])['admin:SetBucketQuota']
+  const needs = useNeeds({ bucket: bucket.name })
   const limit = data?.quota ?? 0
   return (
-    <Cell
-      label={t('Quota')}
-      onEdit={data && (() => setEditing(true))}
-      disabled={can === false && <Needs action="admin:SetBucketQuota" />}
-    >
+    <Cell label={t('Quota')} onEdit={data && (() => setEditing(true))} disabled={needs('admin:SetBucketQuota')}>
       {error && <CellFailure error={error} action="admin:GetBucketQuota" />}
       {data && limit === 0 && (
         <>

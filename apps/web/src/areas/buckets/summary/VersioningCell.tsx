@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { usePermissions } from '../../../lib/permissions.ts'
 import { invalidate, q } from '../../../lib/query.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Needs } from '../../../ui/Disabled.tsx'
+import { useNeeds } from '../../../ui/Disabled.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
@@ -16,7 +15,7 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const { name } = bucket
   const { data, error } = useQuery(q('getBucketVersioning', { params: { bucket: name } }))
-  const can = usePermissions(['s3:PutBucketVersioning'], name)['s3:PutBucketVersioning']
+  const needs = useNeeds({ bucket: name })
   const locked = bucket.details?.locking === true
   const on = data?.is_versioned === true
   const suspended = !on && bucket.details?.versioningSuspended === true
@@ -38,12 +37,7 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
       },
     })
 
-  const reason =
-    can === false ? (
-      <Needs action="s3:PutBucketVersioning" />
-    ) : (
-      locked && t('Object locking needs versioning, it stays on.')
-    )
+  const reason = needs('s3:PutBucketVersioning') || (locked && t('Object locking needs versioning, it stays on.'))
   return (
     <Cell label={t('Versioning')} onEdit={data && ask} disabled={reason}>
       {error && <CellFailure error={error} action="s3:GetBucketVersioning" />}

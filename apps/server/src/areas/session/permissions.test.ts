@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+
+const callerWith = (...Statement: object[]) => callerFromAccountInfo({ Version: '2012-10-17', Statement })
+const arn = (text: string) => [`arn:aws:s3:::${text}`]
+
+test.each([
+  ['in a bucket that a wildcard names', { action: 's3:GetObject', bucket_name: 'open-1' }, true, true],
+  ['in another', { action: 's3:GetObject', bucket_name: 'closed' }, false, true],
+  ['in any bucket', { action: 's3:GetObject' }, true, false],
+  ['what is denied', { action: 's3:DeleteBucket', bucket_name: 'open-1' }, false, true],
+  ['of the server', { action: 'admin:ServerInfo' }, false, true],
+  ['somewhere in a bucket', { action: 's3:PutObject', bucket_name: 'home' }, true, false],
+  ['in a folder that is open', { action: 's3:PutObject', bucket_name: 'home', prefix: 'bob/2026/' }, true, true],
+  ['in a folder that is not', { action: 's3:PutObject', bucket_name: 'home', prefix: 'eve/' }, false, true],
+  ['listing a folder that is open', { action: 's3:ListBucket', bucket_name: 'home', prefix: 'bob/' }, true, true],
+  ['listing one that is not', { action: 's3:ListBucket', bucket_name: 'home', prefix: '' }, false, true],
+])('has-permission: %s [SHL-38]', (_name, question, can, sure) => {
+  const caller = callerWith(
+    { Effect: 'Allow', Action: ['s3:*'], Resource: arn('open-*') },
+    { Effect: 'Deny', Action: ['s3:DeleteBucket'], Resource: arn('*') },
+    { Effect: 'Allow', Action: ['s3:PutObject'], Resource: arn('home/bob/*') },
+    {
+      Effect: 'Allow',
+      Action: ['s3:ListBucket'],
+      Resource: arn('home'),
+      Condition: { StringLike: { 's3:prefix': ['bob/*'] } },
+    },
+  )
+  expect(permissionsOf(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
+})
+
+test('an explained answer tells what each statement says', () => {
+  const caller = callerWith(
+    { Sid: 'Read', Effect: 'Allow', Action: ['s3:GetObject'], Resource: arn('b/*') },
+    { Effect: 'Deny', NotAction: ['s3:GetObject'], Resource: arn('*') },
+  )
+  const actions = [{ id: '1', action: 's3:DeleteBucket', bucket_name: 'b' }]
+  const [answer] = permissionsOf(caller, { actions, explain: true })
+  expect(answer?.why).toMatchObject({
+    decision: 'deny',
+    reason: 'statement',
+    statements: [
+      { index: 0, sid: 'Read', effect: 'Allow', matched: 'no', actions: ['s3:GetObject'], resources: arn('b/*') },
+      { index: 1, effect: 'Deny', matched: 'yes', actions: ['not s3:GetObject'], resources: arn('*') },
+    ],
+  })
+  expect(permissionsOf(callerWith(), { actions, explain: true })[0]?.why).toEqual({
+    decision: 'deny',
+    reason: 'no-match',
+    statements: [],
+  })
+})

@@ -1,0 +1,63 @@
+import type { Input, Output, PermissionReport } from '@stowage/contract'
+import {
+  type Access,
+  type CapabilityQuestion,
+  can,
+  compilePolicy,
+  conditionValues,
+  explainCan,
+  type PolicyDocument,
+  policyFromJson,
+} from '@stowage/iam-policy'
+
+/** A caller's effective policy, as a document and ready to be asked. */
+export interface Caller {
+  policy: PolicyDocument
+  access: Access
+}
+
+/** What a caller may do, from the effective policy that the server's account info tells. */
+export function callerFromAccountInfo(told: unknown): Caller {
+  const policy = policyFromJson(told)
+  return { policy, access: { policies: [compilePolicy(policy, { name: 'effective' })] } }
+}
+
+/** Answers each question in its order. */
+export function permissionsOf(
+  { access, policy }: Caller,
+  { actions, explain = false }: Input<'hasPermission'>['body'],
+): Output<'hasPermission'>['permissions'] {
+  return actions.map(({ id, action, bucket_name, prefix }) => {
+    const question: CapabilityQuestion = {
+      action,
+      bucket: bucket_name || undefined,
+      prefix,
+      // What a listing of the folder would ask for.
+      ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
+    }
+    const { decision } = can(access, question)
+    const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' }
+    return explain ? { ...answer, why: reportOn(access, policy, question) } : answer
+  })
+}
+
+function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQuestion): PermissionReport {
+  const { decision, reason, statements } = explainCan(access, question)
+  return {
+    decision,
+    // The other two need an owner or a question for denials; this access has neither.
+    reason: reason === 'no-match' || reason === 'no-policy' ? reason : 'statement',
+    statements: statements.map(({ index, sid, effect, matched, because }) => {
+      const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy.Statement[index] ?? {}
+      return {
+        index,
+        ...(sid ? { sid } : {}),
+        effect,
+        matched,
+        because,
+        actions: [...Action, ...NotAction.map((action) => `not ${action}`)],
+        resources: [...Resource, ...NotResource.map((resource) => `not ${resource}`)],
+      }
+    }),
+  }
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import type { PermissionReport } from '@stowage/contract'
+import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { ApiFailure } from '../lib/failure.ts'
+import { formatDateTime } from '../lib/format.ts'
+import { type Translate, useT } from '../lib/i18n.ts'
+import { type ConsoleAction, type Scope, useVerdict } from '../lib/permissions.ts'
+import { useSession } from '../lib/session.ts'
+import { plainName } from '../lib/visible-name.ts'
+import css from './Denied.module.css'
+import { HowDecided } from './HowDecided.tsx'
+import { Icon } from './Icon.tsx'
+import { ObjectName } from './ObjectName.tsx'
+import { Rich } from './Rich.tsx'
+import { Time } from './Time.tsx'
+
+/** What a page asked the server for, as its policies name it. */
+export interface Need extends Scope {
+  action: ConsoleAction
+}
+
+interface DeniedProps {
+  failure: ApiFailure
+  needs: Need
+  /** The ways on. */
+  actions: ReactNode
+}
+
+/** In place of what the server refused: which action on which resource, and how the caller's policy decides about it. */
+export function Denied({ failure, needs, actions }: DeniedProps) {
+  const t = useT()
+  const { user = '' } = useSession()
+  const why = useVerdict(needs.action, needs)
+  const { bucket, prefix = '' } = needs
+  return (
+    <div className={css.denied}>
+      <div className={css.void} role="alert">
+        <h2 className={css.title}>
+          <Icon of={IconLock} /> {t('Access Denied')}
+        </h2>
+        {why && (
+          <p className="ink-2">
+            <Rich text={sentenceFor(why)} parts={{ user: <b>{user}</b> }} />
+          </p>
+        )}
+        <dl className={css.facts}>
+          <dt>{t('Missing action')}</dt>
+          <dd>
+            <code className="strong">{needs.action}</code>
+          </dd>
+          {bucket !== undefined && (
+            <>
+              <dt>{t('Resource')}</dt>
+              <dd>
+                <code>{arnOf(bucket)}</code>
+              </dd>
+            </>
+          )}
+          {prefix !== '' && (
+            <>
+              <dt>{t('Prefix')}</dt>
+              <dd>
+                <code>
+                  <ObjectName name={prefix} />
+                </code>
+              </dd>
+            </>
+          )}
+          {failure.requestId !== undefined && (
+            <>
+              <dt>{t('Request ID')}</dt>
+              <dd>
+                <code>{failure.requestId}</code>{' '}
+                <span className={css.at}>
+                  <Time at={failure.at} exact />
+                </span>
+              </dd>
+            </>
+          )}
+        </dl>
+        <div className={css.actions}>
+          <CopyRequest text={requestFor(t, needs, failure, user)} />
+          {actions}
+        </div>
+      </div>
+      {why && why.decision !== 'allow' && <HowDecided why={why} />}
+    </div>
+  )
+}
+
+function sentenceFor({ decision, reason }: PermissionReport): string {
+  if (decision === 'deny' && reason === 'statement') return 'This needs an action that a policy of {{user}} denies.'
+  if (decision === 'deny') return 'This needs an action that no policy of {{user}} allows.'
+  if (decision === 'conditional') return 'This needs an action that the policies of {{user}} tie to a condition.'
+  return 'The server refused this, although the policies of {{user}} seem to allow it.'
+}
+
+const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`
+
+/** What an administrator has to know, to be pasted into a mail. */
+function requestFor(t: Translate, { action, bucket, prefix = '' }: Need, { requestId, at }: ApiFailure, user: string) {
+  const lines = [
+    [t('User'), user],
+    [t('Missing action'), action],
+    [t('Resource'), bucket === undefined ? '' : arnOf(bucket)],
+    [t('Prefix'), plainName(prefix)],
+    [t('Request ID'), requestId ?? ''],
+    [t('Time'), formatDateTime(at)],
+  ] as const
+  const told = lines.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`)
+  return [t('Access Denied'), ...told].join('\n')
+}
+
+function CopyRequest({ text }: { text: string }) {
+  const t = useT()
+  const clipboard = useClipboard({ timeout: 1500 })
+  return (
+    <Button
+      variant="filled"
+      leftSection={<Icon of={clipboard.copied ? IconCheck : IconCopy} />}
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.error
+        ? t('Copying is not allowed here')
+        : clipboard.copied
+          ? t('Copied')
+          : t('Copy request for an administrator')}
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import type { PermissionReport, StatementReport } from '@stowage/contract'
+import { useT } from '../lib/i18n.ts'
+import css from './Denied.module.css'
+import { Mark, type MarkState } from './Mark.tsx'
+import { Rich } from './Rich.tsx'
+
+/** The caller's policy, statement by statement, and what each had to say; at the end the rule for what none allows. */
+export function HowDecided({ why }: { why: PermissionReport }) {
+  const t = useT()
+  return (
+    <section className={css.decided} aria-label={t('How it was decided')}>
+      <h2 className={css.heading}>{t('How it was decided')}</h2>
+      <p className={css.note}>
+        {t('The server tells the policies of a user and its groups as one; these are its statements.')}
+      </p>
+      <ul className={css.statements}>
+        {why.statements.map((statement) => (
+          <Statement key={statement.index} statement={statement} />
+        ))}
+        {why.reason !== 'statement' && (
+          <li className={css.statement}>
+            <Mark state="bad">{t('Denied')}</Mark>
+            <span className={css.name}>{t('Default')}</span>
+            <span className="ink-2">{t('Nothing allows the action, and what is not allowed is denied.')}</span>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Statement({
+  statement: { index, sid, effect, matched, because, actions, resources },
+}: {
+  statement: StatementReport
+}) {
+  const t = useT()
+  const [state, word] = outcome(matched, effect)
+  const what = <Codes texts={actions} />
+  return (
+    <li className={css.statement}>
+      <Mark state={state}>{t(word)}</Mark>
+      <span className={css.name}>{sid ?? t('Statement {{n}}', { n: index + 1 })}</span>
+      <span className="ink-2">
+        {resources.length > 0 ? (
+          <Rich
+            text={effect === 'Allow' ? 'allows {{what}} on {{where}}' : 'denies {{what}} on {{where}}'}
+            parts={{ what, where: <Codes texts={resources.map((arn) => arn.replace('arn:aws:s3:::', ''))} /> }}
+          />
+        ) : (
+          <Rich text={effect === 'Allow' ? 'allows {{what}}' : 'denies {{what}}'} parts={{ what }} />
+        )}
+        <span className={css.because}>{t(because)}</span>
+      </span>
+    </li>
+  )
+}
+
+function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [MarkState, string] {
+  if (matched === 'no') return ['off', 'No match']
+  if (matched === 'depends') return ['unknown', 'Depends']
+  return effect === 'Allow' ? ['ok', 'Allowed'] : ['bad', 'Denied']
+}
+
+/** Names of a policy, the first few of many. */
+function Codes({ texts }: { texts: readonly string[] }) {
+  const t = useT()
+  const more = texts.length - MOST
+  return (
+    <>
+      {texts.slice(0, MOST).map((text, i) => (
+        <span key={text}>
+          {i > 0 && ', '}
+          <code>{text}</code>
+        </span>
+      ))}
+      {more > 0 && ` ${t('and {{n}} more', { n: more })}`}
+    </>
+  )
+}
+
+const MOST = 6

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { allowS3, allowS3But, allowS3OnACondition } from '../../support/policies.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('a listing that no policy allows says which action on what, and what each statement had to say', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
+  const as = await browser.target.newUser(allowS3(['s3:GetObject'], [bucket]))
+  const page = await open(`/object-browser/${bucket}/2026/`, { as })
+  const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
+  await denied.getByText(`This needs an action that no policy of ${as.accessKey} allows.`).waitFor()
+  const told = (await denied.locator('dd').allTextContents()).map((text) => text.split(' ')[0])
+  expect(told.slice(0, 3)).toEqual(['s3:ListBucket', `arn:aws:s3:::${bucket}`, '2026/'])
+
+  const decided = page.getByRole('region', { name: 'How it was decided' }).getByRole('listitem')
+  await decided.first().waitFor()
+  expect(await decided.allTextContents()).toEqual([
+    `No matchStatement 1allows s3:GetObject on ${bucket}, ${bucket}/*it does not speak of s3:ListBucket`,
+    'DeniedDefaultNothing allows the action, and what is not allowed is denied.',
+  ])
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy request for an administrator' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(
+    new RegExp(
+      `^Access Denied\nUser: ${as.accessKey}\nMissing action: s3:ListBucket\nResource: arn:aws:s3:::${bucket}\n` +
+        'Prefix: 2026/\nRequest ID: .+\nTime: \\d{4}-',
+    ),
+  )
+})
+
+test('a folder outside of one’s own names the condition that does not hold', async () => {
+  const bucket = await bucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
+  const as = await browser.target.newUser({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Sid: 'OwnHome',
+        Effect: 'Allow',
+        Action: ['s3:ListBucket'],
+        Resource: [`arn:aws:s3:::${bucket}`],
+        Condition: { StringLike: { 's3:prefix': ['home/bob/*'] } },
+      },
+    ],
+  })
+  const page = await open(`/object-browser/${bucket}/home/eve/`, { as })
+  const own = page.getByRole('listitem').filter({ hasText: 'OwnHome' })
+  await own.getByText('No match').waitFor()
+  await own
+    .getByText(/StringLike on s3:prefix: "home\/bob\/\*" \(the request has "home\/eve\/"\) does not hold/)
+    .waitFor()
+})
+
+test('a bucket whose settings a statement denies names that statement, and leads back', async () => {
+  const bucket = await browser.target.newBucket()
+  const as = await browser.target.newUser(allowS3But(['s3:GetBucketPolicy'], [bucket]))
+  const page = await open(`/buckets/${bucket}/summary`, { as })
+  const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
+  await denied.getByText(`This needs an action that a policy of ${as.accessKey} denies.`).waitFor()
+  await denied.getByText('s3:GetBucketPolicy', { exact: true }).waitFor()
+  const decided = page.getByRole('region', { name: 'How it was decided' })
+  const statement = decided.getByRole('listitem').filter({ hasText: 'Denied' })
+  expect(await statement.textContent()).toContain('denies s3:GetBucketPolicy on')
+  expect(await decided.getByText('Default').count()).toBe(0)
+  await page.getByRole('link', { name: 'Back to Buckets' }).click()
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})
+
+test('where it hangs on a condition of the request, that is what is said', async () => {
+  const bucket = await browser.target.newBucket()
+  const as = await browser.target.newUser(allowS3OnACondition(['s3:ListBucket'], ['s3:GetObject']))
+  const page = await open(`/object-browser/${bucket}`, { as })
+  await page.getByText(`This needs an action that the policies of ${as.accessKey} tie to a condition.`).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Depends' }).getByText('it depends on aws:UserAgent').waitFor()
+})
