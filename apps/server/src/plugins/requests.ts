@@ -4,7 +4,7 @@ import { withoutSecrets } from '../lib/log.ts'
 
 /** How requests end: one line in the log each, and one form for every failure. */
 export function addRequestHandling(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
 

@@ -1,8 +1,10 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { downloadObject, downloadObjects } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDisposition, fileNameOf } from '../../lib/content-disposition.ts'
 import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/content-type.ts'
-import type { S3Response, S3Wire } from '../../lib/s3-wire.ts'
+import type { Content } from '../../lib/direct-content.ts'
+import type { S3Wire } from '../../lib/s3-wire.ts'
 import { serve } from '../../lib/serve.ts'
 import { UpstreamError } from '../../lib/storage-errors.ts'
 import { zipOf } from './zip.ts'
@@ -27,8 +29,7 @@ export function downloadRoutes(app: FastifyInstance): void {
       return sendZip(request, reply, zipName(key, bucket), () => zipOf(s3, bucket, entries, { signal, log }))
     }
     const target = { bucket, key, query: { versionId: query.version_id || undefined }, signal }
-    const response = await getObject(s3, target, request)
-    return sendObject(reply, response, key, query.preview)
+    return await sendObject(reply, await getObject(s3, target, request), key, query.preview)
   })
 
   serve(app, downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
@@ -40,7 +41,7 @@ export function downloadRoutes(app: FastifyInstance): void {
 
 type Target = { bucket: string; key: string; query: Record<string, string | undefined>; signal: AbortSignal }
 
-async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): Promise<S3Response> {
+async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): Promise<Content> {
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
   const { range, 'if-range': ifRange } = request.headers
   const conditions = {
@@ -50,19 +51,19 @@ async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): P
     'if-unmodified-since': request.headers['if-unmodified-since'],
   }
   if (range === undefined || typeof ifRange !== 'string')
-    return await s3.request({ ...target, method, headers: { ...conditions, range } })
+    return await s3.content({ ...target, method, headers: { ...conditions, range } })
   // S3 knows no If-Range. A range that is only wanted of the same content is one that is asked for with a condition.
   const same = ifRange.startsWith('"') ? { 'if-match': ifRange } : { 'if-unmodified-since': ifRange }
   try {
-    return await s3.request({ ...target, method, headers: { range, ...same } })
+    return await s3.content({ ...target, method, headers: { range, ...same } })
   } catch (error) {
-    if (error instanceof UpstreamError && error.status === 412) return await s3.request({ ...target, method })
+    if (error instanceof UpstreamError && error.status === 412) return await s3.content({ ...target, method })
     throw error
   }
 }
 
-function sendObject(reply: FastifyReply, response: S3Response, key: string, preview: boolean): FastifyReply {
-  const { headers } = response
+async function sendObject(reply: FastifyReply, content: Content, key: string, preview: boolean): Promise<FastifyReply> {
+  const { headers } = content
   for (const name of PASSED_ON) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
@@ -73,11 +74,14 @@ function sendObject(reply: FastifyReply, response: S3Response, key: string, prev
   if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])
   if (headers['cache-control'] === undefined) reply.header('cache-control', 'private, no-cache')
   reply
-    .code(response.statusCode)
     .type(shown ?? stored)
     .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))
     .header('content-security-policy', contentPolicy(shown ?? stored))
-  return reply.send(response.body)
+  // From here on the answer is the content's: it goes on as it comes.
+  reply.hijack()
+  reply.raw.writeHead(content.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  await content.sendTo(reply.raw).catch((error: unknown) => reply.log.warn({ err: error }, 'a download broke off'))
+  return reply
 }
 
 function sendZip(request: FastifyRequest, reply: FastifyReply, name: string, make: () => NodeJS.ReadableStream) {
