@@ -30,6 +30,8 @@ function explain(error: unknown): string {
       return `${path} is no folder. Set STOWAGE_DATA or STOWAGE_DRIVES.`
     case 'ENOENT':
       return syscall === 'mkdir' ? `${path} cannot be made. Set STOWAGE_DATA or STOWAGE_DRIVES.` : message
+    case 'ENOSPC':
+      return `There is no space left for the store (${path ?? message}). Free some and start it again.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -87,7 +87,10 @@ export class BlobWriter {
   async finish(): Promise<{ blob: string; size: number; copies: WrittenCopy[]; md5: string }> {
     if (this.#filled > 0) await this.#flush()
     await Promise.all(this.#chunks)
-    const md5 = await (this.#hash ?? hashHere()).digest()
+    const hash = this.#hash ?? hashHere()
+    // Asked once: when the rest fails, `abort` has no hash to end.
+    this.#hash = undefined
+    const md5 = await hash.digest()
     const tail = encodeTail(this.blob, this.#written, this.#sums)
     await this.#onTargets(async (target) => {
       await target.write(tail, this.#written)

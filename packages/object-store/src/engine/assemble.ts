@@ -137,7 +137,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
       await healer.stop()
       await membership.stop()
       await collector.stop()
-      await committer.drained()
+      await committer.close()
       for (const copy of index.copies) {
         await copy.index.close()
         const drive = pool.bySlot(copy.slot)

@@ -26,6 +26,9 @@ export interface CommitterOptions {
   onRotated: () => void
 }
 
+/** How long the index, when its drives are full, is left in peace between two tries. */
+const RETRY_MS = 500
+
 /** A batch of commits that will be one frame of the journal. */
 interface Group {
   overlay: Overlay
@@ -49,7 +52,12 @@ export class Committer {
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> | undefined
   #exclusive: (() => Promise<void>)[] = []
-  #broken: unknown
+  /** Why nothing is committed any more, until the store is started anew. */
+  #broken: S3Error | undefined
+  /** Why nothing is committed for now: the journal is ahead of the index, which has no room for what is in flight. */
+  #stalled: S3Error | undefined
+  #retry: NodeJS.Timeout | undefined
+  #closed = false
 
   constructor(options: CommitterOptions) {
     this.#options = options
@@ -58,7 +66,8 @@ export class Committer {
 
   /** Runs `decide` and resolves with its result when that is durable and visible. If it throws, nothing happened. */
   commit<T>(decide: (tx: Transaction) => T): Promise<T> {
-    if (this.#broken) return Promise.reject(this.#broken)
+    const refusal = this.#broken ?? this.#stalled
+    if (refusal) return Promise.reject(refusal)
     const pending = this.#pending()
     const tx = new Transaction(this.#options.index, pending, () => {
       this.#head = { ...this.#head, id: this.#head.id + 1 }
@@ -100,8 +109,10 @@ export class Committer {
     return copy.index.position()
   }
 
-  /** Resolves when everything that was committed so far is done. */
-  async drained(): Promise<void> {
+  /** Resolves when everything that was committed so far is done, or can only be done by the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
     while (this.#flushing) await this.#flushing
     await this.#applying
   }
@@ -159,6 +170,8 @@ export class Committer {
       }
       const group = this.#gathering
       if (!group) return
+      const refusal = this.#broken ?? this.#stalled
+      if (refusal) return this.#giveUp(refusal)
       this.#gathering = undefined
       this.#head = { ...this.#head, frame: this.#head.frame + 1 }
       group.position = this.#head
@@ -166,6 +179,8 @@ export class Committer {
       try {
         await this.#write(group)
       } catch (error) {
+        this.#inFlight.pop()
+        refuse(group, error)
         this.#giveUp(error)
         return
       }
@@ -178,60 +193,87 @@ export class Committer {
 
   async #write(group: Group): Promise<void> {
     const { journal, onJournalFailed, onRotated, onWritten } = this.#options
-    const report = (failed: { folder: string; error: unknown }[]) =>
-      onJournalFailed(
-        failed.map(({ folder }) => folder),
-        failed[0]?.error,
-      )
+    const report = async (failed: { folder: string; error: unknown }[]) => {
+      if (failed.length === 0) return
+      const folders = failed.map(({ folder }) => folder)
+      try {
+        await onJournalFailed(folders, failed[0]?.error)
+      } catch (error) {
+        // The layout still names those drives: a later start could take what they have for the present state.
+        this.#broken ??= new S3Error('InternalError', 'the layout cannot be written; restart the store', {
+          cause: error,
+        })
+        throw this.#broken
+      }
+    }
     const { frame, seq } = group.position
     if (journal.full) {
-      const failed = await journal.rotate(journal.folders, frame, seq - group.changes.length)
-      if (failed.length > 0) await report(failed)
+      await report(await journal.rotate(journal.folders, frame, seq - group.changes.length).catch(rethrow))
       onRotated()
     }
     if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive takes the journal')
     const { overlay, changes, position } = group
-    const before = journal.folders.length
     const frameBytes = encodeFrame({ position, ops: overlay.ops, changes })
     onWritten(frameBytes.length)
-    const failed = await journal.append(frameBytes)
-    if (failed.length === before) throw writeFailure(failed[0]?.error)
-    if (failed.length > 0) await report(failed)
+    await report(await journal.append(frameBytes).catch(rethrow))
   }
 
   async #apply(group: Group): Promise<void> {
+    const refusal = this.#broken ?? this.#stalled ?? (await this.#show(group))
+    // It stays in flight: the journal has it, and it will come to be when there is room, or at the next start.
+    if (refusal) refuse(group, refusal)
+  }
+
+  /** Makes a group visible. @returns why that was not possible */
+  async #show(group: Group): Promise<S3Error | undefined> {
     try {
-      if (this.#broken) throw this.#broken
       await this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
     } catch (error) {
+      if (isFull(error)) {
+        this.#stalled = storageFull(error)
+        this.#catchUpLater()
+        return this.#stalled
+      }
       // The journal has it and the index does not: only a new start can bring them together.
-      this.#broken ??= isFull(error)
-        ? storageFull(error)
-        : new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
-      for (const waiter of group.waiters) waiter.reject(this.#broken)
-      return
+      this.#broken ??= new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
+      return this.#broken
     }
     this.#inFlight = this.#inFlight.filter((other) => other !== group)
     this.#options.onChanges(group.changes)
     if (group.garbage) this.#options.onGarbage()
     for (const waiter of group.waiters) waiter.resolve()
+    return undefined
   }
 
-  /** The journal took the group nowhere: it and all that was decided upon it did not happen. */
+  /** Tries in a while to bring the index to the journal's end; until then nothing can be decided. */
+  #catchUpLater(): void {
+    if (this.#closed) return
+    this.#retry = setTimeout(() => {
+      void this.exclusive(async () => {
+        this.#stalled = undefined
+        for (const group of [...this.#inFlight]) if (await this.#show(group)) return
+      })
+    }, RETRY_MS).unref()
+  }
+
+  /** What was gathered did not happen, nor did anything decided upon it. */
   #giveUp(error: unknown): void {
-    const refused = [this.#inFlight.pop(), this.#gathering]
+    const gathered = this.#gathering
     this.#gathering = undefined
     // Numbers that were given stay given; the rest goes back to before the group.
     this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.applied), id: this.#head.id }
-    for (const group of refused) for (const waiter of group?.waiters ?? []) waiter.reject(error)
+    if (gathered) refuse(gathered, error)
   }
+}
+
+function refuse(group: Group, error: unknown): void {
+  for (const waiter of group.waiters.splice(0)) waiter.reject(error)
 }
 
 function numbered(note: ChangeNote, seq: number, time: number): Change {
   return { ...note, seq, time }
 }
 
-function writeFailure(error: unknown): Error {
-  if (isFull(error)) return storageFull(error)
-  return new S3Error('InternalError', 'no drive took the journal', { cause: error })
+function rethrow(error: unknown): never {
+  throw isFull(error) ? storageFull(error) : new S3Error('InternalError', 'no drive took the journal', { cause: error })
 }

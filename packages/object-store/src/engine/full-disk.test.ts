@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,6 +26,12 @@ test('with less free space than wanted writes are refused, reads and deletes go 
   expect(store.list('b')).toEqual(['small'])
 })
 
+/** Leaves so many bytes of a file system free, in whole pages. */
+async function fillDisk(path: string, file: string, left: number): Promise<void> {
+  const { bsize, bavail } = await statfs(path)
+  await writeFile(file, Buffer.alloc(Math.max(0, bsize * bavail - left)))
+}
+
 /** A small file system of its own; undefined where this process may not mount one. */
 function smallDisk(bytes: number): { path: string; [Symbol.dispose](): void } | undefined {
   const path = mkdtempSync(join(tmpdir(), 'stowage-small-'))
@@ -41,6 +48,64 @@ function smallDisk(bytes: number): { path: string; [Symbol.dispose](): void } | 
     },
   }
 }
+
+test('a disk filled to its last byte by others, with nothing kept free: the store writes again when there is room', async () => {
+  using disk = smallDisk(24 * MiB)
+  if (!disk) return console.warn('not run: mounting a tmpfs needs root')
+  await using store = await TestStore.start(2, {
+    data: join(disk.path, 'data'),
+    drives: [join(disk.path, 'drive1'), join(disk.path, 'drive2')],
+    minFree: 0,
+  })
+  await store.engine.createBucket('b')
+  const seen: string[] = []
+  store.engine.subscribe((change) => void ('key' in change && seen.push(change.key)))
+  const ballast = join(disk.path, 'ballast')
+  const stored: string[] = []
+  let refused = 0
+  let n = 0
+  const put = async (size: number) => {
+    const key = `key ${n++} ${size}`
+    try {
+      await store.put('b', key, pattern(size, n))
+      stored.push(key)
+      return true
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'XMinioStorageFull' })
+      refused++
+      return false
+    }
+  }
+  // The room left is other each time, so that the disk is full in the middle of other steps.
+  for (let round = 0; round < 8; round++) {
+    await fillDisk(disk.path, ballast, round * 20 * 1024)
+    while (await Promise.all([put(3000), put(16_000), put(20_000)]).then((done) => done.some(Boolean)));
+    for (const key of stored.slice(-3))
+      expect((await bytesOf(store.engine.getObject('b', key))).length).toBeGreaterThan(0)
+    await rm(ballast)
+    await until(() => put(100))
+  }
+  expect(refused).toBeGreaterThan(20)
+  const expectStored = async () => {
+    for (const key of stored) {
+      const [, i = '', size = ''] = key.split(' ')
+      const found = await bytesOf(store.engine.getObject('b', key))
+      expect([key, found.equals(pattern(Number(size), Number(i) + 1))]).toEqual([key, true])
+    }
+    expect(store.engine.usage('b').objects).toBe(store.list('b').length)
+  }
+  await expectStored()
+  // What was refused may have come to be after all, but each change was told once, and none that was acknowledged left out.
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(stored.filter((key) => !seen.includes(key))).toEqual([])
+  expect(store.engine.drives().map(({ state, keepsIndex }) => [state, keepsIndex])).toEqual([
+    ['ok', true],
+    ['ok', true],
+  ])
+  await store.reopen()
+  await expectStored()
+  expect(await store.engine.check()).toMatchObject({})
+})
 
 test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (minFree) => {
   using disk = smallDisk(48 * MiB)

@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
+import { isFull } from '../drives/files.ts'
 import { checkSteps } from './check-file.ts'
 import { seal, unseal } from './seal.ts'
 import {
@@ -36,7 +39,14 @@ export class LmdbIndex implements OrderedIndex {
   static open(folder: string): LmdbIndex {
     // Only readers of other processes are noted there, and there are none: the data folder is locked.
     rmSync(join(folder, 'lock.mdb'), { force: true })
-    const db = open<Buffer, Buffer>(folder, { keyEncoding: 'binary', encoding: 'binary', noSubdir: false })
+    // Frames are batches already. With lmdb's own batching by turns, a commit that fails is also told to a promise that
+    // nobody can get at, which would end the process.
+    const db = open<Buffer, Buffer>(folder, {
+      keyEncoding: 'binary',
+      encoding: 'binary',
+      noSubdir: false,
+      eventTurnBatching: false,
+    })
     return new LmdbIndex(db, folder)
   }
 
@@ -62,15 +72,31 @@ export class LmdbIndex implements OrderedIndex {
   }
 
   async apply(batch: Batch): Promise<void> {
-    const { position } = batch
-    await this.#db.batch(() => {
-      for (const { key, value } of batch.ops) {
-        if (value) this.#db.put(key, value)
-        else this.#db.remove(key)
-      }
-      this.#db.put(POSITION_KEY, seal(POSITION_KEY, encodePosition(position)))
-    })
-    this.#position = position
+    try {
+      await this.#commit(batch)
+    } catch (error) {
+      if (isFull(error)) throw error
+      // The disk may have been full a moment ago. If it is broken, it is so the second time too.
+      await this.#commit(batch)
+    }
+    this.#position = batch.position
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    let last: Promise<unknown> | undefined
+    // Each write has a promise (mostly the same one), which is rejected with the batch.
+    const take = (written: Promise<unknown>) => {
+      if (written !== last) written.catch(() => undefined)
+      last = written
+    }
+    try {
+      await this.#db.batch(() => {
+        for (const { key, value } of batch.ops) take(value ? this.#db.put(key, value) : this.#db.remove(key))
+        take(this.#db.put(POSITION_KEY, seal(POSITION_KEY, encodePosition(batch.position))))
+      })
+    } catch (error) {
+      throw await commitFailure(error, this.folder)
+    }
   }
 
   position(): Position {
@@ -105,4 +131,22 @@ export class LmdbIndex implements OrderedIndex {
     await this.#db.flushed
     await this.#db.close()
   }
+}
+
+/** A commit writes up to 64 pages at once; a disk with less room than this may have been too full for them. */
+const FULL_BYTES = 2 ** 20
+
+/** What a commit failed by: lmdb tells it by another promise, and of a full disk often only that a write was short (EIO). */
+async function commitFailure(error: unknown, folder: string): Promise<unknown> {
+  const told = error instanceof Error && 'commitError' in error ? error.commitError : undefined
+  const cause: unknown = told instanceof Promise ? await told.catch((reason: unknown) => reason) : error
+  if (!isFull(cause)) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === constants.errno.EIO)) return cause
+    const room = await statfs(folder).then(
+      ({ bsize, bavail }) => bsize * bavail,
+      () => Number.POSITIVE_INFINITY,
+    )
+    if (room >= FULL_BYTES) return cause
+  }
+  return Object.assign(new Error('no space left for the index', { cause }), { code: 'ENOSPC' })
 }

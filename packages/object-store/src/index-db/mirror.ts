@@ -1,3 +1,4 @@
+import { isFull } from '../drives/files.ts'
 import { DamagedEntry } from './seal.ts'
 import type { Batch, Entry, OrderedIndex } from './types.ts'
 
@@ -82,14 +83,22 @@ export class Mirror implements IndexReader {
     })
   }
 
-  /** Resolves when every copy that is left shows the batch. @throws when no copy took it */
+  /**
+   * Resolves when every copy that is left shows the batch. A copy without room for it is not lost: the same batch may be
+   * tried again, and goes to the copies that lack it.
+   * @throws when no copy took it, or one has no room
+   */
   async apply(batch: Batch): Promise<void> {
-    const copies = this.#copies
-    const results = await Promise.allSettled(copies.map(({ index }) => index.apply(batch)))
+    const behind = this.#copies.filter(({ index }) => index.position().frame !== batch.position.frame)
+    const results = await Promise.allSettled(behind.map(({ index }) => index.apply(batch)))
+    let full: unknown
     for (const [i, result] of results.entries()) {
-      const copy = copies[i]
-      if (result.status === 'rejected' && copy) this.#lose(copy, result.reason)
+      const copy = behind[i]
+      if (result.status !== 'rejected' || !copy) continue
+      if (isFull(result.reason)) full ??= result.reason
+      else this.#lose(copy, result.reason)
     }
+    if (full !== undefined) throw full
   }
 
   async flushed(): Promise<void> {

@@ -2,7 +2,7 @@ import { close, fdatasync, ftruncate, open, write } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder, syncFolder } from '../drives/files.ts'
+import { isFull, makeFolder, syncFolder } from '../drives/files.ts'
 import { listSegments, segmentName } from './segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
@@ -38,6 +38,7 @@ export class Journal {
 
   /**
    * Ends the segment and begins another, in `folders`. A folder where that fails is reported and left out.
+   * @throws the error of a folder that has no room: the segment goes on then, for such a folder is not lost
    * @param frame number of the first frame that the new segment will hold
    * @param seq number of the last change before it
    */
@@ -55,13 +56,24 @@ export class Journal {
       }
     }
     const copies = (await Promise.all(folders.map(begin))).flat()
+    const full = failed.find(({ error }) => isFull(error))
+    if (full) {
+      for (const { folder, fd } of copies) {
+        await fs.close(fd)
+        await rm(join(folder, segmentName(frame, seq)), { force: true })
+      }
+      throw full.error
+    }
     await this.close()
     this.#copies = copies
     this.#offset = 0
     return failed
   }
 
-  /** Writes and syncs in every folder. Folders where it failed get no more frames; the caller decides what that means. */
+  /**
+   * Writes and syncs in every folder. Folders where it failed get no more frames; the caller decides what that means.
+   * @throws the error when no folder took it, or one had no room for it: then it stands in none, and the next may fit
+   */
   async append(frame: Buffer): Promise<{ folder: string; error: unknown }[]> {
     const failed: { folder: string; error: unknown }[] = []
     const offset = this.#offset
@@ -77,14 +89,15 @@ export class Journal {
         }
       }),
     )
-    if (failed.length < this.#copies.length) {
+    const full = failed.find(({ error }) => isFull(error))
+    if (!full && failed.length < this.#copies.length) {
       this.#offset += frame.length
       for (const { folder } of failed) await this.drop(folder)
       return failed
     }
-    // Nothing took it: take back what there is of it, so that a full disk gets its space again and nobody reads it later.
+    // Take back what there is of it, so that a full disk gets its space again and nobody reads it later.
     for (const { fd } of this.#copies) await fs.truncate(fd, offset).catch(() => undefined)
-    return failed
+    throw (full ?? failed[0])?.error
   }
 
   /** Writes no more to this folder. */
