@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/files.ts'
 import { CHUNK_BYTES } from './chunks.ts'
-import { encodeTail, fileBytes } from './format.ts'
+import { BLOCK_BYTES, encodeTail, fileBytes } from './format.ts'
 import { BlobCopy } from './reader.ts'
 
 /** Whether a drive has a blob's file, of the right length. Its bytes are not read. */
@@ -27,20 +27,24 @@ export async function verifyBlob(drive: Drive, blob: string, size: number): Prom
   }
 }
 
-/** Writes a blob's file on `to` anew from the copy on `from`, checking every block. @throws DamagedBlob */
-export async function copyBlob(from: Drive, to: Drive, blob: string, size: number): Promise<void> {
+/**
+ * Writes a blob's file on `to` anew, each block from the first of the copies on `from` that has it whole: copies that are
+ * damaged in different places make a sound one together.
+ * @throws DamagedBlob when a block is whole in none
+ */
+export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, size: number): Promise<void> {
   const temporary = join(to.temporaryFolder, `${blob}.${randomBytes(4).toString('hex')}`)
-  const copy = await BlobCopy.open(from, blob, size)
+  const copies = await openAll(from, blob, size)
   try {
     const file = await open(temporary, 'wx')
     try {
       const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
       for (let at = 0; at < size; ) {
-        const data = await copy.read(at, size, () => chunk)
+        const data = await readSound(copies, at, size, chunk)
         await file.write(data, 0, data.length, at)
         at += data.length
       }
-      const tail = encodeTail(blob, size, copy.sums())
+      const tail = encodeTail(blob, size, copies[0].sums())
       await file.write(tail, 0, tail.length, size)
       await file.sync()
     } finally {
@@ -56,6 +60,30 @@ export async function copyBlob(from: Drive, to: Drive, blob: string, size: numbe
     await rm(temporary, { force: true })
     throw error
   } finally {
-    await copy.close()
+    for (const copy of copies) await copy.close()
   }
+}
+
+/** Those of the copies that can be opened. @throws DamagedBlob when none can */
+async function openAll(drives: readonly Drive[], blob: string, size: number): Promise<[BlobCopy, ...BlobCopy[]]> {
+  const opened = await Promise.allSettled(drives.map((drive) => BlobCopy.open(drive, blob, size)))
+  const [first, ...others] = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  if (first) return [first, ...others]
+  const failed = opened.find((result) => result.status === 'rejected')
+  throw failed ? failed.reason : new TypeError('a blob is copied from at least one drive')
+}
+
+/** What one of the copies has at `at`: as much as is read at once or, where each is damaged somewhere in that, a block. */
+async function readSound(copies: readonly BlobCopy[], at: number, size: number, chunk: Buffer): Promise<Buffer> {
+  let failure: unknown
+  for (const end of [size, Math.min(at + BLOCK_BYTES, size)]) {
+    for (const copy of copies) {
+      try {
+        return await copy.read(at, end, () => chunk)
+      } catch (error) {
+        failure ??= error
+      }
+    }
+  }
+  throw failure
 }

@@ -1,7 +1,7 @@
 import type { Drive } from '../drives/drive.ts'
 import { type DrivePool, storageFull } from '../drives/pool.ts'
 import { returnChunk, takeChunk } from './chunks.ts'
-import { BlobCopy } from './reader.ts'
+import { BlobCopy, DamagedBlob } from './reader.ts'
 import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './writer.ts'
 
 /** Bytes that are read from one drive before it is the other one's turn. */
@@ -24,8 +24,8 @@ export interface Piece {
 }
 
 export interface BlobEvents {
-  /** A copy was found missing or damaged while it was read. */
-  onDamaged: (blob: string, slot: number, error: unknown) => void
+  /** A copy was found missing or damaged while it was read. @param object the blobs of the object that was read */
+  onDamaged: (blob: string, slot: number, error: unknown, object: readonly string[]) => void
   /** A committed blob's file could not be given its final name. */
   onSettleError: (drive: Drive, blob: string, error: unknown) => void
   /** A drive failed to take or give bytes. */
@@ -102,14 +102,17 @@ export class BlobStore {
     return this.#readers.has(blob)
   }
 
-  /** The pieces' bytes in order, each checked before it leaves. A chunk is good until the next one is asked for. */
-  async *read(pieces: Piece[]): AsyncGenerator<Buffer, void, void> {
+  /**
+   * The pieces' bytes in order, each checked before it leaves. A chunk is good until the next one is asked for.
+   * @param object all blobs of the object that the pieces are of
+   */
+  async *read(pieces: Piece[], object: readonly string[]): AsyncGenerator<Buffer, void, void> {
     const held = [...new Set(pieces.map(({ blob }) => blob))]
     for (const blob of held) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1)
     // Two are enough: one is sent while the other is filled. Fresh memory for each chunk would cost more than reading it.
     const chunks = new ChunkPair()
     try {
-      for (const piece of pieces) yield* this.#pieceChunks(piece, chunks)
+      for (const piece of pieces) yield* this.#pieceChunks(piece, chunks, object)
     } finally {
       chunks.release()
       for (const blob of held) {
@@ -120,13 +123,17 @@ export class BlobStore {
     }
   }
 
-  async *#pieceChunks({ blob, place, offset, length }: Piece, chunks: ChunkPair): AsyncGenerator<Buffer> {
+  async *#pieceChunks(
+    { blob, place, offset, length }: Piece,
+    chunks: ChunkPair,
+    object: readonly string[],
+  ): AsyncGenerator<Buffer> {
     const end = offset + length
     for (let at = offset; at < end; ) {
       const stretch = Math.floor(at / STRETCH_BYTES)
       const to = Math.min((stretch + 1) * STRETCH_BYTES, end)
       const drives = this.#order(place.slots, stretch)
-      yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, drives, chunks)
+      yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, drives, chunks, object)
       at = to
     }
   }
@@ -136,6 +143,7 @@ export class BlobStore {
     { blob, place, offset, length }: Piece,
     drives: Drive[],
     chunks: ChunkPair,
+    object: readonly string[],
   ): AsyncGenerator<Buffer> {
     const end = offset + length
     let at = offset
@@ -154,8 +162,10 @@ export class BlobStore {
         }
         return
       } catch (error) {
+        // Whoever takes the chunks may have thrown: a client that left says nothing about the copy.
+        if (!(error instanceof DamagedBlob)) throw error
         failure = error
-        this.events.onDamaged(blob, drive.slot, error)
+        this.events.onDamaged(blob, drive.slot, error, object)
       } finally {
         await ahead?.catch(() => undefined)
         await copy?.close()

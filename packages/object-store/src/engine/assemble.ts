@@ -71,9 +71,11 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
   const blobs = new BlobStore(
     pool,
     {
-      onDamaged(blob, slot, error) {
+      onDamaged(blob, slot, error, object) {
         log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
         healer.damaged(blob, slot)
+        // Damage seldom comes alone, and the next read should not have to find the rest of it.
+        healer.examine(object)
       },
       onSettleError: (drive, blob, error) =>
         log.warn({ err: error, drive: drive.path, blob }, 'a blob was not settled'),

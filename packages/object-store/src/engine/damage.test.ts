@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileBytes } from '../blobs/format.ts'
-import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+import { bytesOf, pattern, streamOf, TestStore, until } from './test-support.ts'
 
 async function flip(path: string, at: number, bit = 0): Promise<void> {
   const file = await open(path, 'r+')
@@ -86,6 +86,46 @@ test.each(['cut', 'removed'])('a blob’s file that was %s is read from the othe
     const file = await stat(path).catch(() => undefined)
     return file?.size === fileBytes(content.length)
   })
+})
+
+test('one read that meets damage has all copies of the object healed, also those damaged in different places', async () => {
+  await using store = await TestStore.start(2, alternating())
+  await store.engine.createBucket('b')
+  const [large, small] = [pattern(5 * 2 ** 20), pattern(300_000, 7)]
+  const { uploadId } = await store.engine.createUpload('b', 'k', {})
+  for (const [i, bytes] of [large, small].entries()) {
+    await store.engine.putPart('b', 'k', uploadId, i + 1, streamOf(bytes), {})
+  }
+  const parts = store.engine.listParts('b', 'k', uploadId, 0, 10).parts.map(({ part, etag }) => ({ part, etag }))
+  await store.engine.completeUpload('b', 'k', uploadId, parts, {})
+  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
+  const sizes = await Promise.all((await copies(store)).map(sized))
+  const before = new Map(await Promise.all(sizes.map(async ({ path }) => [path, await contentOf(path)] as const)))
+  const of = (size: number) => sizes.filter((file) => file.size === fileBytes(size)).map(({ path }) => path)
+  // Of the first part each copy in another block, twice in the same MiB; of the second part one copy.
+  const [one = '', other = ''] = of(large.length)
+  for (const at of [10, 200_000, 3_000_000]) await flip(one, at)
+  for (const at of [100_000, 4_000_000]) await flip(other, at)
+  await flip(of(small.length)[0] ?? '', 250_000)
+  // Both copies are read once; the second part never is.
+  const handle = store.engine.getObject('b', 'k')
+  for (let i = 0; i < 2; i++)
+    expect((await bytesOf(handle, { start: 0, end: 20 })).equals(large.subarray(0, 21))).toBe(true)
+  for (const [path, content] of before)
+    await until(async () => (await contentOf(path).catch(() => content.subarray(1))).equals(content))
+  expect(await store.engine.check()).toMatchObject({ damagedCopies: 0 })
+})
+
+test('who leaves in the middle of a read is no damage', async () => {
+  const told: string[] = []
+  const log = { info: () => undefined, warn: (_: object, text: string) => told.push(text), error: () => undefined }
+  await using store = await TestStore.start(2, { log })
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', pattern(3_000_000))
+  const reading = store.engine.getObject('b', 'k').read()
+  await reading.next()
+  await expect(reading.throw(new Error('the client left'))).rejects.toThrow('the client left')
+  expect(told).toEqual([])
 })
 
 test('a range is served although another part of the copy is damaged', async () => {

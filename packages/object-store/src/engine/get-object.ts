@@ -33,7 +33,7 @@ export function getObject(core: Core, bucket: string, key: string, versionId?: s
   const read: ObjectHandle['read'] = (range) => {
     const start = range?.start ?? 0
     const end = Math.min((range?.end ?? wanted.size - 1) + 1, wanted.size)
-    return data ? once(data.subarray(start, end)) : core.blobs.read(pieces(core, segments, start, end))
+    return data ? once(data.subarray(start, end)) : readBlobs(core, segments, start, end)
   }
   return { info, bucketNumber: number, record: wanted, segments, data, read }
 }
@@ -49,6 +49,13 @@ export function markerError(key: string, marker: VersionRecord, versionId: strin
   const detail = { Key: key, VersionId: marker.versionId, DeleteMarker: 'true' }
   if (versionId === undefined) return new S3Error('NoSuchKey', 'The specified key does not exist.', { detail })
   return new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { detail })
+}
+
+function readBlobs(core: Core, segments: Segment[], start: number, end: number): AsyncGenerator<Buffer, void, void> {
+  return core.blobs.read(
+    pieces(core, segments, start, end),
+    segments.map(({ blob }) => blob),
+  )
 }
 
 async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {

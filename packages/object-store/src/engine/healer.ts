@@ -10,6 +10,8 @@ import { type BlobRecord, decodeBlob } from './records.ts'
 /** Blobs looked at between two pauses. */
 const PAGE = 200
 const RETRY_MS = 5000
+const MAX_SUSPECTS = 10_000
+const EXAMINE_MS = 10 * 60_000
 
 /** `refused`: the drive did not take it. `lost`: no sound copy is there. */
 type Outcome = 'whole' | 'refused' | 'lost'
@@ -17,6 +19,10 @@ type Outcome = 'whole' | 'refused' | 'lost'
 /** Makes blobs whole again: copies that were found damaged, blobs that lack a copy, drives that came back empty. */
 export class Healer {
   readonly #damaged = new Map<string, Set<number>>()
+  /** Blobs whose copies are all to be read. */
+  readonly #suspects = new Set<string>()
+  /** When blobs were examined last (ms of `performance`), oldest first. */
+  readonly #examined = new Map<string, number>()
   readonly #drives = new Set<number>()
   /** Drives that lack blobs of which no other copy was there. */
   readonly #unhealed = new Set<number>()
@@ -30,6 +36,23 @@ export class Healer {
   damaged(blob: string, slot: number): void {
     const slots = this.#damaged.get(blob) ?? new Set()
     this.#damaged.set(blob, slots.add(slot))
+    this.#start()
+  }
+
+  /**
+   * Damage was found in an object: all copies of these blobs are read, and healed where they need it. No more than
+   * `MAX_SUSPECTS` wait, and none is looked at anew within `EXAMINE_MS`; the scrub comes to the others.
+   */
+  examine(blobs: Iterable<string>): void {
+    const longAgo = performance.now() - EXAMINE_MS
+    for (const [blob, at] of this.#examined) {
+      if (at > longAgo) break
+      this.#examined.delete(blob)
+    }
+    for (const blob of blobs) {
+      if (this.#suspects.size + this.#examined.size >= MAX_SUSPECTS) break
+      if (!this.#examined.has(blob)) this.#suspects.add(blob)
+    }
     this.#start()
   }
 
@@ -57,23 +80,38 @@ export class Healer {
     const result = { blobs: 0, damagedCopies: 0 }
     for await (const { blob, record } of this.#blobs()) {
       const begun = performance.now()
-      for (const slot of record.slots) {
-        const drive = this.core.pool.bySlot(slot)
-        if (drive?.state !== 'ok') continue
-        try {
-          await verifyBlob(drive, blob, record.size)
-        } catch (error) {
-          // Deleted since the page was read.
-          if (!this.#record(blob)) break
-          this.core.log.warn({ err: error, blob, drive: drive.path }, 'the check found a damaged copy')
-          result.damagedCopies++
-          this.damaged(blob, slot)
-        }
-      }
+      result.damagedCopies += await this.#verify(blob, record)
       result.blobs++
       await pause(performance.now() - begun)
     }
     return result
+  }
+
+  /** Reads every copy of a blob, and has the damaged ones healed. @returns how many were */
+  async #verify(blob: string, record: BlobRecord): Promise<number> {
+    let found = 0
+    for (const slot of record.slots) {
+      const drive = this.core.pool.bySlot(slot)
+      if (drive?.state !== 'ok') continue
+      try {
+        await verifyBlob(drive, blob, record.size)
+      } catch (error) {
+        // Deleted since the record was read.
+        if (!this.#record(blob)) break
+        this.core.log.warn({ err: error, blob, drive: drive.path }, 'the check found a damaged copy')
+        found++
+        this.damaged(blob, slot)
+      }
+    }
+    return found
+  }
+
+  async #examine(blob: string): Promise<void> {
+    this.#suspects.delete(blob)
+    const record = this.#record(blob)
+    if (!record) return
+    await this.#verify(blob, record)
+    this.#examined.set(blob, performance.now())
   }
 
   #addDrive(slot: number): void {
@@ -82,7 +120,7 @@ export class Healer {
   }
 
   get #work(): boolean {
-    return this.#damaged.size > 0 || this.#drives.size > 0 || this.#incomplete
+    return this.#damaged.size > 0 || this.#suspects.size > 0 || this.#drives.size > 0 || this.#incomplete
   }
 
   #start(): void {
@@ -97,11 +135,14 @@ export class Healer {
   async #run(): Promise<void> {
     while (!this.#stopped && this.#work) {
       const [damaged] = this.#damaged
+      const [suspect] = this.#suspects
       const [slot] = this.#drives
       try {
         if (damaged) {
           this.#damaged.delete(damaged[0])
           for (const at of damaged[1]) await this.#healCopy(damaged[0], at)
+        } else if (suspect !== undefined) {
+          await this.#examine(suspect)
         } else if (slot !== undefined) {
           this.#drives.delete(slot)
           await this.#healDrive(slot)
@@ -133,26 +174,25 @@ export class Healer {
     const to = pool.bySlot(slot)
     if (!record?.slots.includes(slot)) return 'whole'
     if (!to?.usable) return 'refused'
-    const sources = record.slots.map((other) => pool.bySlot(other)).filter((drive) => drive !== to && drive?.usable)
-    for (const from of sources) {
-      if (!from) continue
-      try {
-        await copyBlob(from, to, blob, record.size)
-        // It was deleted while we copied: its garbage has been removed, and ours would stay.
-        if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
-        log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
-        return 'whole'
-      } catch (error) {
-        if (!this.#record(blob)) return 'whole'
-        if (!(error instanceof DamagedBlob)) {
-          log.warn({ err: error, blob, to: to.path }, 'a drive did not take the copy of a blob')
-          return 'refused'
-        }
-        log.error({ err: error, blob, from: from.path, to: to.path }, 'a copy of a blob could not be healed')
+    const others = record.slots
+      .flatMap((other) => pool.bySlot(other) ?? [])
+      .filter((drive) => drive !== to && drive.usable)
+    try {
+      // What is left of the copy itself may have the one block that the others lack.
+      await copyBlob([...others, to], to, blob, record.size)
+      // It was deleted while we copied: its garbage has been removed, and ours would stay.
+      if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
+      log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
+      return 'whole'
+    } catch (error) {
+      if (!this.#record(blob)) return 'whole'
+      if (error instanceof DamagedBlob) {
+        log.error({ err: error, blob, drive: to.path }, 'a copy of a blob could not be healed: no copy has all of it')
+        return 'lost'
       }
+      log.warn({ err: error, blob, to: to.path }, 'a drive did not take the copy of a blob')
+      return 'refused'
     }
-    log.error({ blob, drive: to.path }, 'no sound copy of a blob is there')
-    return 'lost'
   }
 
   async #healDrive(slot: number): Promise<void> {
@@ -194,7 +234,7 @@ export class Healer {
     if (!from || !to || record.slots.length >= blobs.wanted) return
     const { id } = to
     try {
-      await copyBlob(from, to, blob, record.size)
+      await copyBlob(has, to, blob, record.size)
     } catch (error) {
       log.warn({ err: error, blob, to: to.path }, 'a blob could not be given its second copy')
       return
