@@ -24,6 +24,7 @@ import { addOpenApi } from './plugins/openapi.ts'
 import { addRequestHandling } from './plugins/requests.ts'
 import { addSecurity } from './plugins/security.ts'
 import { addWebApp } from './plugins/static.ts'
+import { addStop } from './plugins/stop.ts'
 
 /** What the app needs beside its settings: found out or started before. */
 export interface AppParts {
@@ -55,6 +56,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
     await egress.close()
   })
 
+  addStop(app)
   addRequestHandling(app)
   await addSecurity(app, config)
   await app.register(cookie)

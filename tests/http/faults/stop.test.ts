@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
@@ -49,6 +51,21 @@ ownStoreTest('a stop lets running transfers end', async () => {
   await using again = await startConsole({ data: c.data })
   const { Body } = await again.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'late' }))
   expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+})
+
+ownStoreTest('a stop does not wait for connections on which nobody asks', async () => {
+  const c = await startConsole()
+  const sockets = [c.url, c.serverUrl].map((url) => connect(Number(new URL(url).port), '127.0.0.1'))
+  for (const socket of sockets) await once(socket, 'connect')
+  // Both have accepted their connection when they answer a later one.
+  await c.call('listBuckets', {})
+  const closed = sockets.map((socket) => once(socket, 'close'))
+  const begun = performance.now()
+  expect(await c.stop('SIGINT')).toBe(0)
+  // A console that waits does so for minutes, a store for one.
+  expect(performance.now() - begun).toBeLessThan(30_000)
+  await Promise.all(closed)
+  await c[Symbol.asyncDispose]()
 })
 
 ownStoreTest('a second signal ends at once, and no half object is there afterwards', async () => {

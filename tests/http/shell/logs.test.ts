@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
@@ -25,8 +27,8 @@ function logOf(output: string): Line[] {
 ownStoreTest('one line per call; pages, their parts and probes are for who debugs', async () => {
   await using c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'debug' } })
   for (const path of ['/healthz', '/readyz', '/login', '/api/v1/docs', '/api/v1/openapi.json', '/favicon.svg'])
-    await (await fetch(c.url + path)).body?.cancel()
-  await fetch(`${c.url}/api/v1/nothing-here`)
+    await (await fetch(c.url + path)).text()
+  await (await fetch(`${c.url}/api/v1/nothing-here`)).text()
   await c.call('listBuckets', {})
   const told = (level: (line: Line) => boolean) =>
     logOf(c.output())
@@ -38,6 +40,17 @@ ownStoreTest('one line per call; pages, their parts and probes are for who debug
   expect(told(({ level }) => level < INFO)).toEqual(
     expect.arrayContaining(['GET /healthz 200', 'GET /readyz 200', 'GET /login 200']),
   )
+})
+
+ownStoreTest('a caller that leaves has its line too', async () => {
+  await using c = await startConsole()
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'large', Body: Buffer.alloc(24 * MiB) }))
+  const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'large' } })
+  await download.body?.cancel()
+  await expect
+    .poll(() => logOf(c.output()).map(({ msg }) => msg))
+    .toContainEqual(expect.stringMatching(/download\S* left/))
 })
 
 ownStoreTest('the lines of console and store are JSON, each with its part', async () => {

@@ -8,13 +8,16 @@ export function addRequestHandling(app: FastifyInstance): void {
     reply.header('x-request-id', request.id)
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { method, url, ip } = request
-    const ms = Math.round(reply.elapsedTime)
-    request.log[levelOf(request, reply)](
-      { status: reply.statusCode, ms, ip },
-      `${method} ${withoutSecrets(url)} ${reply.statusCode} ${ms} ms`,
-    )
+    // Fastify's own hook for this is silent about callers that leave before they have their answer.
+    reply.raw.once('close', () => {
+      const { statusCode: status, raw } = reply
+      const ms = Math.round(reply.elapsedTime)
+      const left = !raw.writableFinished
+      const text = `${method} ${withoutSecrets(url)} ${left ? 'left' : status} ${ms} ms`
+      request.log[levelOf(request, reply)]({ status, ms, ip, ...(left ? { left } : {}) }, text)
+    })
   })
 
   app.setErrorHandler((error, request, reply) => {

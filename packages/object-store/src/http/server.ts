@@ -83,11 +83,12 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   // Other expectations are none of S3's: Node would refuse what clients and proxies send now and then.
   server.on('checkExpectation', (request, response) => answer(request, response, false))
   server.on('clientError', refuse)
+  const unused = unusedConnections(server)
   return {
     recorder,
     iam,
     listen: (port, host) => listen(server, port, host),
-    close: () => close(server, recorder),
+    close: () => close(server, recorder, unused),
   }
 }
 
@@ -120,12 +121,25 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   })
 }
 
+/** Connections on which nothing was asked yet. To Node they are busy, and would hold up the end of the program. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.on(event, ({ socket }: IncomingMessage) => unused.delete(socket))
+  return unused
+}
+
 /** Running requests may end, for a while: a client that has stalled must not hold up the end of the program. */
-function close(server: Server, recorder: Recorder): Promise<void> {
+function close(server: Server, recorder: Recorder, unused: ReadonlySet<Socket>): Promise<void> {
   // Node ends idle connections once, here; those that become idle later are ended as they do.
   const stop = recorder.subscribe(() => setImmediate(() => server.closeIdleConnections()))
   const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   return new Promise((resolve, reject) => {
+    for (const socket of unused) socket.destroy()
     server.close((error) => {
       clearTimeout(deadline)
       stop()
