@@ -149,3 +149,14 @@ test('a bucket that is not there says so and leads back', async () => {
   await page.getByRole('link', { name: 'Back to Buckets' }).click()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 })
+
+test('a quota that is switched on and left empty says so [SHL-50]', async () => {
+  const page = await open(`/buckets/${await browser.target.newBucket()}/summary`)
+  await page.getByRole('button', { name: 'Edit Quota' }).click()
+  const dialog = page.getByRole('dialog', { name: /Bucket Quota/ })
+  await dialog.getByLabel('Enabled').click()
+  await dialog.getByLabel('Size').fill('')
+  await dialog.getByText('Field cannot be empty', { exact: true }).waitFor()
+  await dialog.getByLabel('Size').fill('2')
+  await dialog.getByText('Field cannot be empty', { exact: true }).waitFor({ state: 'hidden' })
+})

@@ -97,6 +97,12 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
     await page.getByRole('option').first().waitFor()
     return page
   },
+  async 'the shortcuts'(options) {
+    const page = await open('/buckets', options)
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    return page
+  },
   async 'the menu of a small screen'(options) {
     const page = await open('/buckets', { ...options, width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()

@@ -1,17 +1,19 @@
 import { FocusTrap } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
+import { runShortcut, useShortcuts } from '../lib/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
 import { hidesSidebar } from './nav-items.ts'
 import { RestartBanner } from './RestartBanner.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
-import { paletteOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
+import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }))
 
 /** What is around every page: sidebar, top bar, banners, command palette. */
@@ -22,12 +24,15 @@ export function Component() {
   const open = useStore(sidebarOpen)
   const over = useStore(sidebarOver)
   const palette = useStore(paletteOpen)
+  const help = useStore(shortcutsOpen)
   const sidebar = !hidesSidebar(pathname)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
   useEffect(() => sidebarOver.set(false), [pathname])
-  // In fields too: the palette is the way from anywhere to anywhere.
-  useHotkeys([['mod+K', () => paletteOpen.set((was) => !was)]], [])
+  useShortcuts('everywhere', {
+    palette: () => paletteOpen.set((was) => !was),
+    help: () => shortcutsOpen.set(true),
+  })
 
   return (
     <div className={cx(css.app, sidebar && !narrow && open && css.withSidebar)}>
@@ -42,7 +47,10 @@ export function Component() {
       )}
       {sidebar && narrow && over && (
         <FocusTrap>
-          <aside className={css.over} onKeyDown={(event) => event.key === 'Escape' && sidebarOver.set(false)}>
+          <aside
+            className={css.over}
+            onKeyDown={(event) => runShortcut('overlays', event, { close: () => sidebarOver.set(false) })}
+          >
             <Sidebar onHide={() => sidebarOver.set(false)} />
           </aside>
         </FocusTrap>
@@ -61,6 +69,11 @@ export function Component() {
       {palette && (
         <Suspense>
           <Palette />
+        </Suspense>
+      )}
+      {help && (
+        <Suspense>
+          <ShortcutsDialog />
         </Suspense>
       )}
     </div>

@@ -4,6 +4,7 @@ import {
   IconChevronDown,
   IconChevronRight,
   IconExternalLink,
+  IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
 } from '@tabler/icons-react'
@@ -21,6 +22,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { documentationUrl, type NavItem, navGroups } from './nav-items.ts'
 import css from './Sidebar.module.css'
+import { shortcutsOpen } from './shell-state.ts'
 
 export function Sidebar({ onHide }: { onHide: () => void }) {
   const t = useT()
@@ -58,6 +60,11 @@ export function Sidebar({ onHide }: { onHide: () => void }) {
           <span className="visually-hidden">{t('Signed in as')} </span>
           {session.user}
         </span>
+        <Tooltip label={t('Keyboard shortcuts')}>
+          <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={() => shortcutsOpen.set(true)}>
+            <Icon of={IconKeyboard} />
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label={t('Logout')}>
           <ActionIcon aria-label={t('Logout')} onClick={() => void logout()}>
             <Icon of={IconLogout} />

@@ -3,6 +3,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { healthOf, stateOf, useAdminInfo } from '../lib/admin-info.ts'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
+import { capsOf, shortcuts } from '../lib/shortcuts.ts'
 import { paths } from '../paths.ts'
 import { crumbSlot } from '../ui/Crumbs.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -34,7 +35,7 @@ export function TopBar({ menu, onMenu }: { menu: boolean; onMenu: () => void }) 
       <button type="button" className={css.search} onClick={search} aria-keyshortcuts="Control+K">
         <Icon of={IconSearch} size={14} />
         <span className="grow">{t('Search or run a command')}</span>
-        <Key>Ctrl K</Key>
+        <Key>{capsOf(shortcuts.everywhere.palette.keys[0]).join(' ')}</Key>
       </button>
       <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>
         <Icon of={IconSearch} />

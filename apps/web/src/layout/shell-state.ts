@@ -10,3 +10,4 @@ sidebarOpen.subscribe(() => localStorage.setItem(KEPT, String(sidebarOpen.get())
 export const sidebarOver = createStore(false)
 
 export const paletteOpen = createStore(false)
+export const shortcutsOpen = createStore(false)

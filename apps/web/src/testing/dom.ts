@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { PATIENCE_MS } from './eventually.ts'
+
+configure({ asyncUtilTimeout: PATIENCE_MS })
 
 // What happy-dom lacks and Mantine asks for.
 vi.stubGlobal('matchMedia', (query: string) => ({

@@ -4,6 +4,7 @@ import { MiB } from '@stowage/contract'
 import type { DetachedWindowAPI } from 'happy-dom'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toasts } from '../lib/toast.ts'
+import { eventually } from '../testing/eventually.ts'
 import { downloadObject, downloadZip, filesDownloading } from './downloads.ts'
 
 // A frame begins as an empty page; where it is sent to is noted below instead of loaded. Vitest's window is happy-dom's, whose types it does not tell.
@@ -69,7 +70,7 @@ test('a file is in the list of files downloading until its download has begun [O
   let begin = () => {}
   vi.stubGlobal('fetch', () => new Promise((done) => (begin = () => done(new Response('', { status: 206 })))))
   const done = downloadObject({ bucket: 'b', key: 'a' })
-  await vi.waitFor(() => expect(filesDownloading.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
+  await eventually(() => expect(filesDownloading.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
   begin()
   await done
   expect(filesDownloading.get()).toEqual([])

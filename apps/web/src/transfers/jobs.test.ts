@@ -1,6 +1,7 @@
 import type { DeleteLine } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
 import { ApiFailure } from '../lib/failure.ts'
+import { eventually } from '../testing/eventually.ts'
 import { Jobs } from './jobs.ts'
 import { ListStore } from './list-store.ts'
 import type { Job, Transfer } from './types.ts'
@@ -34,7 +35,7 @@ test('a deletion tells how far it is and ends with its report [OBJ-27]', async (
     yield { deleted: 1000, failed: 0 }
     yield report(1500)
   })
-  await vi.waitFor(() => expect(ended).toHaveLength(1))
+  await eventually(() => expect(ended).toHaveLength(1))
   expect(job()).toMatchObject({ state: 'done', deleted: 1500, failed: 0 })
   expect(deletePaths.mock.calls[0]?.slice(0, 2)).toEqual(['media', ['a/', 'b']])
   expect(onChanged).toHaveBeenCalledWith('media')
@@ -44,7 +45,7 @@ test('what could not be deleted is told by path', async () => {
   const { job, ended } = start(async function* () {
     yield report(3, 1)
   })
-  await vi.waitFor(() => expect(ended).toHaveLength(1))
+  await eventually(() => expect(ended).toHaveLength(1))
   expect(job()).toMatchObject({ state: 'failed', failed: 1, errors: [{ path: 'a/locked', message: 'Access Denied.' }] })
 })
 
@@ -57,10 +58,10 @@ test('an answer that breaks off without a report is a failure, and Retry asks ag
       yield report(2)
     },
   )
-  await vi.waitFor(() => expect(ended).toHaveLength(1))
+  await eventually(() => expect(ended).toHaveLength(1))
   expect(job()?.state).toBe('failed')
   jobs.retry(job()?.id ?? '')
-  await vi.waitFor(() => expect(job()).toMatchObject({ state: 'done', deleted: 2, error: undefined }))
+  await eventually(() => expect(job()).toMatchObject({ state: 'done', deleted: 2, error: undefined }))
 })
 
 test('cancelling ends the call', async () => {
@@ -70,12 +71,12 @@ test('cancelling ends the call', async () => {
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     ended = true
   })
-  await vi.waitFor(() => expect(job()).toMatchObject({ deleted: 5 }))
+  await eventually(() => expect(job()).toMatchObject({ deleted: 5 }))
   jobs.cancel(job()?.id ?? '')
   expect(job()).toBeUndefined()
   expect(onChanged).toHaveBeenCalledWith('media')
   expect(ended).toBe(false)
-  await vi.waitFor(() => expect(jobs.busy).toBe(false))
+  await eventually(() => expect(jobs.busy).toBe(false))
 })
 
 test('a deletion that the end of the session broke off goes on for the same user', async () => {
@@ -88,11 +89,11 @@ test('a deletion that the end of the session broke off goes on for the same user
       yield report(7)
     },
   )
-  await vi.waitFor(() => expect(job()?.state).toBe('held'))
+  await eventually(() => expect(job()?.state).toBe('held'))
   expect(ended).toEqual([])
   jobs.setOwner(undefined)
   jobs.setOwner('ben')
   expect(job()?.state).toBe('held')
   jobs.setOwner('amal')
-  await vi.waitFor(() => expect(job()).toMatchObject({ state: 'done', deleted: 7 }))
+  await eventually(() => expect(job()).toMatchObject({ state: 'done', deleted: 7 }))
 })

@@ -1,5 +1,6 @@
 import { MiB } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { ListStore } from './list-store.ts'
 import type { ResumeRecord, ResumeRecords } from './resume-records.ts'
 import { Slots } from './slots.ts'
@@ -43,8 +44,7 @@ function tab(server: Server, records = memoryRecords()) {
   const shown = () => [...store.values()].filter((transfer): transfer is Upload => transfer.kind === 'upload')
   const states = () => shown().map((upload) => upload.state)
   const ids = () => shown().map((upload) => upload.id)
-  const until = (state: string) =>
-    vi.waitFor(() => expect(new Set(states())).toEqual(new Set([state])), { timeout: 15_000 })
+  const until = (state: string) => eventually(() => expect(new Set(states())).toEqual(new Set([state])))
   return { uploads, store, batches, stored, onSignedOut, records, shown, states, ids, until }
 }
 
@@ -116,7 +116,7 @@ test('after a failure the parts that arrived are kept, and Retry sends the rest'
   const { uploads, until, shown, ids, batches } = tab(server)
   server.state.fault = ({ part }) => (part === 3 ? 403 : undefined)
   uploads.add('media', [{ file: large('film.mov', 2 * PART + 5), key: 'film.mov' }])
-  await vi.waitFor(() => expect(server.uploads.get('upload 1')?.parts.size).toBe(2))
+  await eventually(() => expect(server.uploads.get('upload 1')?.parts.size).toBe(2))
   await until('failed')
   expect(shown()[0]).toMatchObject({ error: { status: 403, errorMessage: 'Provoked' } })
   expect(batches).toEqual([{ open: 0, stored: 0, failed: 1 }])
@@ -134,11 +134,11 @@ test('a paused upload sends nothing, and goes on with what is missing', async ()
   const { uploads, until, shown, ids } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   uploads.add('media', [{ file: large('film.mov', 3 * PART), key: 'film.mov' }])
-  await vi.waitFor(() => expect(shown()[0]?.kept).toBe(2 * PART))
+  await eventually(() => expect(shown()[0]?.kept).toBe(2 * PART))
   uploads.pause(ids())
   await until('paused')
   expect(shown()[0]?.sent).toBe(2 * PART)
-  await vi.waitFor(() => expect(server.state.now).toBe(0))
+  await eventually(() => expect(server.state.now).toBe(0))
 
   server.state.fault = () => undefined
   server.log.length = 0
@@ -152,10 +152,10 @@ test('cancelling frees the parts on the server and leaves no record', async () =
   const { uploads, ids, shown, records, batches } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   uploads.add('media', [{ file: large('film.mov', 2 * PART), key: 'film.mov' }])
-  await vi.waitFor(() => expect(shown()[0]?.kept).toBe(PART))
+  await eventually(() => expect(shown()[0]?.kept).toBe(PART))
   uploads.cancel(ids())
   expect(ids()).toEqual([])
-  await vi.waitFor(() => expect(server.uploads.size).toBe(0))
+  await eventually(() => expect(server.uploads.size).toBe(0))
   expect(await records.ofOwner('amal')).toEqual([])
   expect(batches).toEqual([{ open: 0, stored: 0, failed: 0 }])
 })
@@ -185,7 +185,7 @@ test('after a reload an upload goes on with the same file, and with no other', a
   const before = tab(server, records)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   before.uploads.add('media', [{ file: large('film.mov', 3 * PART), key: 'dir/film.mov' }])
-  await vi.waitFor(() => expect(before.shown()[0]?.kept).toBe(2 * PART))
+  await eventually(() => expect(before.shown()[0]?.kept).toBe(2 * PART))
 
   const after = tab(server, records)
   await after.until('needs-file')
@@ -209,7 +209,7 @@ test('an upload of another user is not shown after a reload', async () => {
   const before = tab(server, records)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   before.uploads.add('media', [{ file: large('film.mov', 2 * PART), key: 'film.mov' }])
-  await vi.waitFor(() => expect(before.shown()[0]?.kept).toBe(PART))
+  await eventually(() => expect(before.shown()[0]?.kept).toBe(PART))
   const after = tab(server, records)
   await after.until('needs-file')
   const other = tab(server, { ...records, ofOwner: (owner) => records.ofOwner(owner === 'amal' ? 'ben' : owner) })
@@ -225,7 +225,7 @@ test('a file whose key has an object waits for an answer: replace it, or keep it
     'media',
     ['a', 'b', 'c'].map((name) => ({ file: small(name, `new ${name}`), key: name })),
   )
-  await vi.waitFor(() => expect(states()).toEqual(['asking', 'asking', 'done']))
+  await eventually(() => expect(states()).toEqual(['asking', 'asking', 'done']))
   const [a = '', b = ''] = ids()
   uploads.answer([a], 'replace')
   uploads.answer([b], 'keep')
@@ -248,7 +248,7 @@ test('an upload that the server has forgotten begins anew', async () => {
   const { uploads, until, shown, ids } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   uploads.add('media', [{ file: large('film.mov', 2 * PART), key: 'film.mov' }])
-  await vi.waitFor(() => expect(shown()[0]?.kept).toBe(PART))
+  await eventually(() => expect(shown()[0]?.kept).toBe(PART))
   uploads.pause(ids())
   server.uploads.clear()
   server.state.fault = () => undefined
@@ -272,7 +272,7 @@ test('the same file chosen again for the same key is not a second upload', async
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
   const file = large('film.mov', 2 * PART)
   uploads.add('media', [{ file, key: 'film.mov' }])
-  await vi.waitFor(() => expect(shown()[0]?.kept).toBe(PART))
+  await eventually(() => expect(shown()[0]?.kept).toBe(PART))
   uploads.pause(ids())
   server.state.fault = () => undefined
   uploads.add('media', [{ file, key: 'film.mov' }])

@@ -1,8 +1,9 @@
-import { useElementSize, useHotkeys, useMediaQuery, useMergedRef } from '@mantine/hooks'
+import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { navigate } from '../lib/navigate.ts'
+import { useShortcuts } from '../lib/shortcuts.ts'
 import { EmptyState, ErrorState } from './states.tsx'
 import { ColumnChooser } from './table/ColumnChooser.tsx'
 import { FilterField } from './table/FilterField.tsx'
@@ -139,8 +140,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       : undefined,
     onSelectAll: selection ? () => selected.all(true) : undefined,
   })
-  // From the boxes too, which are inputs; in a field of text Escape is the field's.
-  useHotkeys([['Escape', ({ target }) => isTyped(target) || selected.clear()]], [])
+  useShortcuts('lists', { clear: () => selected.ids.size > 0 && selected.clear() })
 
   const columnCount = visible.length + (selection ? 1 : 0) + 1
 
@@ -219,11 +219,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </div>
     </>
   )
-}
-
-/** Whether keys go into a field of text. */
-function isTyped(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input:not([type="checkbox"]), textarea, select')
 }
 
 /** Keeps the height of the rows that are not drawn. */

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
+import { runShortcut } from '../lib/shortcuts.ts'
 import css from './Drawer.module.css'
 import { Icon } from './Icon.tsx'
 
@@ -28,9 +29,7 @@ export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
       aria-label={label}
       data-docked
       tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
-      }}
+      onKeyDown={(event) => event.defaultPrevented || runShortcut('overlays', event, { close: onClose })}
     >
       <div className={css.head}>
         <div className="grow">{header}</div>

@@ -6,6 +6,9 @@ import { useT } from '../lib/i18n.ts'
 import { Details } from './Banner.tsx'
 import css from './FormModal.module.css'
 
+/** The widest that a dialog may be (px). */
+export const WIDE_DIALOG = 765
+
 interface Mutation {
   isPending: boolean
   error: unknown
@@ -53,7 +56,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
     <Modal
       opened
       onClose={() => busy || onClose()}
-      size={wide ? 765 : 460}
+      size={wide ? WIDE_DIALOG : 460}
       title={<DialogTitle title={props.title} subject={props.subject} />}
     >
       <form onSubmit={send} noValidate>

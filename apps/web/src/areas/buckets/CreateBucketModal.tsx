@@ -2,10 +2,11 @@ import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { TiB } from '@stowage/contract'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { formatBytes } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useApiMutation } from '../../lib/query.ts'
+import { required, requiredText } from '../../lib/required.ts'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { useNeeds } from '../../ui/Disabled.tsx'
@@ -30,7 +31,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   const needs = useNeeds()
   const noVersioning = needs('s3:PutBucketVersioning')
   const noQuota = needs('admin:SetBucketQuota')
-  const form = useForm({ initialValues: initial })
+  const form = useForm({ initialValues: initial, validate: { name: required(t) }, validateInputOnBlur: ['name'] })
   const { name, quota, quota_type, amount } = form.values
   const create = useApiMutation('createBucket', {
     invalidates: ['listBuckets'],
@@ -50,7 +51,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
       ready={ready}
       stored={quota ? formatBytes(amount) : undefined}
       extra={
-        <Button variant="subtle" disabled={create.isPending} onClick={() => form.setValues(initial)}>
+        <Button variant="subtle" disabled={create.isPending} onClick={() => form.reset()}>
           {t('Clear')}
         </Button>
       }
@@ -73,8 +74,9 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
           spellCheck={false}
           aria-describedby={`${id}-name`}
           {...form.getInputProps('name')}
+          error={form.errors.name !== undefined}
         />
-        <NameHint id={`${id}-name`} name={name} existing={existing} />
+        <NameHint id={`${id}-name`} name={name} existing={existing} error={form.errors.name} />
       </div>
       {!distributedMode && (
         <p className="ink-2">{t('Some these features are disabled as server is running in non-erasure coded mode.')}</p>
@@ -114,7 +116,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
               label={t('Size')}
               value={amount}
               onChange={(bytes) => form.setFieldValue('amount', bytes)}
-              error={amount < 1 ? t('Field cannot be empty') : undefined}
+              error={amount < 1 && requiredText(t)}
             />
             <div className={css.rules}>{t(quotaHint[quota_type])}</div>
           </div>
@@ -124,14 +126,24 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   )
 }
 
+interface NameHintProps {
+  id: string
+  name: string
+  existing: string[]
+  /** Stands in place of the hint, so that nothing below it moves. */
+  error: ReactNode
+}
+
 /** Whether the name is free and keeps the rules, a second after the last key. */
-function NameHint({ id, name, existing }: { id: string; name: string; existing: string[] }) {
+function NameHint({ id, name, existing, error }: NameHintProps) {
   const t = useT()
   const [settled] = useDebouncedValue(name.trim(), NAME_DEBOUNCE_MS)
   const broken = brokenRules(settled)
   return (
     <div id={id} className={css.rules} aria-live="polite">
-      {settled === '' ? (
+      {error ? (
+        <span className={css.error}>{error}</span>
+      ) : settled === '' ? (
         t('3 to 63 lowercase letters, digits, hyphens and dots.')
       ) : existing.includes(settled) ? (
         <Mark state="bad">{t('A bucket of this name exists already')}</Mark>

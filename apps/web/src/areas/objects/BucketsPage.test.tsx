@@ -4,6 +4,7 @@ import type { Input } from '@stowage/contract'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../lib/query.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { Component } from './BucketsPage.tsx'
 
@@ -38,5 +39,5 @@ test.each([
 ])('may create buckets: %s, so there are %d icons for it [OBJ-02]', async (mayCreate, icons) => {
   start(mayCreate)
   await screen.findByText('2.0 KiB')
-  await vi.waitFor(() => expect(screen.queryAllByRole('button', { name: 'Create Bucket' })).toHaveLength(icons))
+  await eventually(() => expect(screen.queryAllByRole('button', { name: 'Create Bucket' })).toHaveLength(icons))
 })

@@ -3,6 +3,7 @@ import '../../testing/dom.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { history } from '../../lib/navigate.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { PathModal } from './PathModal.tsx'
 
@@ -39,8 +40,16 @@ test('Go leads to the folder below, without a call to the server [OBJ-12]', asyn
   vi.stubGlobal('fetch', fetch)
   type('/2026//11')
   fireEvent.click(button('Go'))
-  await vi.waitFor(() => expect(history.location.pathname).toBe('/object-browser/media/masters/2026/11/'))
+  await eventually(() => expect(history.location.pathname).toBe('/object-browser/media/masters/2026/11/'))
   expect(onClose).toHaveBeenCalled()
   expect(fetch).not.toHaveBeenCalled()
   vi.unstubAllGlobals()
+})
+
+test('left empty, the field says so; with a path it does not [SHL-50]', async () => {
+  expect(screen.queryByText('Field cannot be empty')).toBeNull()
+  fireEvent.blur(field())
+  await screen.findByText('Field cannot be empty')
+  type('2026')
+  await eventually(() => expect(screen.queryByText('Field cannot be empty')).toBeNull())
 })

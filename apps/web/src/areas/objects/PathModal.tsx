@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
+import { requiredText } from '../../lib/required.ts'
 import { paths } from '../../paths.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
@@ -14,7 +15,12 @@ const noCall = { isPending: false, error: null, reset: () => {} }
 /** Goes to a folder below this one, whether anything is in it or not: S3 has folders only where keys have them. */
 export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const t = useT()
-  const form = useForm({ initialValues: { path: '' } })
+  const form = useForm({
+    initialValues: { path: '' },
+    validate: { path: (path) => (folderBelow(prefix, path) === '' ? requiredText(t) : null) },
+    validateInputOnBlur: true,
+  })
+  const hint = t('Slashes make several levels. The folder is there once an object is uploaded into it.')
   const target = folderBelow(prefix, form.values.path)
   return (
     <FormModal
@@ -42,12 +48,14 @@ export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix:
       </div>
       <TextInput
         label={t('New Folder Path')}
-        description={t('Slashes make several levels. The folder is there once an object is uploaded into it.')}
         data-autofocus
         autoComplete="off"
         spellCheck={false}
         classNames={{ input: 'mono' }}
         {...form.getInputProps('path')}
+        // In place of the hint, so that the buttons below do not move away from the pointer.
+        description={form.errors.path === undefined && hint}
+        className={css.hinted ?? ''}
       />
     </FormModal>
   )

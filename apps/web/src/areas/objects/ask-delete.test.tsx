@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confirming } from '../../lib/confirm.ts'
 import { toasts } from '../../lib/toast.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { setTransferOwner, transfers } from '../../transfers/transfers.ts'
 import { askDelete } from './ask-delete.tsx'
@@ -58,7 +59,7 @@ test('a selection is deleted as a job of the tray, folders with all below them [
   askDelete({ bucket: 'media', entries: [object('a'), folder('b/')], versioned: false, onDone })
   await agree()
   expect(onDone).toHaveBeenCalled()
-  await vi.waitFor(() => expect(messages()).toEqual(['message: Objects deleted successfully.']))
+  await eventually(() => expect(messages()).toEqual(['message: Objects deleted successfully.']))
   expect(calls[0]).toEqual({
     url: '/api/v1/buckets/media/delete-objects',
     body: [

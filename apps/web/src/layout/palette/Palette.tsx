@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
+import { runShortcut } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Key } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
@@ -33,14 +34,17 @@ export function Palette() {
     entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setActive((at + 1) % Math.max(1, found.length))
-    else if (event.key === 'ArrowUp') setActive((at - 1 + found.length) % Math.max(1, found.length))
-    else if (event.key === 'Enter' && current) run(current)
-    else if (event.key === 'Tab' && !event.shiftKey && current?.into) {
-      close()
-      current.into()
-    } else return
-    event.preventDefault()
+    const count = Math.max(1, found.length)
+    runShortcut('palette', event, {
+      down: () => setActive((at + 1) % count),
+      up: () => setActive((at - 1 + count) % count),
+      run: () => current !== undefined && run(current),
+      into: () => {
+        if (event.shiftKey || !current?.into) return false
+        close()
+        return current.into()
+      },
+    })
   }
 
   return (

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { IconBook2, IconBucket, IconLogout, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconBook2, IconBucket, IconKeyboard, IconLogout, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -11,6 +11,7 @@ import { logout, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { documentationUrl, navGroups } from '../nav-items.ts'
 import { schemes } from '../SchemeButton.tsx'
+import { shortcutsOpen } from '../shell-state.ts'
 import type { Entry } from './entries.ts'
 
 /** Everything that this session can go to or do. */
@@ -64,6 +65,7 @@ export function useEntries(): Entry[] {
     ...schemes.map(({ label, icon, value }) =>
       command(t('Color scheme: {{scheme}}', { scheme: t(label) }), icon, () => setColorScheme(value)),
     ),
+    command(t('Keyboard shortcuts'), IconKeyboard, () => shortcutsOpen.set(true)),
     command(t('Documentation'), IconBook2, () => window.open(documentationUrl(operator), '_blank', 'noopener')),
     command(t('Logout'), IconLogout, () => void logout()),
   ]

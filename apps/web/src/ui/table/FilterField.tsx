@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { runShortcut, shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../Icon.tsx'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
@@ -17,17 +18,7 @@ export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [focused, setFocused] = useState(false)
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing =
-        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role="dialog"]')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useShortcuts('lists', { filter: () => field.current?.focus() })
 
   return (
     <TextInput
@@ -38,15 +29,19 @@ export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
       type="search"
       value={value}
       leftSection={<Icon of={IconSearch} size={14} />}
-      rightSection={focused || value !== '' ? null : <Key>/</Key>}
+      rightSection={focused || value !== '' ? null : <Key>{shortcuts.lists.filter.keys}</Key>}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
       onChange={(event) => onType(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || value === '') return
-        event.stopPropagation()
-        onType('')
-      }}
+      onKeyDown={(event) =>
+        runShortcut('lists', event, {
+          clear: () => {
+            if (value === '') return false
+            event.stopPropagation()
+            onType('')
+          },
+        })
+      }
     />
   )
 }

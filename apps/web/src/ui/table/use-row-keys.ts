@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type Handlers, runShortcut } from '../../lib/shortcuts.ts'
 
 interface RowKeysOptions {
   count: number
@@ -33,23 +34,31 @@ export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAl
     wanted.current = next
     setActive(next)
     scrollTo(next)
+    return next
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys of a button, a link or a box inside the row are theirs; of the row itself ours.
     if (!(event.target instanceof HTMLTableRowElement)) return
-    const step: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
-    if (event.key in step) {
-      const to = index + (step[event.key] ?? 0)
-      move(to)
-      if (event.shiftKey && onToggle) onToggle(Math.max(0, Math.min(count - 1, to)), true)
-    } else if (event.key === 'Home') move(0)
-    else if (event.key === 'End') move(count - 1)
-    else if (event.key === 'Enter') onOpen(index)
-    else if (event.key === ' ' && onToggle) onToggle(index, event.shiftKey)
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && onSelectAll) onSelectAll()
-    else return
-    event.preventDefault()
+    const to = (step: number) => move(index + step)
+    const extend = (step: number) => {
+      const next = to(step)
+      onToggle?.(next, true)
+    }
+    runShortcut('rows', event, {
+      down: () => to(1),
+      up: () => to(-1),
+      pageDown: () => to(10),
+      pageUp: () => to(-10),
+      extendDown: () => extend(1),
+      extendUp: () => extend(-1),
+      first: () => move(0),
+      last: () => move(count - 1),
+      open: () => onOpen(index),
+      select: () => (onToggle ? onToggle(index, false) : false),
+      extend: () => (onToggle ? onToggle(index, true) : false),
+      all: () => (onSelectAll ? onSelectAll() : false),
+    } satisfies Handlers<'rows'>)
   }
   return { active: index, setActive, onKeyDown }
 }

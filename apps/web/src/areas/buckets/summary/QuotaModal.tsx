@@ -6,6 +6,7 @@ import { useId } from 'react'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useApiMutation } from '../../../lib/query.ts'
+import { requiredText } from '../../../lib/required.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Effect, FormModal, SwitchRow } from '../../../ui/FormModal.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
@@ -76,7 +77,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
         value={amount}
         disabled={!enabled}
         onChange={(bytes) => form.setFieldValue('amount', bytes)}
-        error={enabled && amount < 1 ? t('Field cannot be empty') : form.errors.amount}
+        error={enabled && amount < 1 ? requiredText(t) : form.errors.amount}
       />
       {enabled && amount >= 1 && <QuotaEffect used={used} before={before} after={amount} />}
     </FormModal>

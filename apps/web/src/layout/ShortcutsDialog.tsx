@@ -1,0 +1,62 @@
+import { Modal } from '@mantine/core'
+import { Fragment } from 'react'
+import { useT } from '../lib/i18n.ts'
+import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/shortcuts.ts'
+import { WIDE_DIALOG } from '../ui/FormModal.tsx'
+import css from './ShortcutsDialog.module.css'
+import { shortcutsOpen } from './shell-state.ts'
+
+const titles: Record<ShortcutGroup, string> = {
+  everywhere: 'Everywhere',
+  lists: 'Lists',
+  rows: 'Rows of a list',
+  palette: 'Search and commands',
+  overlays: 'Dialogs and menus',
+}
+/** The long group has a column of its own. */
+const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 'palette', 'overlays'], ['rows']]
+
+/** Every shortcut that there is. */
+export function ShortcutsDialog() {
+  const t = useT()
+  return (
+    <Modal opened onClose={() => shortcutsOpen.set(false)} size={WIDE_DIALOG} title={t('Keyboard shortcuts')}>
+      <div className={css.columns}>
+        {columns.map((groups) => (
+          <div key={groups.join()}>
+            {groups.map((group) => (
+              <section key={group} className={css.group} aria-label={t(titles[group])}>
+                <h3 className={css.title}>{t(titles[group])}</h3>
+                <dl className={css.list}>
+                  {listShortcuts(group).map(({ label, keys }) => (
+                    <div key={label} className={css.shortcut}>
+                      <dt>{t(label)}</dt>
+                      <dd>
+                        {keys.map((keyed) => (
+                          <Keys key={keyed} keyed={keyed} />
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          </div>
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+function Keys({ keyed }: { keyed: string }) {
+  return (
+    <span className={css.keys}>
+      {capsOf(keyed).map((cap, i) => (
+        <Fragment key={cap}>
+          {i > 0 && ' '}
+          <kbd>{cap}</kbd>
+        </Fragment>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'react'
+
+interface Shortcut {
+  /** Each a key as the browser names it, behind `Mod+` (Ctrl, on a Mac ⌘) or `Shift+`. */
+  keys: readonly string[]
+  label: string
+}
+
+const defineShortcuts = <const T extends Record<string, Record<string, Shortcut>>>(groups: T) => groups
+
+/**
+ * Every shortcut of the console. Who handles keys takes them from here, one handler for each by its name, so that what
+ * the dialog lists is what there is. Where two fit, the first one counts.
+ */
+export const shortcuts = defineShortcuts({
+  everywhere: {
+    palette: { keys: ['Mod+K'], label: 'Search or run a command' },
+    help: { keys: ['?'], label: 'Keyboard shortcuts' },
+  },
+  lists: {
+    filter: { keys: ['/'], label: 'Go to the filter' },
+    clear: { keys: ['Escape'], label: 'Empty the filter, or clear the selection' },
+  },
+  rows: {
+    extendDown: { keys: ['Shift+ArrowDown'], label: 'Select down to the next row' },
+    extendUp: { keys: ['Shift+ArrowUp'], label: 'Select up to the row before' },
+    extend: { keys: ['Shift+ '], label: 'Select everything up to here' },
+    down: { keys: ['ArrowDown'], label: 'Next row' },
+    up: { keys: ['ArrowUp'], label: 'Row before' },
+    pageDown: { keys: ['PageDown'], label: 'Ten rows down' },
+    pageUp: { keys: ['PageUp'], label: 'Ten rows up' },
+    first: { keys: ['Home'], label: 'First row' },
+    last: { keys: ['End'], label: 'Last row' },
+    open: { keys: ['Enter'], label: 'Open the row' },
+    select: { keys: [' '], label: 'Select the row' },
+    all: { keys: ['Mod+A'], label: 'Select all rows' },
+  },
+  palette: {
+    down: { keys: ['ArrowDown'], label: 'Next result' },
+    up: { keys: ['ArrowUp'], label: 'Result before' },
+    run: { keys: ['Enter'], label: 'Open or run it' },
+    into: { keys: ['Tab'], label: 'Go into the bucket' },
+  },
+  overlays: {
+    close: { keys: ['Escape'], label: 'Close the dialog, menu or detail' },
+  },
+})
+
+export type ShortcutGroup = keyof typeof shortcuts
+type NameIn<G extends ShortcutGroup> = keyof (typeof shortcuts)[G]
+/** What each shortcut of a group does; `false`: nothing this time, the key is somebody else's. */
+export type Handlers<G extends ShortcutGroup> = Record<NameIn<G>, () => unknown>
+
+interface Keys {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+  preventDefault: () => void
+}
+
+/** Runs the shortcut of a group that an event is, and then keeps the browser from what it would do. */
+export function runShortcut<G extends ShortcutGroup>(group: G, event: Keys, handlers: Partial<Handlers<G>>) {
+  // The names are those of the group: that is what it was made of.
+  const found = (Object.entries(shortcuts[group]) as [NameIn<G>, Shortcut][]).find(([, { keys }]) =>
+    keys.some((keyed) => isPressed(keyed, event)),
+  )
+  const run = found && handlers[found[0]]
+  if (run && run() !== false) event.preventDefault()
+}
+
+function isPressed(keyed: string, event: Keys): boolean {
+  const parts = keyed.split('+')
+  const key = parts.at(-1) ?? ''
+  if (event.altKey || parts.includes('Mod') !== (event.ctrlKey || event.metaKey)) return false
+  if (parts.includes('Shift') && !event.shiftKey) return false
+  return event.key.toLowerCase() === key.toLowerCase()
+}
+
+/** Shortcuts of the whole page. Without Mod they are quiet in fields and dialogs, where a key is a letter. */
+export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partial<Handlers<G>>) {
+  const latest = useRef(handlers)
+  useEffect(() => {
+    latest.current = handlers
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented && (event.ctrlKey || event.metaKey || !isBusy(event.target)))
+        runShortcut(group, event, latest.current)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [group])
+}
+
+/** Whether keys go into a field or a dialog. A box to tick is no field: no letter goes into it. */
+function isBusy(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type="checkbox"]), textarea, select, [role="dialog"]') !== null
+  )
+}
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
+const caps: Record<string, string> = {
+  Mod: isMac ? '⌘' : 'Ctrl',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  PageDown: 'Page Down',
+  PageUp: 'Page Up',
+  Escape: 'Esc',
+  Enter: '↵',
+  ' ': 'Space',
+}
+
+/** The shortcuts of a group, in their order. */
+export const listShortcuts = (group: ShortcutGroup): Shortcut[] => Object.values(shortcuts[group])
+
+/** What stands on the keys: `Mod+K` is Ctrl and K. */
+export const capsOf = (keyed: string) => keyed.split('+').map((part) => caps[part] ?? part)
