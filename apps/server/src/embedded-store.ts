@@ -44,6 +44,8 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
       {
         program: STORE_ENTRY,
         environment,
+        // The console's own options of Node are for a program that only hands bytes on; see package.json.
+        execArgv: [],
         onReady: (place) => {
           // A free port was taken at the first start: the console's connections expect it there ever after.
           environment.STOWAGE_STORE_PORT = String(place.port)
