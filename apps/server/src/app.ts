@@ -47,7 +47,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   const sessions = new Sessions(parts.secrets, config)
 
   app.decorate('checkAnswers', config.checkAnswers)
-  app.decorate('storeAddress', () => parts.server.host)
+  app.decorate('storeUrl', parts.server)
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
   app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request), request.ip))

@@ -21,6 +21,11 @@ test('root sees every page, and the flags are told [LGN-16]', async () => {
   )
 })
 
+test('the storage server is told by name, and by the address that other tools take', async () => {
+  const { server, endpoint } = await c.call('getSession', {})
+  expect([server, endpoint]).toEqual([new URL(c.serverUrl).host, new URL(c.serverUrl).origin])
+})
+
 test('without rights there are only the pages that need none [SHL-03]', async () => {
   const caller = await c.signInWith(allow('s3:PutObject'))
   const { pages } = await caller.call('getSession', {})

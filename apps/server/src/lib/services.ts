@@ -9,8 +9,8 @@ declare module 'fastify' {
     clientsOf(request: FastifyRequest): Clients
     /** The session of a request. @throws Refusal 401 */
     sessionOf(request: FastifyRequest): SessionPayload
-    /** Host and port of the storage server, for people. */
-    storeAddress(): string
+    /** The storage server. */
+    readonly storeUrl: URL
     /** Whether answers are checked against the contract. */
     readonly checkAnswers: boolean
   }

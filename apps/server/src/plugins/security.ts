@@ -38,7 +38,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
     if (!isS3Request(request)) return
     const message = 'This is the console. Send S3 requests to the API port of the storage server instead.'
     reply.code(403).type('application/xml')
-    return reply.send(s3ErrorXml('AccessDenied', `${message} (${app.storeAddress()})`, request.id))
+    return reply.send(s3ErrorXml('AccessDenied', `${message} (${app.storeUrl.host})`, request.id))
   })
 
   app.addHook('onRequest', async (request) => {

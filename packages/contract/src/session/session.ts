@@ -55,6 +55,8 @@ export const Session = z.object({
   user: z.string().optional(),
   /** Host and port of the storage server. */
   server: z.string().optional(),
+  /** Its whole address, as in `https://s3.example.com:9000`. */
+  endpoint: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */

@@ -18,7 +18,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byAddress = new Limiter(PER_ADDRESS)
 
   serve(app, contract.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeAddress(), version: VERSION }
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host, version: VERSION }
   })
 
   serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
@@ -67,7 +67,8 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
-      server: app.storeAddress(),
+      server: app.storeUrl.host,
+      endpoint: app.storeUrl.origin,
       expires: new Date(session.expires).toISOString(),
       capabilities: session.capabilities,
     }

@@ -6,9 +6,9 @@ import css from '../buckets.module.css'
 /** How other tools name the bucket. */
 export function Addresses({ bucket }: { bucket: string }) {
   const t = useT()
-  const { server } = useSession()
+  const { endpoint } = useSession()
   const rows = [
-    ...(server === undefined ? [] : [{ label: t('Endpoint'), text: `${server}/${bucket}` }]),
+    ...(endpoint === undefined ? [] : [{ label: t('Endpoint'), text: `${endpoint}/${bucket}` }]),
     { label: t('ARN'), text: `arn:aws:s3:::${bucket}` },
     { label: t('Client'), text: `mc ls myserver/${bucket}` },
   ]
