@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket, connect as tcpConnect } fr
 import { Transform } from 'node:stream'
 
 /** What happens to the bytes of all connections from now on. */
-export interface Fault {
+interface Fault {
   /** After so many bytes towards the server, every connection is reset; the next one is whole again. */
   cutUpAfter?: number
   /** After so many bytes from the server, every connection is reset; the next one is whole again. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { S3Client } from '@aws-sdk/client-s3'
 import type { Input, Operation, Output } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { Caller, type CallOptions } from './caller.ts'
@@ -90,17 +90,4 @@ export async function connect(address: Address, signInAsRoot = true): Promise<Te
       return name
     },
   }
-}
-
-/** Removes a bucket with all that is in it, where the server knows the header for it. */
-export async function dropBucket(target: TestTarget, bucket: string): Promise<void> {
-  const command = new DeleteBucketCommand({ Bucket: bucket })
-  command.middlewareStack.add(
-    (next) => (args) => {
-      ;(args.request as { headers: Record<string, string> }).headers['x-minio-force-delete'] = 'true'
-      return next(args)
-    },
-    { step: 'build' },
-  )
-  await target.s3.send(command)
 }
