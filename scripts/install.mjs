@@ -19,8 +19,10 @@ export function ensureInstalled(omitDev = false) {
   const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined
   if (installed?.lock === lock && (omitDev || installed.dev)) return
   console.log('Installing dependencies …')
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(omitDev ? ['--omit=dev'] : ['--include=dev'])]
+  // Who has the tools, by `npm ci` by hand, keeps them.
+  const dev = !omitDev || existsSync(join(root, 'node_modules', 'vitest'))
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', dev ? '--include=dev' : '--omit=dev']
   const { status } = spawnSync('npm', args, { stdio: 'inherit', cwd: root })
   if (status !== 0) process.exit(status ?? 1)
-  writeFileSync(stamp, JSON.stringify({ lock, dev: !omitDev }))
+  writeFileSync(stamp, JSON.stringify({ lock, dev }))
 }
