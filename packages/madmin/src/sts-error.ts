@@ -1,3 +1,5 @@
+import { Refusal, type RefusedAnswer } from './refusal.ts'
+
 /** The codes that STS answers with. Anything else is `Unknown`, see `rawCode`. */
 export const STS_CODES = [
   'AccessDenied',
@@ -20,27 +22,11 @@ export const STS_CODES = [
 
 export type StsErrorCode = (typeof STS_CODES)[number] | 'Unknown'
 
-const known = new Set<string>(STS_CODES)
-
 /** Temporary credentials that the server refused to give. */
-export class StsError extends Error {
+export class StsError extends Refusal<(typeof STS_CODES)[number]> {
   override readonly name = 'StsError'
-  readonly code: StsErrorCode
-  /** The server's own word, also where `code` is `Unknown`; empty when it said none. */
-  readonly rawCode: string
-  /** HTTP status. */
-  readonly status: number
-  readonly requestId: string | undefined
 
-  constructor(answer: { code: string; message: string; status: number; requestId?: string | undefined }) {
-    super(answer.message)
-    this.rawCode = answer.code
-    this.code = isKnown(answer.code) ? answer.code : 'Unknown'
-    this.status = answer.status
-    this.requestId = answer.requestId
+  constructor(answer: RefusedAnswer) {
+    super(STS_CODES, answer)
   }
-}
-
-function isKnown(code: string): code is (typeof STS_CODES)[number] {
-  return known.has(code)
 }

@@ -3,6 +3,7 @@ import type {
   BucketSetting,
   Checksum,
   ChecksumAlgorithm,
+  ObjectDescription,
   ObjectInfo,
   PartInfo,
   PutOptions,
@@ -26,17 +27,12 @@ export type Body =
   | { kind: 'listed' }
 
 /** A version of a key, or a delete marker. */
-export interface VersionRecord {
+export interface VersionRecord
+  extends ObjectDescription,
+    Pick<ObjectInfo, 'versionId' | 'size' | 'etag' | 'lastModified'> {
   /** Newer versions have greater ones. Names the entry of the version's bytes as well. */
   id: number
-  versionId: string
   marker: boolean
-  size: number
-  etag: string
-  lastModified: number
-  headers: Record<string, string>
-  metadata: Record<string, string>
-  tags: Record<string, string>
   checksum: Checksum | undefined
   body: Body
   /** Only meaningful in the latest one: versions of the key that are no markers, and entries behind the latest. */

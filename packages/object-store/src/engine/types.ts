@@ -159,7 +159,16 @@ export interface BucketUsage {
   versionsHistogram: Record<string, number>
 }
 
-export interface ObjectInfo {
+/** What is told about an object when it is written. */
+export interface ObjectDescription {
+  /** Stored standard headers, lower case: content-type, cache-control, content-encoding, x-amz-storage-class … */
+  headers: Record<string, string>
+  /** User metadata: names lower case without `x-amz-meta-`. */
+  metadata: Record<string, string>
+  tags: Record<string, string>
+}
+
+export interface ObjectInfo extends ObjectDescription {
   bucket: string
   key: string
   /** A UUID, or `null` for what was written without versioning. */
@@ -172,11 +181,6 @@ export interface ObjectInfo {
   etag: string
   /** ms since 1970. */
   lastModified: number
-  /** Stored standard headers, lower case: content-type, cache-control, content-encoding, x-amz-storage-class … */
-  headers: Record<string, string>
-  /** User metadata: names lower case without `x-amz-meta-`. */
-  metadata: Record<string, string>
-  tags: Record<string, string>
   checksum?: Checksum
   /** Sizes of the parts of an object that came in parts. */
   parts?: { size: number; checksum?: string }[]
@@ -190,12 +194,9 @@ export interface Checksum {
   type: 'FULL_OBJECT' | 'COMPOSITE'
 }
 
-export interface PutOptions {
+export interface PutOptions extends Partial<ObjectDescription> {
   /** Declared length in bytes, if the client told it: checked against quota and free space before the body is read. */
   size?: number
-  headers?: Record<string, string>
-  metadata?: Record<string, string>
-  tags?: Record<string, string>
   /** Decided inside the commit, so that of two racing writers exactly one wins. `match: '*'` means "must exist". */
   condition?: { match?: string; noneMatch?: string }
   /** Called when the body has ended and before anything is visible; throws to refuse (digest wrong, trailer missing). */
@@ -270,14 +271,11 @@ export interface ListPage {
   next?: { key: string; versionId?: string }
 }
 
-export interface UploadInfo {
+export interface UploadInfo extends ObjectDescription {
   bucket: string
   key: string
   uploadId: string
   startedAt: number
-  headers: Record<string, string>
-  metadata: Record<string, string>
-  tags: Record<string, string>
   checksumAlgorithm?: ChecksumAlgorithm
   checksumType?: 'FULL_OBJECT' | 'COMPOSITE'
 }

@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import {
-  CreateBucketCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createHasher, requireDigest } from './checksums.ts'
-import { bodyOf, startTestStore, type TestStore } from './testing.ts'
+import { bodyOf, startWithBucket } from './testing.ts'
 
-let store: TestStore
-let s3: S3Client
-const Bucket = 'checksums'
-beforeAll(async () => {
-  store = await startTestStore()
-  s3 = store.s3()
-  await s3.send(new CreateBucketCommand({ Bucket }))
-})
+const { store, s3, Bucket } = await startWithBucket('checksums')
 afterAll(() => store[Symbol.asyncDispose]())
 
 /** Of the text `123456789`: the check values of the algorithms' catalogues. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   CopyObjectCommand,
   CreateBucketCommand,
@@ -10,28 +9,18 @@ import {
   ListObjectVersionsCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
-  type S3Client,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, startTestStore, type TestStore } from './testing.ts'
+import { bodyOf, codeOf, md5, startWithBucket } from './testing.ts'
 
-let store: TestStore
-let s3: S3Client
-const Bucket = 'objects'
-const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
+const { store, s3, Bucket, put } = await startWithBucket('objects')
 
 beforeAll(async () => {
-  store = await startTestStore()
-  s3 = store.s3()
-  await s3.send(new CreateBucketCommand({ Bucket }))
   await s3.send(new CreateBucketCommand({ Bucket: 'versioned' }))
   const VersioningConfiguration = { Status: 'Enabled' } as const
   await s3.send(new PutBucketVersioningCommand({ Bucket: 'versioned', VersioningConfiguration }))
 })
 afterAll(() => store[Symbol.asyncDispose]())
-
-const put = (Key: string, Body: string | Buffer, more = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
 
 describe('copies', () => {
   const copy = (CopySource: string, Key: string, more = {}) =>

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
-  CreateBucketCommand,
   CreateMultipartUploadCommand,
   GetObjectAttributesCommand,
   GetObjectCommand,
@@ -10,25 +9,17 @@ import {
   ListMultipartUploadsCommand,
   ListPartsCommand,
   PutObjectCommand,
-  type S3Client,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, startTestStore, type TestStore } from './testing.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bodyOf, codeOf, startWithBucket } from './testing.ts'
 
-let store: TestStore
-let s3: S3Client
-const Bucket = 'parts'
+const { store, s3, Bucket } = await startWithBucket('parts')
 const MiB = 1024 * 1024
 const big = randomBytes(5 * MiB)
 const small = Buffer.from('the end')
 
-beforeAll(async () => {
-  store = await startTestStore()
-  s3 = store.s3()
-  await s3.send(new CreateBucketCommand({ Bucket }))
-})
 afterAll(() => store[Symbol.asyncDispose]())
 
 async function begin(Key: string, more = {}) {

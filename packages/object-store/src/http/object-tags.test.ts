@@ -1,30 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
-  CreateBucketCommand,
   DeleteObjectTaggingCommand,
   GetObjectAttributesCommand,
   GetObjectTaggingCommand,
-  PutObjectCommand,
   PutObjectTaggingCommand,
-  type S3Client,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startTestStore, type TestStore } from './testing.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { codeOf, md5, startWithBucket } from './testing.ts'
 
-let store: TestStore
-let s3: S3Client
-const Bucket = 'objects'
-const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
-
-beforeAll(async () => {
-  store = await startTestStore()
-  s3 = store.s3()
-  await s3.send(new CreateBucketCommand({ Bucket }))
-})
+const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())
-
-const put = (Key: string, Body: string | Buffer, more = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
 
 describe('tags and attributes', () => {
   test('tags are set, counted, replaced and removed', async () => {

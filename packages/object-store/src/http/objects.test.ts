@@ -1,30 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import {
-  CreateBucketCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, startTestStore, type TestStore } from './testing.ts'
+import { bodyOf, codeOf, md5, startWithBucket } from './testing.ts'
 
-let store: TestStore
-let s3: S3Client
-const Bucket = 'objects'
-const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
-
-beforeAll(async () => {
-  store = await startTestStore()
-  s3 = store.s3()
-  await s3.send(new CreateBucketCommand({ Bucket }))
-})
+const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())
-
-const put = (Key: string, Body: string | Buffer, more = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
 
 describe('put and get', () => {
   test.each([0, 1, 16 * 1024, 16 * 1024 + 1, 1_000_000, 5_000_000])('%i bytes come back equal', async (size) => {

@@ -3,7 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3'
 import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { openEngine } from '../engine/index.ts'
@@ -109,6 +115,19 @@ export async function startTestStore(
     },
   }
 }
+
+/** What most files of tests begin with: a store with one bucket, a client, and the way to put something there. */
+export async function startWithBucket(Bucket: string) {
+  const store = await startTestStore()
+  const s3 = store.s3()
+  await s3.send(new CreateBucketCommand({ Bucket }))
+  const put = (Key: string, Body: string | Buffer, more: Partial<PutObjectCommandInput> = {}) =>
+    s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
+  return { store, s3, Bucket, put }
+}
+
+/** Hexadecimal, as in an ETag. */
+export const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
 
 async function send(port: number, raw: RawRequest): Promise<RawAnswer> {
   const method = raw.method ?? 'GET'

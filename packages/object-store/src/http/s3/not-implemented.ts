@@ -1,39 +1,33 @@
 import { S3Error } from '../../errors.ts'
 import type { Operation } from './operation.ts'
 
-const METHODS = ['GET', 'PUT', 'DELETE', 'POST'] as const
-const ALL = METHODS
-const WRITES = ['PUT', 'DELETE'] as const
+type Method = Exclude<Operation['method'], 'HEAD'>
+
+const ALL: Method[] = ['GET', 'PUT', 'DELETE', 'POST']
+const WRITES: Method[] = ['PUT', 'DELETE']
 
 /** Sub-resources of S3 that the store does not have: an honest answer is better than a listing or a stored object. */
-const MISSING: { level: Operation['level']; query: string; methods: readonly (typeof METHODS)[number][] }[] = [
-  { level: 'bucket', query: 'publicAccessBlock', methods: ALL },
-  { level: 'bucket', query: 'ownershipControls', methods: ALL },
-  { level: 'bucket', query: 'analytics', methods: ALL },
-  { level: 'bucket', query: 'inventory', methods: ALL },
-  { level: 'bucket', query: 'intelligent-tiering', methods: ALL },
-  { level: 'bucket', query: 'metrics', methods: ALL },
-  { level: 'service', query: 'events', methods: ['GET'] },
-  { level: 'bucket', query: 'events', methods: ['GET'] },
-  { level: 'bucket', query: 'accelerate', methods: WRITES },
-  { level: 'bucket', query: 'logging', methods: WRITES },
-  { level: 'bucket', query: 'requestPayment', methods: WRITES },
-  { level: 'bucket', query: 'website', methods: WRITES },
-  { level: 'bucket', query: 'cors', methods: WRITES },
-  { level: 'bucket', query: 'encryption', methods: WRITES },
-  { level: 'bucket', query: 'lifecycle', methods: WRITES },
-  { level: 'bucket', query: 'notification', methods: WRITES },
-  { level: 'bucket', query: 'object-lock', methods: WRITES },
-  { level: 'bucket', query: 'replication', methods: WRITES },
-  { level: 'object', query: 'legal-hold', methods: WRITES },
-  { level: 'object', query: 'retention', methods: WRITES },
-  { level: 'object', query: 'restore', methods: ['POST'] },
-  { level: 'object', query: 'select', methods: ['POST'] },
-  { level: 'object', query: 'torrent', methods: ['GET'] },
+const MISSING: [level: Operation['level'], methods: Method[], queries: string[]][] = [
+  ['service', ['GET'], ['events']],
+  ['bucket', ['GET'], ['events']],
+  [
+    'bucket',
+    ALL,
+    ['analytics', 'intelligent-tiering', 'inventory', 'metrics', 'ownershipControls', 'publicAccessBlock'],
+  ],
+  ['bucket', WRITES, ['accelerate', 'cors', 'encryption', 'lifecycle', 'logging', 'notification', 'object-lock']],
+  ['bucket', WRITES, ['replication', 'requestPayment', 'website']],
+  ['object', WRITES, ['legal-hold', 'retention']],
+  ['object', ['POST'], ['restore', 'select']],
+  ['object', ['GET'], ['torrent']],
 ]
 
-export const notImplemented: Operation[] = MISSING.flatMap(({ level, query, methods }) =>
-  methods.map((method) => ({
+export const notImplemented: Operation[] = MISSING.flatMap(([level, methods, queries]) =>
+  methods.flatMap((method) => queries.map((query) => missing(level, method, query))),
+)
+
+function missing(level: Operation['level'], method: Method, query: string): Operation {
+  return {
     name: `${method} ${level} ?${query}`,
     method,
     level,
@@ -46,5 +40,5 @@ export const notImplemented: Operation[] = MISSING.flatMap(({ level, query, meth
         'A header or query you provided implies functionality that is not implemented.',
       )
     },
-  })),
-)
+  }
+}
