@@ -1,4 +1,5 @@
 import { S3Error, type S3ErrorCode } from '../../errors.ts'
+import type { Call } from '../call.ts'
 import { s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 import { requestedVersion } from './version-id.ts'
@@ -77,20 +78,17 @@ export const fixedAnswers: Operation[] = [
 ]
 
 function fixed(name: string, query: string, action: string, root: string, content: string): Operation {
-  return {
-    name,
-    method: 'GET',
-    level: 'bucket',
-    query: [query],
-    action,
-    handle(call) {
-      call.engine.getBucket(call.bucket)
-      call.xml(s3Document(root, content))
-    },
-  }
+  return ofBucket(name, query, action, (call) => call.xml(s3Document(root, content)))
 }
 
 function absent(name: string, query: string, action: string, code: S3ErrorCode, message: string): Operation {
+  return ofBucket(name, query, action, () => {
+    throw new S3Error(code, message)
+  })
+}
+
+/** The same for every bucket that is there. */
+function ofBucket(name: string, query: string, action: string, answer: (call: Call) => void): Operation {
   return {
     name,
     method: 'GET',
@@ -99,7 +97,7 @@ function absent(name: string, query: string, action: string, code: S3ErrorCode, 
     action,
     handle(call) {
       call.engine.getBucket(call.bucket)
-      throw new S3Error(code, message)
+      answer(call)
     },
   }
 }
