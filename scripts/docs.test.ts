@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The paths that a document names in code marks; of a pattern (`packages/*`, `areas/…`) the folder before it. */
+function pathsIn(document: string, folders: RegExp, below = ''): string[] {
+  const text = readFileSync(join(root, document), 'utf8')
+  return [...text.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, code = '']) => code.split(/\s+/))
+    .filter((word) => folders.test(word))
+    .map((word) => below + word.replace(/[*…{<:].*$/, ''))
+}
+
+/** Made by a failed test, and not kept. */
+const MADE = 'tests/browser/failures/'
+
+const inTree = /^(apps|packages|tests|docs|scripts|bench)\//
+test.each([
+  ['README.md', pathsIn('README.md', inTree)],
+  ['ARCHITECTURE.md', pathsIn('ARCHITECTURE.md', inTree)],
+  ['CONTRIBUTING.md', pathsIn('CONTRIBUTING.md', inTree)],
+  [
+    'tests/COVERAGE.md',
+    [...pathsIn('tests/COVERAGE.md', inTree), ...pathsIn('tests/COVERAGE.md', /^(http|browser)\/./, 'tests/')],
+  ],
+])('every path that %s names is there', (_, paths) => {
+  expect(paths.filter((path) => path !== MADE && !existsSync(join(root, path)))).toEqual([])
+})
+
+test('every npm script that a document names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  const named = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'tests/COVERAGE.md'].flatMap((document) =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name),
+  )
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
