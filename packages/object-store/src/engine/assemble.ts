@@ -19,6 +19,9 @@ import { leaveCleanMark, recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
 import type { Engine } from './types.ts'
 
+/** Bytes with which it is worth while to try again whether the index can be written: more than lmdb writes at once. */
+const INDEX_ROOM = 2 ** 20
+
 /** A running engine's parts. */
 export interface Running {
   core: Core
@@ -50,6 +53,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     journal,
     now,
     onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
+    hasRoom: () => pool.members.every((drive) => drive.free > INDEX_ROOM),
     onWritten(bytes) {
       // The index takes about as much again.
       for (const drive of pool.members) pool.spend(drive, 2 * bytes)

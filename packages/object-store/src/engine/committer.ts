@@ -16,6 +16,8 @@ export interface CommitterOptions {
   now: () => number
   /** Drives whose journal failed: the layout must say so, durably, before anything more is acknowledged. */
   onJournalFailed: (folders: string[], error: unknown) => Promise<void>
+  /** Whether the drives that keep the index have some room again. */
+  hasRoom: () => boolean
   /** Bytes written to every drive that keeps the journal. */
   onWritten: (bytes: number) => void
   /** Everything that became durable and visible, in order. */
@@ -249,6 +251,8 @@ export class Committer {
   #catchUpLater(): void {
     if (this.#closed) return
     this.#retry = setTimeout(() => {
+      // Each try that fails costs lmdb some lines on standard error.
+      if (!this.#options.hasRoom()) return this.#catchUpLater()
       void this.exclusive(async () => {
         this.#stalled = undefined
         for (const group of [...this.#inFlight]) if (await this.#show(group)) return
