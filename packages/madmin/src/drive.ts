@@ -15,6 +15,8 @@ export interface Drive {
   readonly usedspace: number
   /** Bytes. */
   readonly availspace: number
+  /** The file system, as `major:minor`: drives that share one share its bytes. Undefined where the server does not tell. */
+  readonly device: string | undefined
   /** Place in pool and erasure set; undefined for a drive that is in none. */
   readonly pool: number | undefined
   readonly set: number | undefined
@@ -33,10 +35,17 @@ export function drivesOf(value: unknown): Drive[] {
     totalspace: bytes(drive, 'totalspace'),
     usedspace: bytes(drive, 'usedspace'),
     availspace: bytes(drive, 'availspace'),
+    device: deviceOf(at(drive, 'major'), at(drive, 'minor')),
     pool: place(drive, 'pool_index'),
     set: place(drive, 'set_index'),
     index: place(drive, 'disk_index'),
   }))
+}
+
+/** No file system has the numbers 0 and 0: they stand for none known. */
+function deviceOf(major: unknown, minor: unknown): string | undefined {
+  const numbers = [numberOf(major) ?? 0, numberOf(minor) ?? 0]
+  return numbers.some((n) => n > 0) ? numbers.join(':') : undefined
 }
 
 function bytes(drive: unknown, name: string): number {

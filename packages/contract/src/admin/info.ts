@@ -38,10 +38,16 @@ export const AdminInfo = z.object({
   servers: list(Server),
   /** Null while no metrics source is set: clients choose the usage view by it. */
   widgets: z.null(),
-  /** Bytes that can be stored, redundancy taken off; absent where the server does not tell. */
+  /**
+   * Bytes that can be stored, redundancy taken off; drives that share a file system share its bytes. Absent where the
+   * server does not tell.
+   */
   usableCapacity: z.number().optional(),
-  /** When the usage was counted, RFC 3339; absent when it is exact now. */
-  countedAt: z.string().optional(),
+  /**
+   * When the usage was counted, RFC 3339. Null: the server counts in the background and has not come to an end yet, so the
+   * figures say nothing. Absent: they are exact now, or the caller may not know their age.
+   */
+  countedAt: z.string().nullish(),
 })
 export type AdminInfo = z.infer<typeof AdminInfo>
 

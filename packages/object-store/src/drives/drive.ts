@@ -19,7 +19,7 @@ export type Finding =
 export class Drive {
   state: 'ok' | 'offline' | 'healing' = 'ok'
   reason: string | undefined
-  /** Bytes of the file system. */
+  /** Bytes of the file system that the store may use: what is kept for the system's own user is no room. */
   total = 0
   free = 0
   /** The file system, which several drives may share. */
@@ -126,9 +126,9 @@ export class Drive {
   }
 
   async measure(): Promise<void> {
-    const { bsize, blocks, bavail } = await statfs(this.path)
+    const { bsize, blocks, bfree, bavail } = await statfs(this.path)
     this.device = (await stat(this.path)).dev
-    this.total = bsize * blocks
+    this.total = bsize * (blocks - (bfree - bavail))
     this.free = bsize * bavail
   }
 }

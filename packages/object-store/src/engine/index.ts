@@ -166,6 +166,7 @@ class StoreEngine implements types.Engine {
         ...(drive.reason !== undefined && { reason: drive.reason }),
         total: drive.total,
         free: drive.free,
+        device: drive.device,
         used: used ? Number(used.toString('latin1')) : 0,
         keepsIndex: pool.layout.members.includes(drive.slot),
       }

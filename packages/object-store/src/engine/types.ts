@@ -322,9 +322,11 @@ export interface DriveState {
   state: 'ok' | 'offline' | 'healing'
   /** Why it is offline. */
   reason?: string
-  /** Bytes of the file system. */
+  /** Bytes of the file system, what is kept for the system's own user taken off. */
   total: number
   free: number
+  /** The file system (`st_dev`): drives that share one share its bytes. */
+  device: number
   /** Bytes that the store keeps on it. */
   used: number
   /** Keeps one of the two copies of journal and index. */

@@ -11,10 +11,15 @@ export function adminRoutes(app: FastifyInstance): void {
   })
 }
 
-/** When usage was counted last; it needs a right of its own, without which the figures just carry no age. */
-async function lastScan(madmin: Madmin, signal: AbortSignal): Promise<string | undefined> {
+/**
+ * When usage was counted last, null before the first time; undefined when it was counted for this very answer. It needs a
+ * right of its own, without which the figures just carry no age.
+ */
+async function lastScan(madmin: Madmin, signal: AbortSignal): Promise<string | null | undefined> {
+  const asked = Date.now()
   try {
-    return (await madmin.dataUsage({ signal })).lastUpdate
+    const { lastUpdate = null } = await madmin.dataUsage({ signal })
+    return lastUpdate !== null && Date.parse(lastUpdate) >= asked ? undefined : lastUpdate
   } catch (error) {
     if (error instanceof MadminError) return undefined
     throw error

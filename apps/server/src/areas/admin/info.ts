@@ -3,9 +3,9 @@ import type { Backend, Drive, Server, ServerInfo } from '@stowage/madmin'
 
 /**
  * The server's own report in the specification's members.
- * @param countedAt when the usage was counted, where the server tells it
+ * @param countedAt when the usage was counted, as the contract has it
  */
-export function adminInfoOf(info: ServerInfo, countedAt?: string): AdminInfo {
+export function adminInfoOf(info: ServerInfo, countedAt?: string | null): AdminInfo {
   const usable = usableCapacity(info)
   return {
     buckets: info.buckets.count ?? 0,
@@ -51,8 +51,19 @@ function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totals
 function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
   const share = dataShare(backend)
   if (share === undefined) return undefined
-  const raw = servers.flatMap((server) => server.drives).reduce((sum, drive) => sum + drive.totalspace, 0)
+  const raw = servers.reduce((sum, server) => sum + capacityOf(server.drives), 0)
   return Math.floor(raw * share)
+}
+
+/** Bytes of a server's drives; those that share a file system share its bytes, so it counts once. */
+function capacityOf(drives: readonly Drive[]): number {
+  const known = new Set<string>()
+  return drives.reduce((sum, { device, totalspace }) => {
+    if (device !== undefined && known.has(device)) return sum
+    // One that is out of reach may tell its file system, but no size.
+    if (device !== undefined && totalspace > 0) known.add(device)
+    return sum + totalspace
+  }, 0)
 }
 
 function dataShare({ standardParity, drivesPerSet }: Backend): number | undefined {

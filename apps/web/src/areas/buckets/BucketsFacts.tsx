@@ -2,9 +2,9 @@ import { useAdminInfo } from '../../lib/admin-info.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { Counted } from '../../ui/Counted.tsx'
 import { AccessMark, Mark } from '../../ui/Mark.tsx'
 import { Rich } from '../../ui/Rich.tsx'
-import { Age } from '../../ui/Time.tsx'
 import type { Totals } from './bucket-facts.ts'
 import css from './buckets.module.css'
 
@@ -54,11 +54,7 @@ export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
           <Mark state="warn">{t('{{n}} near their quota', { n: formatCount(totals.near), count: totals.near })}</Mark>
         </button>
       )}
-      {info?.countedAt !== undefined && (
-        <span className={css.hideSmall}>
-          <Rich text="counted {{age}}" parts={{ age: <Age at={info.countedAt} /> }} />
-        </span>
-      )}
+      <Counted at={info?.countedAt} className={css.hideSmall} />
     </>
   )
 }

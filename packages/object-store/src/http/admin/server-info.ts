@@ -93,8 +93,7 @@ export function wireDrive(drive: DriveState, index: number): object {
     ...(drive.state === 'healing' ? { healing: true } : {}),
     state: drive.state === 'offline' ? 'offline' : 'ok',
     uuid: drive.id,
-    major: 0,
-    minor: 0,
+    ...deviceNumbers(drive.device),
     totalspace: drive.total,
     usedspace: drive.used,
     availspace: drive.free,
@@ -105,6 +104,12 @@ export function wireDrive(drive: DriveState, index: number): object {
     set_index: 0,
     disk_index: index,
   }
+}
+
+/** The two halves of Linux' `st_dev`, each in two pieces; above 32 bits JavaScript's shifts no longer reach. */
+function deviceNumbers(device: number): { major: number; minor: number } {
+  const high = Math.floor(device / 2 ** 32)
+  return { major: (high & ~0xfff) | ((device >>> 8) & 0xfff), minor: ((device >>> 12) & ~0xff) | (device & 0xff) }
 }
 
 function sum(drives: DriveState[], field: 'used' | 'total'): number {

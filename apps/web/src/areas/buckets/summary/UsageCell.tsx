@@ -3,9 +3,8 @@ import { useAdminInfo } from '../../../lib/admin-info.ts'
 import { formatCount, formatSizeParts } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { Cell, CellNote } from '../../../ui/Cell.tsx'
+import { Counted } from '../../../ui/Counted.tsx'
 import { BigQuantity } from '../../../ui/Quantity.tsx'
-import { Rich } from '../../../ui/Rich.tsx'
-import { Age } from '../../../ui/Time.tsx'
 
 /** What the bucket holds, as the server counts it; a count that comes late carries its age. */
 export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
@@ -16,11 +15,7 @@ export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
     <Cell label={t('Reported Usage')} span={span}>
       <BigQuantity value={value} unit={unit} />
       <CellNote>{t('{{n}} objects', { n: formatCount(bucket.objects), count: bucket.objects })}</CellNote>
-      {countedAt !== undefined && (
-        <p className="small ink-3">
-          <Rich text="counted {{age}}" parts={{ age: <Age at={countedAt} /> }} />
-        </p>
-      )}
+      <Counted at={countedAt} className="small ink-3" />
     </Cell>
   )
 }

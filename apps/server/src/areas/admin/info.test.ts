@@ -1,0 +1,73 @@
+import type { Drive, ServerInfo } from '@stowage/madmin'
+import { expect, test } from 'vitest'
+import { adminInfoOf } from './info.ts'
+
+const drive = (totalspace: number, device?: string): Drive => ({
+  endpoint: '/data/d1',
+  path: '/data/d1',
+  uuid: '',
+  state: totalspace > 0 ? 'ok' : 'offline',
+  model: '',
+  rootDisk: false,
+  healing: false,
+  totalspace,
+  usedspace: 0,
+  availspace: totalspace,
+  device,
+  pool: 0,
+  set: 0,
+  index: 0,
+})
+
+const infoOf = (servers: Drive[][]): ServerInfo => ({
+  mode: 'online',
+  region: '',
+  deploymentID: '',
+  sqsARN: [],
+  buckets: { count: 3 },
+  objects: { count: undefined },
+  versions: { count: 0 },
+  deleteMarkers: { count: 0 },
+  usage: { size: 10 },
+  backend: {
+    backendType: 'Erasure',
+    onlineDrives: 4,
+    offlineDrives: 0,
+    standardParity: 2,
+    reducedParity: 1,
+    totalSets: [1],
+    drivesPerSet: [4],
+  },
+  servers: servers.map((drives, i) => ({
+    endpoint: `stow-${i}:9000`,
+    state: 'online',
+    uptime: 1,
+    version: '',
+    commitID: '',
+    poolNumbers: [1],
+    network: {},
+    drives,
+  })),
+  sets: [],
+})
+
+test.each<[string, Drive[][], number]>([
+  ['drives of their own', [['8:1', '8:2', '8:3', '8:4'].map((device) => drive(100, device))], 200],
+  ['one file system for all', [Array.from({ length: 4 }, () => drive(100, '8:1'))], 50],
+  ['the same numbers on two servers', [[drive(100, '8:1')], [drive(100, '8:1')]], 100],
+  ['file systems that are not told', [[drive(100), drive(100)]], 100],
+  ['an offline drive listed before its neighbour', [[drive(0, '8:1'), drive(100, '8:1')]], 50],
+])('usable capacity: %s', (_name, servers, usable) => expect(adminInfoOf(infoOf(servers)).usableCapacity).toBe(usable))
+
+test('without parity no usable capacity is told', () => {
+  const info = infoOf([[drive(100)]])
+  const told = adminInfoOf({ ...info, backend: { ...info.backend, standardParity: undefined } })
+  expect(told).not.toHaveProperty('usableCapacity')
+})
+
+test('a figure that the server could not tell is 0; the age is passed on as it is', () => {
+  expect(adminInfoOf(infoOf([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10, widgets: null })
+  expect(adminInfoOf(infoOf([]))).not.toHaveProperty('countedAt')
+  expect(adminInfoOf(infoOf([]), null).countedAt).toBeNull()
+  expect(adminInfoOf(infoOf([]), '2026-11-21T12:00:00Z').countedAt).toBe('2026-11-21T12:00:00Z')
+})
