@@ -5,6 +5,7 @@
 export const paths = {
   home: '/' as const,
   login: '/login' as const,
+  dashboard: '/dashboard' as const,
   buckets: '/buckets' as const,
   bucket: (bucket: string, section: BucketSection = 'summary') => `/buckets/${encodeURIComponent(bucket)}/${section}`,
   objectBrowser: '/object-browser' as const,

@@ -65,6 +65,13 @@ const prefetchBuckets = () => void queryClient.prefetchQuery(q('listBuckets', {}
 
 const bucketsRoute = shellPage('/buckets', '/buckets', () => import('./areas/buckets/BucketsPage.tsx'), prefetchBuckets)
 
+const dashboardRoute = shellPage(
+  '/dashboard',
+  '/dashboard',
+  () => import('./areas/dashboard/DashboardPage.tsx'),
+  () => void queryClient.prefetchQuery(q('getAdminInfo', {})),
+)
+
 const bucketRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/buckets/$bucket',
@@ -119,6 +126,7 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
     homeRoute,
+    dashboardRoute,
     bucketsRoute,
     bucketRoute.addChildren([bucketIndexRoute, bucketSummaryRoute, ...unbuiltSections]),
     objectBucketsRoute,

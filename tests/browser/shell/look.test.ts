@@ -55,6 +55,11 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
     await page.getByRole('dialog').getByLabel('Enabled').click()
     return page
   },
+  async dashboard(options) {
+    const page = await open('/dashboard', options)
+    await page.getByRole('table', { name: 'Drives Status' }).waitFor()
+    return page
+  },
   async 'all buckets'(options) {
     const page = await open('/object-browser', options)
     await page.getByRole('table').waitFor()

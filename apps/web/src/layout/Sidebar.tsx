@@ -20,15 +20,16 @@ import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { documentationUrl, type NavItem, navGroups } from './nav-items.ts'
+import { commonItems, documentationUrl, type NavItem, navGroups } from './nav-items.ts'
 import css from './Sidebar.module.css'
 import { shortcutsOpen } from './shell-state.ts'
 
 export function Sidebar({ onHide }: { onHide: () => void }) {
   const t = useT()
   const session = useSession()
+  const allowed = (items: NavItem[]) => items.filter((item) => isAllowed(session.pages, item.page))
   const groups = navGroups
-    .map((group) => ({ ...group, items: group.items.filter((item) => isAllowed(session.pages, item.page)) }))
+    .map((group) => ({ ...group, items: allowed(group.items) }))
     .filter((group) => group.items.length > 0)
   return (
     <div className={css.sidebar}>
@@ -44,6 +45,9 @@ export function Sidebar({ onHide }: { onHide: () => void }) {
       </div>
       {session.server !== undefined && <Server name={session.server} />}
       <nav className={css.nav} aria-label={t('Main')}>
+        {allowed(commonItems).map((item) => (
+          <Item key={item.to} item={item} />
+        ))}
         {groups.map((group) => (
           <Group key={group.label} label={t(group.label)} items={group.items} />
         ))}

@@ -1,4 +1,4 @@
-import { type Icon, IconBucket, IconFolder } from '@tabler/icons-react'
+import { type Icon, IconBucket, IconFolder, IconGauge } from '@tabler/icons-react'
 import { paths } from '../paths.ts'
 
 export interface NavItem {
@@ -14,6 +14,9 @@ export interface NavGroup {
   items: NavItem[]
 }
 
+/** Above the groups. */
+export const commonItems: NavItem[] = [{ label: 'Dashboard', to: paths.dashboard, icon: IconGauge, page: '/dashboard' }]
+
 /** The sidebar, group by group. An area stands here once it is built; a session sees what its `pages` hold. */
 export const navGroups: NavGroup[] = [
   {
@@ -25,6 +28,9 @@ export const navGroups: NavGroup[] = [
     items: [{ label: 'Buckets', to: paths.buckets, icon: IconBucket, page: '/buckets' }],
   },
 ]
+
+/** All of them in the order of the sidebar. */
+export const navItems: NavItem[] = [...commonItems, ...navGroups.flatMap((group) => group.items)]
 
 /** The pages of documentation of the storage server; which console asked is told by `ref`. */
 export function documentationUrl(operator: boolean): string {

@@ -6,5 +6,9 @@ test.each([
   [15, 16, 'warn'],
   [9, 16, 'warn'],
   [8, 16, 'bad'],
+  [3, 4, 'warn'],
+  [2, 4, 'bad'],
   [0, 1, 'bad'],
-] as const)('%d of %d working is %s', (healthy, total, state) => expect(stateOf({ healthy, total })).toBe(state))
+] as const)('%d of %d working is %s [DSH-25]', (healthy, total, state) =>
+  expect(stateOf({ healthy, total })).toBe(state),
+)

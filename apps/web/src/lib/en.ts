@@ -7,6 +7,9 @@ export const en: Record<string, string> = {
   '{{n}} objects_one': '{{n}} object',
   '{{n}} versions_one': '{{n}} version',
   '{{n}} drives are offline_one': '{{n}} drive is offline',
+  '{{n}} of {{total}} servers are offline: {{names}}_one': '{{n}} of {{total}} servers is offline: {{names}}',
+  '{{n}} of {{total}} drives are out of service: {{names}}_one':
+    '{{n}} of {{total}} drives is out of service: {{names}}',
   '{{n}} near their quota_one': '{{n}} near its quota',
   'Delete {{n}} buckets_one': 'Delete 1 bucket',
   '{{n}} buckets deleted_one': '1 bucket deleted',

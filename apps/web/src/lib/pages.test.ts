@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { firstAllowed, isAllowed } from './pages.ts'
 
 test.each([
-  [['/object-browser', '/buckets'], '/buckets'],
+  [['/dashboard', '/object-browser', '/buckets'], '/buckets'],
   [['/object-browser', '/watch'], '/object-browser'],
+  [['/dashboard', '/watch'], '/dashboard'],
   [['/watch'], undefined],
   [[], undefined],
 ])('the first page of %j is %s [SHL-04]', (pages, first) => expect(firstAllowed(pages)).toBe(first))

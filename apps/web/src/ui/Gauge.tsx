@@ -6,10 +6,18 @@ import css from './Gauge.module.css'
 /** From this share of a limit on, it needs somebody's attention. */
 export const NEAR_LIMIT = 0.9
 
+interface GaugeProps {
+  share: number
+  /** What else takes room beside it, in grey. */
+  other?: number
+  thick?: boolean
+}
+
 /** How much of a limit is used, with a tick at 90 %. Decoration: the figures beside it speak. */
-export function Gauge({ share, thick }: { share: number; thick?: boolean }) {
+export function Gauge({ share, other = 0, thick }: GaugeProps) {
   return (
-    <span className={cx(css.gauge, thick && css.thick, share >= NEAR_LIMIT && css.warn)} aria-hidden="true">
+    <span className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT && css.warn)} aria-hidden="true">
+      {other > 0 && <i className={css.other} style={{ width: `${Math.min(100, (share + other) * 100)}%` }} />}
       <i style={{ width: `${Math.min(100, share * 100)}%` }} />
     </span>
   )

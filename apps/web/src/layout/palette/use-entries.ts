@@ -9,7 +9,7 @@ import { useMay } from '../../lib/permissions.ts'
 import { q, queryClient } from '../../lib/query.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
-import { documentationUrl, navGroups } from '../nav-items.ts'
+import { documentationUrl, navItems } from '../nav-items.ts'
 import { schemes } from '../SchemeButton.tsx'
 import { shortcutsOpen } from '../shell-state.ts'
 import type { Entry } from './entries.ts'
@@ -24,8 +24,7 @@ export function useEntries(): Entry[] {
   const browse = isAllowed(pages, '/object-browser/:bucket/*')
   const settings = isAllowed(pages, '/buckets/*')
 
-  const pageEntries: Entry[] = navGroups
-    .flatMap((group) => group.items)
+  const pageEntries: Entry[] = navItems
     .filter((item) => isAllowed(pages, item.page))
     .map((item) => ({
       area: t('Pages'),

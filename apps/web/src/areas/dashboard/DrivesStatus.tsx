@@ -1,0 +1,100 @@
+import { cx } from '../../lib/cx.ts'
+import { formatPercent, formatSize } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { Gauge } from '../../ui/Gauge.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Quantity } from '../../ui/Quantity.tsx'
+import css from './dashboard.module.css'
+import { type Drive, driveName, driveState, fillOf, type Server, sharesDisk } from './health.ts'
+
+/** One row per drive; with several servers each has its part of the list. */
+export function DrivesStatus({ servers }: { servers: Server[] }) {
+  const t = useT()
+  const several = servers.length > 1
+  const shared = servers.some(({ drives }) => drives.some(sharesDisk))
+  return (
+    <section aria-labelledby="drives-status">
+      <h2 className={css.heading} id="drives-status">
+        {t('Drives Status')}
+      </h2>
+      <table className={cx(css.table, css.drives)} aria-labelledby="drives-status">
+        <thead>
+          <tr>
+            <th scope="col">{t('Drive')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col">{t('Fill')}</th>
+            <th scope="col">{t('Used')}</th>
+            <th scope="col">{t('Available')}</th>
+            <th scope="col">{t('Capacity')}</th>
+          </tr>
+        </thead>
+        {servers.map((server) => (
+          <tbody key={server.endpoint}>
+            {several && (
+              <tr className={css.group}>
+                <th scope="rowgroup" colSpan={6} className="mono">
+                  {server.endpoint}
+                </th>
+              </tr>
+            )}
+            {server.drives.map((drive) => (
+              <Row key={`${drive.endpoint} ${drive.uuid}`} drive={drive} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {shared && (
+        <p className={css.legend}>
+          <span className={css.own}>{t('data of the store')}</span>
+          <span className={css.other}>{t('other data on the same disk')}</span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Row({ drive }: { drive: Drive }) {
+  const t = useT()
+  const { mark, word } = driveState(drive)
+  const measured = drive.state === 'ok' && drive.totalSpace > 0
+  const { own, other } = fillOf(drive)
+  return (
+    <tr>
+      <th scope="row" className={cx('mono', css.name)}>
+        {driveName(drive)}
+      </th>
+      <td>
+        <Mark state={mark} className={css.state}>
+          {t(word)}
+        </Mark>
+      </td>
+      {measured ? (
+        <>
+          <td>
+            <span className={css.fill}>
+              <Gauge share={own} other={other} />
+              <span className="figures">{formatPercent(own + other)}</span>
+            </span>
+            <span className={css.below}>{t('{{size}} available', { size: formatSize(drive.availableSpace) })}</span>
+          </td>
+          <td className={css.wide}>
+            <Quantity bytes={drive.usedSpace} />
+          </td>
+          <td className={css.wide}>
+            <Quantity bytes={drive.availableSpace} />
+          </td>
+          <td className={css.wide}>
+            <Quantity bytes={drive.totalSpace} />
+          </td>
+        </>
+      ) : (
+        <>
+          <td className="ink-3">–</td>
+          <td className={cx(css.wide, 'ink-3')}>–</td>
+          <td className={cx(css.wide, 'ink-3')}>–</td>
+          <td className={cx(css.wide, 'ink-3')}>–</td>
+        </>
+      )}
+    </tr>
+  )
+}

@@ -1,0 +1,77 @@
+import { type Part, stateOf } from '../../lib/admin-info.ts'
+import { cx } from '../../lib/cx.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import css from './dashboard.module.css'
+import { drivesOf, networkOf, type Server, serverState } from './health.ts'
+
+/** One row per server. */
+export function ServersStatus({ servers }: { servers: Server[] }) {
+  const t = useT()
+  return (
+    <section aria-labelledby="servers-status">
+      <h2 className={css.heading} id="servers-status">
+        {t('Servers Status')}
+      </h2>
+      <table className={cx(css.table, css.servers)} aria-labelledby="servers-status">
+        <thead>
+          <tr>
+            <th scope="col">{t('Server')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col">{t('Drives')}</th>
+            <th scope="col">{t('Network')}</th>
+            <th scope="col">{t('Uptime')}</th>
+            <th scope="col">{t('Version')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {servers.map((server) => (
+            <Row key={server.endpoint} server={server} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Row({ server }: { server: Server }) {
+  const t = useT()
+  const { mark, word } = serverState(server)
+  const network = networkOf(server)
+  const uptime = server.uptime > 0 ? formatDuration(server.uptime) : '–'
+  return (
+    <tr>
+      <th scope="row">
+        <span className={cx('mono', css.name)}>{server.endpoint}</span>
+        {/* In place of the columns that a small screen has no room for. */}
+        <span className={css.below}>{`${t('Uptime')} ${uptime}`}</span>
+      </th>
+      <td>
+        <Mark state={mark} className={css.state}>
+          {t(word)}
+        </Mark>
+      </td>
+      <td>
+        <Share of={drivesOf(server)} />
+      </td>
+      <td className={css.wide}>
+        <Share of={network} />
+        {network.lost.map((peer) => (
+          <span key={peer} className={css.lost}>
+            {t('does not reach {{peer}}', { peer })}
+          </span>
+        ))}
+      </td>
+      <td className={cx(css.wide, 'figures')}>{uptime}</td>
+      <td className={cx(css.wide, 'mono', css.name)}>{server.version || '–'}</td>
+    </tr>
+  )
+}
+
+/** How many work, marked by how many that is. */
+function Share({ of }: { of: Part }) {
+  const t = useT()
+  if (of.total === 0) return <>–</>
+  return <Mark state={stateOf(of)}>{t('{{healthy}} of {{total}}', { healthy: of.healthy, total: of.total })}</Mark>
+}

@@ -1,0 +1,76 @@
+import type { AdminInfo } from '@stowage/contract'
+import type { Part } from '../../lib/admin-info.ts'
+import type { MarkState } from '../../ui/Mark.tsx'
+
+export type Server = AdminInfo['servers'][number]
+export type Drive = Server['drives'][number]
+
+/** A state as it is shown: its mark and, in English, its word. */
+export interface Shown {
+  mark: MarkState
+  word: string
+}
+
+/** `permission-denied` → `Permission denied`. */
+const wordOf = (state: string) => (state.charAt(0).toUpperCase() + state.slice(1)).replaceAll('-', ' ')
+
+/** Online green, offline red, anything else grey. */
+export function serverState({ state }: Server): Shown {
+  if (state === 'online') return { mark: 'ok', word: 'Online' }
+  if (state === 'offline') return { mark: 'bad', word: 'Offline' }
+  return { mark: 'unknown', word: wordOf(state || 'unknown') }
+}
+
+/** Ok green, healing blue. Offline and the server's other words (`corrupt`, `missing`, …) all say that it does not serve. */
+export function driveState({ state, healing }: Drive): Shown {
+  if (healing && state === 'ok') return { mark: 'run', word: 'Healing' }
+  if (state === 'ok') return { mark: 'ok', word: 'Online' }
+  if (state === '' || state === 'unknown') return { mark: 'unknown', word: 'Unknown' }
+  return { mark: 'bad', word: wordOf(state) }
+}
+
+/** The folder that it is; where a server tells none, its address. */
+export const driveName = ({ drivePath, endpoint }: Drive) => drivePath || endpoint
+
+const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** By endpoint, whatever the case of its letters; `stow-2` before `stow-10`. Drives within a server in the same way. */
+export function inOrder(servers: readonly Server[]): Server[] {
+  const sorted = <T extends { endpoint: string }>(items: readonly T[]) =>
+    [...items].sort((a, b) => byText.compare(a.endpoint, b.endpoint))
+  return sorted(servers).map((server) => ({ ...server, drives: sorted(server.drives) }))
+}
+
+/** The peers of a server as it sees them, and those that it does not reach. */
+export function networkOf({ network }: Server): Part & { lost: string[] } {
+  const peers = Object.entries(network)
+  const lost = peers.filter(([, state]) => state !== 'online').map(([peer]) => peer)
+  return { healthy: peers.length - lost.length, total: peers.length, lost: lost.sort(byText.compare) }
+}
+
+export function drivesOf({ drives }: Server): Part {
+  return { healthy: drives.filter(({ state }) => state === 'ok').length, total: drives.length }
+}
+
+/** What fills a drive, as shares of its size: the store's own data, and whatever else lies on its file system. */
+export function fillOf({ totalSpace, usedSpace, availableSpace }: Drive): { own: number; other: number } {
+  if (totalSpace <= 0) return { own: 0, other: 0 }
+  const own = Math.min(1, usedSpace / totalSpace)
+  return { own, other: Math.max(0, 1 - availableSpace / totalSpace - own) }
+}
+
+/** Whether other data takes so much room on a drive that the gauge needs a legend. */
+export const sharesDisk = (drive: Drive) => drive.state === 'ok' && fillOf(drive).other >= 0.01
+
+/** What does not serve, by name: it is told in words above everything else. */
+export function faultsOf(servers: readonly Server[]): { servers: string[]; drives: string[] } {
+  const several = servers.length > 1
+  return {
+    servers: servers.filter((server) => serverState(server).mark === 'bad').map(({ endpoint }) => endpoint),
+    drives: servers.flatMap((server) =>
+      server.drives
+        .filter((drive) => driveState(drive).mark === 'bad')
+        .map((drive) => (several ? `${server.endpoint} ${driveName(drive)}` : driveName(drive))),
+    ),
+  }
+}
