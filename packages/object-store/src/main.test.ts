@@ -91,6 +91,13 @@ describe('the process of the store', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
+  test('ends when its parent goes before it is ready', async () => {
+    const child = start()
+    await once(child, 'spawn')
+    child.disconnect()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   test.each<[string, NodeJS.ProcessEnv, string]>([
     ['an address of another machine', { STOWAGE_STORE_HOST: '203.0.113.7' }, '203.0.113.7 is no address of this'],
     ['a port that is none', { STOWAGE_STORE_PORT: 'nine' }, 'STOWAGE_STORE_PORT is "nine"'],

@@ -52,14 +52,18 @@ async function main(): Promise<void> {
     // Whoever started the store starts it anew, or lets it be.
     if (!tell(message)) void end()
   }
-  const store: RunningStore = await runStore(settings, { log, control, consoleSecret: process.env[CONSOLE_SECRET] })
+  const starting = runStore(settings, { log, control, consoleSecret: process.env[CONSOLE_SECRET] })
   const end = async () => {
     if (ending) return
     ending = true
+    // A start that fails is told below.
+    const store: RunningStore | undefined = await starting.catch(() => undefined)
+    if (!store) return
     await store.close()
     process.exit(0)
   }
-  if (process.connected) {
+  // From the beginning: who started the store may stop it, or be gone, before it is ready.
+  if (process.send) {
     // Signals to the group reach the parent too, which ends the store when it has ended itself.
     process.on('SIGINT', () => undefined)
     process.on('SIGTERM', () => undefined)
@@ -67,10 +71,13 @@ async function main(): Promise<void> {
     process.on('message', (command: StoreCommand) => {
       if (command.type === 'stop') void end()
     })
+    if (!process.connected) void end()
   } else {
     process.on('SIGINT', () => void end())
     process.on('SIGTERM', () => void end())
   }
+  const store = await starting
+  if (ending) return
   log.info({ address: store.address, port: store.port }, 'the store is ready')
   tell({ type: 'ready', address: store.address, port: store.port })
 }
