@@ -155,7 +155,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         onClear={selected.clear}
       >
         {props.tools}
-        <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />
+        {/* A small row has a place for each of its columns, or leaves it out. */}
+        {!small && <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />}
       </TableTools>
       <div ref={area} className={css.scroll}>
         <table

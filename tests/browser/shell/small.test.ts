@@ -1,0 +1,108 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { chooseFiles, file } from '../../support/files.ts'
+import { bucketWith, keysIn } from '../../support/objects.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+const WIDTH = 390
+/** The page's edge, left and right (px). */
+const GUTTER = 16
+/** What a finger can hit (px). */
+const TOUCH = 44
+
+/** Waits for a control, holds it against a finger, and taps it. */
+async function tap(control: Locator) {
+  await expectTouchable(control)
+  await control.click()
+}
+
+async function expectTouchable(control: Locator) {
+  await control.waitFor()
+  const box = await control.boundingBox()
+  expect(box?.height, `height of ${control}`).toBeGreaterThanOrEqual(TOUCH)
+  expect(box?.width, `width of ${control}`).toBeGreaterThanOrEqual(TOUCH)
+}
+
+/** Neither the page nor any part of it that should not can be pushed sideways. */
+async function expectNoSidewaysScroll(page: Page) {
+  const wide = await page.evaluate(() =>
+    [document.documentElement, document.body, ...document.querySelectorAll('main, main div, [role="dialog"]')]
+      .filter(
+        (part) => part.scrollWidth > part.clientWidth && ['auto', 'scroll'].includes(getComputedStyle(part).overflowX),
+      )
+      .map((part) => `${part.tagName}.${part.className}: ${part.scrollWidth} in ${part.clientWidth}`),
+  )
+  expect(wide).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
+}
+
+async function expectInGutters(part: Locator) {
+  const box = await part.boundingBox()
+  expect([box?.x, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([GUTTER, WIDTH - GUTTER])
+}
+
+test('on a phone one signs in, opens a folder, uploads, selects and deletes by finger alone', async () => {
+  const { target } = browser
+  const bucket = await bucketWith(target, { 'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a' })
+  const page = await open('/login', { as: false, width: WIDTH, height: 844 })
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  await page.getByLabel('Enter Username').fill(target.rootUser)
+  await page.getByLabel('Enter Password', { exact: true }).fill(target.rootPassword)
+  await expectNoSidewaysScroll(page)
+  await tap(button('Login'))
+
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await expectTouchable(button('Create Bucket'))
+  const filter = page.locator('.mantine-TextInput-wrapper').filter({ has: page.getByLabel('Filter Buckets') })
+  await expectInGutters(filter)
+  await page.getByLabel('Filter Buckets').fill(bucket)
+  await tap(button(`Actions of ${bucket}`))
+  await expectTouchable(page.getByRole('menuitem', { name: 'View' }))
+  await page.keyboard.press('Escape')
+  await expectNoSidewaysScroll(page)
+
+  await tap(button('Menu'))
+  await tap(page.getByRole('link', { name: 'Object Browser' }))
+  await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  await expectInGutters(page.locator('.mantine-TextInput-wrapper').filter({ has: page.getByLabel('Filter Buckets') }))
+  await page.getByLabel('Filter Buckets').fill(bucket)
+  await expectNoSidewaysScroll(page)
+  await tap(page.getByRole('row').filter({ hasText: bucket }))
+  await tap(page.getByRole('row').filter({ hasText: 'dir/' }))
+  await page.getByRole('heading', { name: 'dir', exact: true }).waitFor()
+  await expectNoSidewaysScroll(page)
+
+  await expectTouchable(button('Upload'))
+  await chooseFiles(page, [file('b.txt', 'b'), file('c.txt', 'c')])
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await row('c.txt').waitFor()
+  await expectNoSidewaysScroll(page)
+  await tap(button('Clear transfers'))
+
+  for (const name of ['b.txt', 'c.txt']) {
+    await tap(button(`Actions of dir/${name}`))
+    await tap(page.getByRole('menuitem', { name: 'Select' }))
+  }
+  await page.getByText('2 selected').waitFor()
+  await expectTouchable(button('Clear'))
+  await expectTouchable(button('Download'))
+  await expectNoSidewaysScroll(page)
+  await tap(button('Delete Selected'))
+  const dialog = page.getByRole('dialog', { name: 'Delete Selected' })
+  await expectTouchable(dialog.getByRole('button', { name: 'Cancel' }))
+  await expectNoSidewaysScroll(page)
+  await tap(dialog.getByRole('button', { name: 'Delete Selected' }))
+  await row('b.txt').waitFor({ state: 'hidden' })
+  await expect.poll(() => keysIn(target, bucket)).toHaveLength(1)
+
+  await tap(row('a-file'))
+  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  await expectTouchable(detail.getByRole('button', { name: 'Download' }))
+  await expectTouchable(detail.getByRole('button', { name: 'Delete Object' }))
+  await expectNoSidewaysScroll(page)
+  await tap(detail.getByRole('button', { name: 'Close' }))
+  await row('a-file').waitFor()
+})
