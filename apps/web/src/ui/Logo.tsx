@@ -1,5 +1,8 @@
+import { useT } from '../lib/i18n.ts'
+
 /** The wordmark: a hull that is also a bucket, one unit stowed and the next going in. In operator mode it says so. */
 export function Logo({ height = 19, operator = false }: { height?: number; operator?: boolean }) {
+  const t = useT()
   const width = operator ? 88 + OPERATOR_WIDTH : 88
   return (
     <svg
@@ -7,7 +10,7 @@ export function Logo({ height = 19, operator = false }: { height?: number; opera
       width={(height / 18) * width}
       viewBox={`0 0 ${width} 18`}
       role="img"
-      aria-label={operator ? 'Stowage Operator' : 'Stowage'}
+      aria-label={operator ? t('Stowage Operator') : 'Stowage'}
     >
       <g transform="translate(0 1)">
         <path d="M2 3v7a4 4 0 0 0 4 4h4a4 4 0 0 0 4-4V3" fill="none" stroke="currentColor" strokeWidth="2" />
@@ -17,7 +20,7 @@ export function Logo({ height = 19, operator = false }: { height?: number; opera
       <path transform="translate(23.5 2)" d={word} fill="currentColor" />
       {operator && (
         <text x="93" y="14" fontSize="11" fill="var(--st-ink-3)" fontFamily="var(--st-font)">
-          Operator
+          {t('Operator')}
         </text>
       )}
     </svg>

@@ -44,8 +44,8 @@ export function Component() {
 
   const columns = useMemo(() => columnsFor(data?.buckets ?? []), [data])
   const actions: RowAction<Bucket>[] = [
-    { type: 'view', label: t('View'), to: (b) => paths.bucket(b.name) },
-    { type: 'delete', label: t('Delete'), onClick: (b) => askDelete(b.name), disabled: cannotDelete },
+    { type: 'view', label: 'View', to: (b) => paths.bucket(b.name) },
+    { type: 'delete', label: 'Delete', onClick: (b) => askDelete(b.name), disabled: cannotDelete },
   ]
   const create = canCreate ? () => setCreating('bucket') : undefined
 

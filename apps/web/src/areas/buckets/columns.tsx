@@ -14,7 +14,7 @@ import css from './buckets.module.css'
 
 const name: Column<Bucket> = {
   key: 'name',
-  label: t('Name'),
+  label: 'Name',
   fixed: true,
   small: 'title',
   cell: (b) => (
@@ -26,7 +26,7 @@ const name: Column<Bucket> = {
 
 const access: Column<Bucket> = {
   key: 'access',
-  label: t('Access'),
+  label: 'Access',
   width: 104,
   small: 'note',
   cell: (b) => (
@@ -39,7 +39,7 @@ const access: Column<Bucket> = {
 
 const objects: Column<Bucket> = {
   key: 'objects',
-  label: t('Objects'),
+  label: 'Objects',
   width: 118,
   yields: 3,
   align: 'right',
@@ -48,7 +48,7 @@ const objects: Column<Bucket> = {
 
 const size: Column<Bucket> = {
   key: 'size',
-  label: t('Size'),
+  label: 'Size',
   width: 112,
   align: 'right',
   // Over the figures, not over their unit.
@@ -59,7 +59,7 @@ const size: Column<Bucket> = {
 
 const quota: Column<Bucket> = {
   key: 'quota',
-  label: t('Quota'),
+  label: 'Quota',
   width: 206,
   yields: 1,
   value: (b) => quotaShare(b) ?? -1,
@@ -76,7 +76,7 @@ const quota: Column<Bucket> = {
 
 const features: Column<Bucket> = {
   key: 'features',
-  label: t('Features'),
+  label: 'Features',
   width: 206,
   yields: 4,
   value: featuresOf,
@@ -85,7 +85,7 @@ const features: Column<Bucket> = {
 
 const created: Column<Bucket> = {
   key: 'creation_date',
-  label: t('Creation Date'),
+  label: 'Creation Date',
   width: 128,
   yields: 2,
   cell: (b) => (

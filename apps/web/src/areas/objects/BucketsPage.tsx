@@ -4,7 +4,7 @@ import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount, formatSize } from '../../lib/format.ts'
-import { t as text, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { q } from '../../lib/query.ts'
 import { paths } from '../../paths.ts'
@@ -24,7 +24,7 @@ const CreateModal = lazy(async () => ({
 const columns: Column<Bucket>[] = [
   {
     key: 'name',
-    label: text('Name'),
+    label: 'Name',
     small: 'title',
     fixed: true,
     cell: ({ name }) => (
@@ -35,7 +35,7 @@ const columns: Column<Bucket>[] = [
   },
   {
     key: 'size',
-    label: text('Used Space'),
+    label: 'Used Space',
     width: 140,
     align: 'right',
     headerPad: 29,
@@ -43,7 +43,7 @@ const columns: Column<Bucket>[] = [
     cell: ({ size }) => <Quantity bytes={size} />,
   },
 ]
-const actions: RowAction<Bucket>[] = [{ type: 'view', label: text('View'), to: ({ name }) => paths.browse(name) }]
+const actions: RowAction<Bucket>[] = [{ type: 'view', label: 'View', to: ({ name }) => paths.browse(name) }]
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 

@@ -19,7 +19,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
   return [
     {
       key: 'name',
-      label: t('Name'),
+      label: 'Name',
       // The server's order, by the keys' bytes: what it has not sent yet comes below what it has.
       value: ({ order }) => order,
       numeric: true,
@@ -29,7 +29,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
     },
     {
       key: 'modified',
-      label: t('Last Modified'),
+      label: 'Last Modified',
       width: 172,
       small: 'note',
       cell: ({ folder, modified }) =>
@@ -43,7 +43,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
     },
     {
       key: 'size',
-      label: t('Size'),
+      label: 'Size',
       width: 120,
       align: 'right',
       headerPad: 29,

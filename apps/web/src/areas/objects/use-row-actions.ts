@@ -1,4 +1,3 @@
-import { useT } from '../../lib/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { downloadObject, downloadZip, filesDownloading } from '../../transfers/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
@@ -10,21 +9,20 @@ import type { Entry } from './entries.ts'
 
 /** View, download and delete; a folder comes down as a zip and is deleted with all below it. */
 export function useRowActions(bucket: string, prefix: string, versioned: boolean | undefined): RowAction<Entry>[] {
-  const t = useT()
   const needs = useNeeds({ bucket, prefix })
   const downloading = useStore(filesDownloading)
   return [
-    { type: 'view', label: t('View'), to: (entry) => pathOf(bucket, entry) },
+    { type: 'view', label: 'View', to: (entry) => pathOf(bucket, entry) },
     {
       type: 'download',
-      label: t('Download'),
+      label: 'Download',
       onClick: (entry) => void download(bucket, entry),
       busy: ({ key }) => downloading.some((one) => one.bucket === bucket && one.keys.includes(key)),
       disabled: () => needs('s3:GetObject'),
     },
     {
       type: 'delete',
-      label: t('Delete'),
+      label: 'Delete',
       onClick: (entry) => askDelete({ bucket, entries: [entry], versioned }),
       disabled: () => needs('s3:DeleteObject'),
     },

@@ -28,7 +28,7 @@ export function ColumnChooser<Row>({ columns, isVisible, setVisible }: ColumnCho
           {columns.map((column) => (
             <Checkbox
               key={column.key}
-              label={column.label}
+              label={t(column.label)}
               checked={isVisible(column.key)}
               disabled={column.fixed === true}
               onChange={(event) => setVisible(column.key, event.currentTarget.checked)}

@@ -45,10 +45,11 @@ interface RowActionsProps<Row> {
 
 /** The actions of a row: seen on hover, focus and for the open row. */
 export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
+  const t = useT()
   return actions
     .filter((action) => !action.hidden?.(row))
     .map((action) => {
-      const label = `${action.label} ${name}`
+      const label = `${t(action.label)} ${name}`
       const shared = {
         'aria-label': label,
         className: cx(css.action, action.type === 'delete' && css.danger),
@@ -56,7 +57,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
       }
       const icon = <Icon of={action.icon ?? icons[action.type]} />
       return (
-        <Disabled key={action.label} reason={action.disabled?.(row)} label={action.label}>
+        <Disabled key={action.label} reason={action.disabled?.(row)} label={t(action.label)}>
           {action.to ? (
             <ActionIcon {...shared} component={Link} to={action.to(row)}>
               {icon}
@@ -101,7 +102,7 @@ export function RowMenu<Row>({
                 closeMenuOnClick={!off}
                 onClick={() => !off && (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
               >
-                {action.label}
+                {t(action.label)}
                 {off && <div className="small ink-3">{reason}</div>}
               </Menu.Item>
             )

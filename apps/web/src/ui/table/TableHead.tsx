@@ -49,11 +49,11 @@ export function TableHead<Row>({ columns, sort, sortable, onSort, selection }: T
                     className={cx(css.sort, sorted && css.sorted)}
                     onClick={() => onSort(column.key)}
                   >
-                    {column.label}
+                    {t(column.label)}
                     {sorted && <Icon of={sort.desc ? IconArrowDown : IconArrowUp} size={12} />}
                   </button>
                 ) : (
-                  column.label
+                  t(column.label)
                 )}
               </span>
             </th>

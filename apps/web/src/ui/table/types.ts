@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   /** Also the field that is shown and sorted by, unless `cell` and `value` say otherwise. */
   key: string
+  /** English, as declared: it is translated where it is drawn. */
   label: string
   /** Pixels; columns without one share what is left. */
   width?: number
@@ -46,6 +47,7 @@ export type ActionType =
 
 export interface RowAction<Row> {
   type: ActionType
+  /** English, as declared: it is translated where it is drawn. */
   label: string
   /** Instead of the type's icon. */
   icon?: Icon
