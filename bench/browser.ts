@@ -1,22 +1,29 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { KiB } from '@stowage/contract/units'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import type { ConsoleClient } from './console-client.ts'
 import { type Case, timed } from './measure.ts'
 
 const compress = promisify(gzip)
+const PATIENCE = { timeout: 60_000 }
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** What is measured in a browser whose cache is empty. */
-export function browserCases(browser: Browser): Case<ConsoleClient>[] {
+/** What is measured in a browser whose cache is empty. @param bucket one that all consoles show */
+export function browserCases(browser: Browser, bucket: string): Case<ConsoleClient>[] {
+  const login = (console: ConsoleClient) =>
+    open(browser, console, 'login', (page) => page.locator('input[type=password]').first().fill('x', PATIENCE))
+  const buckets = (console: ConsoleClient) =>
+    open(browser, console, 'buckets', (page) => page.getByText(bucket, { exact: true }).first().waitFor(PATIENCE))
   return [
-    { name: 'login page usable', unit: 'ms', run: async (console) => (await openLogin(browser, console.url)).ms },
+    { name: 'login page usable', unit: 'ms', run: async (console) => (await login(console)).ms },
+    { name: 'JavaScript of it, gzip', unit: 'KiB', runs: 1, run: async (console) => (await login(console)).scriptKiB },
+    { name: 'buckets page with its rows', unit: 'ms', run: async (console) => (await buckets(console)).ms },
     {
-      name: 'JavaScript of the login page, gzip',
+      name: 'JavaScript for it, gzip',
       unit: 'KiB',
       runs: 1,
-      run: async (console) => (await openLogin(browser, console.url)).scriptKiB,
+      run: async (console) => (await buckets(console)).scriptKiB,
     },
   ]
 }
@@ -25,17 +32,23 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
-async function openLogin(browser: Browser, url: string): Promise<{ ms: number; scriptKiB: number }> {
+async function open(
+  browser: Browser,
+  console: ConsoleClient,
+  path: string,
+  usable: (page: Page) => Promise<void>,
+): Promise<{ ms: number; scriptKiB: number }> {
   const context = await browser.newContext()
   try {
+    if (path !== 'login') await context.addCookies(console.cookies)
     const page = await context.newPage()
     const scripts: Promise<Buffer>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response.body().catch(() => Buffer.alloc(0)))
     })
     const ms = await timed(async () => {
-      await page.goto(`${url.replace(/\/$/, '')}/login`, { waitUntil: 'commit' })
-      await page.locator('input[type=password]').first().fill('x', { timeout: 60_000 })
+      await page.goto(`${console.url.replace(/\/$/, '')}/${path}`, { waitUntil: 'commit' })
+      await usable(page)
     })
     await page.waitForLoadState('load')
     // Compressed here, because consoles differ in what they compress and how.

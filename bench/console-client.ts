@@ -44,6 +44,14 @@ export class ConsoleClient {
     this.#cookie = cookies.length > 0 ? cookies.join('; ') : `token=${sessionId}`
   }
 
+  /** What a browser of this session sends. */
+  get cookies(): { name: string; value: string; url: string }[] {
+    return this.#cookie.split('; ').map((pair) => {
+      const at = pair.indexOf('=')
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: this.#base.href }
+    })
+  }
+
   /** Reads an answer whole and tells its size in bytes. */
   async get(path: string): Promise<number> {
     const { body } = await this.#send('GET', path)

@@ -33,22 +33,23 @@ async function bench(options: Options): Promise<void> {
 }
 
 async function benchConsoles(options: Options): Promise<void> {
-  const { server, size, pids, keep } = options
+  const { server, listed: known, size, pids, keep } = options
   const consoles = options.consoles.map(({ name, value }) => new ConsoleClient(name, value, options))
   for (const each of consoles) await each.signIn()
   const s3 = server === undefined ? undefined : s3Of(server, options)
-  const listed = s3 && (await putObjects(s3, options.objects))
+  const listed = s3 && (await putObjects(s3, options.objects, known))
   const bucket = `bench-${Date.now().toString(36)}-transfers`
   await consoles[0]?.makeBucket(bucket)
   for (const each of consoles) await each.learn(bucket)
   const browser = await launch()
   try {
-    const cases = [...consoleCases({ listed, bucket, size, pids }), ...browserCases(browser)]
+    const cases = [...consoleCases({ listed, bucket, size, pids }), ...browserCases(browser, bucket)]
     await report('console', cases, consoles, options)
   } finally {
     await browser.close()
     for (const each of consoles) await each.close()
-    if (s3 && listed && !keep) for (const each of [listed.bucket, bucket]) await dropBucket(s3, each)
+    if (s3 && listed && !keep)
+      for (const each of [listed.bucket, bucket]) if (each !== known) await dropBucket(s3, each)
     await s3?.close()
   }
 }

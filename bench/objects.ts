@@ -8,8 +8,9 @@ export interface Listed {
   readonly count: number
 }
 
-/** Puts small objects into a fresh bucket, in ten prefixes. */
-export async function putObjects(s3: S3, count: number): Promise<Listed> {
+/** Puts small objects into a fresh bucket, in ten prefixes. @param known a bucket that holds them already */
+export async function putObjects(s3: S3, count: number, known?: string): Promise<Listed> {
+  if (known !== undefined) return { bucket: known, prefix: 'prefix-0/', count }
   const bucket = `bench-${Date.now().toString(36)}-list`
   await s3.done({ method: 'PUT', path: `/${bucket}` })
   const body = Buffer.from('stowage')

@@ -9,6 +9,7 @@ export const USAGE = `Measures consoles and stores side by side and prints a Mar
 Consoles (all in front of one storage server)
   --console URL | NAME=URL   a console; repeat it, or say --peer, for others
   --server URL               the storage server behind them; the objects to list are put there
+  --listed BUCKET            such a bucket that an earlier run left there with --keep; --objects says how many it has
   --pid NAME=PID             process whose memory is watched while ten transfers run
 Stores
   --store URL | NAME=URL     a store by itself; repeatable
@@ -30,6 +31,7 @@ export interface Named {
 export interface Options {
   readonly consoles: readonly Named[]
   readonly server: string | undefined
+  readonly listed: string | undefined
   readonly pids: ReadonlyMap<string, number>
   readonly stores: readonly Named[]
   readonly starts: readonly Named[]
@@ -52,6 +54,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       console: { type: 'string', multiple: true, default: [] },
       peer: { type: 'string', multiple: true, default: [] },
       server: { type: 'string' },
+      listed: { type: 'string' },
       pid: { type: 'string', multiple: true, default: [] },
       store: { type: 'string', multiple: true, default: [] },
       start: { type: 'string', multiple: true, default: [] },
@@ -70,6 +73,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   return {
     consoles: [...values.console, ...values.peer].map((text) => named(text, 'console')),
     server: values.server,
+    listed: values.listed,
     pids: new Map(values.pid.map((text) => named(text, 'console')).map(({ name, value }) => [name, Number(value)])),
     stores: values.store.map((text) => named(text, 'store')),
     starts: values.start.map((text) => named(text, 'start')),
