@@ -68,3 +68,12 @@ test('selection: one, a range, all; what left the list is no longer selected', (
   act(() => result.current.clear())
   expect(result.current.state).toBe('none')
 })
+
+test('while there are no rows there is nothing to select', async () => {
+  const options = { selection: { actions: () => null }, loading: true }
+  const { unmount } = render(table(options))
+  expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', true)
+  unmount()
+  render(table({ ...options, loading: false, rows: [{ name: 'a' }] }))
+  expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', false)
+})

@@ -28,6 +28,7 @@ export function TableHead<Row>({ columns, sort, sortable, onSort, selection }: T
               aria-label={t('Select all')}
               checked={selection.state === 'all'}
               indeterminate={selection.state === 'some'}
+              disabled={selection.empty}
               onChange={() => selection.all(selection.state !== 'all')}
             />
           </th>

@@ -8,6 +8,8 @@ export interface Selection {
   all: (on: boolean) => void
   clear: () => void
   state: 'none' | 'some' | 'all'
+  /** There is nothing to select. */
+  empty: boolean
 }
 
 /** Which rows are selected. What left the list (deleted, filtered out) is no longer selected. */
@@ -38,5 +40,5 @@ export function useSelection(order: readonly string[]): Selection {
   const clear = useCallback(() => setKept(new Set()), [])
 
   const state = ids.size === 0 ? 'none' : ids.size === order.length ? 'all' : 'some'
-  return { ids, has: (id) => ids.has(id), toggle, all, clear, state }
+  return { ids, has: (id) => ids.has(id), toggle, all, clear, state, empty: order.length === 0 }
 }

@@ -1,0 +1,36 @@
+import { gzipSync } from 'node:zlib'
+import type { Page, Response } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+
+const browser = useBrowser()
+
+/** KiB of JavaScript, by gzip, that a page with an empty cache has loaded. */
+function countScripts(page: Page): () => Promise<number> {
+  const scripts: Response[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response)
+  })
+  return async () => {
+    await page.waitForLoadState('load')
+    const sizes = await Promise.all(scripts.map(async (script) => gzipSync(await script.body()).length))
+    return sizes.reduce((sum, size) => sum + size, 0) / 1024
+  }
+}
+
+// A module that slips into the wrong chunk takes the whole kit along, and nobody sees it on a fast machine.
+test('the sign-in page loads no more than 200 KiB of JavaScript, the first page behind it no more than 350', async () => {
+  let loaded = () => Promise.resolve(0)
+  const before = async (page: Page) => {
+    loaded = countScripts(page)
+  }
+  const login = await browser.open('/login', { as: false, before })
+  await login.getByLabel('Enter Username').waitFor()
+  const atLogin = await loaded()
+  expect(atLogin).toBeGreaterThan(50)
+  expect(atLogin).toBeLessThan(200)
+
+  const buckets = await browser.open('/buckets', { before })
+  await buckets.getByRole('table').waitFor()
+  expect(await loaded()).toBeLessThan(350)
+})
