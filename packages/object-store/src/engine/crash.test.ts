@@ -67,7 +67,7 @@ test('what was acknowledged survives kill -9, whole; what was not is whole or ab
     }
     expectUsageToMatch(store)
   }
-}, 60_000)
+}, 180_000)
 
 test('a store killed on its first start, before anything was changed, starts again', async () => {
   await using store = await TestStore.start()

@@ -97,7 +97,7 @@ test.concurrent('each drive in turn is emptied while writes go on; after each is
   await expectAll(store, ...rounds)
   await store.reopen()
   await expectAll(store, ...rounds)
-})
+}, 60_000)
 
 test.concurrent('a drive that comes back as it was is taken again, without what was deleted meanwhile', async () => {
   await using store = await TestStore.start()
