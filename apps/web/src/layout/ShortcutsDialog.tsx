@@ -28,7 +28,7 @@ export function ShortcutsDialog() {
               <section key={group} className={css.group} aria-label={t(titles[group])}>
                 <h3 className={css.title}>{t(titles[group])}</h3>
                 <dl className={css.list}>
-                  {listShortcuts(group).map(({ label, keys }) => (
+                  {simpleFirst(group).map(({ label, keys }) => (
                     <div key={label} className={css.shortcut}>
                       <dt>{t(label)}</dt>
                       <dd>
@@ -46,6 +46,12 @@ export function ShortcutsDialog() {
       </div>
     </Modal>
   )
+}
+
+/** Where keys are handled those with Shift stand first; who reads begins with the simple ones. */
+function simpleFirst(group: ShortcutGroup) {
+  const shifted = (keys: readonly string[]) => Number(keys.some((keyed) => keyed.startsWith('Shift+')))
+  return listShortcuts(group).toSorted((a, b) => shifted(a.keys) - shifted(b.keys))
 }
 
 function Keys({ keyed }: { keyed: string }) {

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+
+// Healing waits for the disk again and again, and shares it with whatever else the machine does.
+vi.setConfig({ testTimeout: 150_000 })
 
 const SIZES = [10, 20_000, 300_000]
 
@@ -22,8 +25,14 @@ async function expectAll(store: TestStore, ...rounds: string[]): Promise<void> {
   }
 }
 
-/** Every drive is well, two keep the index, and every blob stands on two drives. */
+/** Every drive is well, also to who looks into its folder; two keep the index, and every blob stands on two drives. */
 async function whole(store: TestStore): Promise<void> {
+  await until(() =>
+    store.engine.drives().every(({ path, keepsIndex }) => {
+      const names = ['drive.json', 'blobs', 'tmp', ...(keepsIndex ? ['journal', join('index', 'data.mdb')] : [])]
+      return names.every((name) => existsSync(join(path, name)))
+    }),
+  )
   await until(() => store.engine.drives().every((drive) => drive.state === 'ok'))
   await until(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
   await until(async () => {
@@ -84,20 +93,19 @@ test.concurrent('each drive in turn is emptied while writes go on; after each is
   await store.engine.createBucket('b')
   const rounds: string[] = []
   for (const [i, path] of store.options.drives.entries()) {
-    const id = store.engine.drives()[i]?.id
     const emptied = readdir(path).then((names) => Promise.all(names.map((name) => remove(join(path, name)))))
     for (let n = 0; n < 5; n++) {
       await fill(store, `${i}.${n}`)
       rounds.push(`${i}.${n}`)
     }
     await emptied
-    await until(() => store.engine.drives()[i]?.id !== id)
+    // Made anew as a drive, or mended where it was noticed half emptied.
     await whole(store)
   }
   await expectAll(store, ...rounds)
   await store.reopen()
   await expectAll(store, ...rounds)
-}, 60_000)
+})
 
 test.concurrent('a drive that comes back as it was is taken again, without what was deleted meanwhile', async () => {
   await using store = await TestStore.start()

@@ -80,7 +80,7 @@ export async function bytesOf(handle: ObjectHandle, range?: { start: number; end
 }
 
 /** Polls until a condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const end = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not so after ${timeoutMs} ms: ${condition}`)

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -53,6 +54,17 @@ export function DrivesStatus({ servers }: { servers: Server[] }) {
   )
 }
 
+/** A path that breaks behind its slashes where it has to. */
+function Path({ text }: { text: string }) {
+  return text.split(/(?<=\/)/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which may be equal
+    <Fragment key={i}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+}
+
 function Row({ drive }: { drive: Drive }) {
   const t = useT()
   const { mark, word } = driveState(drive)
@@ -61,7 +73,7 @@ function Row({ drive }: { drive: Drive }) {
   return (
     <tr>
       <th scope="row" className={cx('mono', css.name)}>
-        {driveName(drive)}
+        <Path text={driveName(drive)} />
       </th>
       <td>
         <Mark state={mark} className={css.state}>
