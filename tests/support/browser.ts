@@ -58,7 +58,8 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
         if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
       }
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      // Long: on a busy machine a page has taken ten times what it takes alone.
+      page.setDefaultTimeout(40_000)
       if (options.clock) await page.clock.install()
       await options.before?.(page)
       onTestFinished(async ({ task }) => {

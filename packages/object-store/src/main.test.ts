@@ -138,7 +138,7 @@ describe('supervise', () => {
       },
       stopping.signal,
     )
-    const ready = (count: number) => expect.poll(() => places.length, { timeout: 15_000 }).toBe(count)
+    const ready = (count: number) => expect.poll(() => places.length, { timeout: 60_000 }).toBe(count)
     await ready(1)
     await send(places[0] ?? 0, 'PUT', '/kept')
     children.at(-1)?.kill('SIGKILL')

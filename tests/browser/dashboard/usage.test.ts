@@ -155,7 +155,7 @@ ownStoreTest(
     const settles = async (state: string) => {
       const states = async () =>
         (await console.call('getAdminInfo', {})).servers[0]?.drives.find((drive) => drive.drivePath === second)?.state
-      await expect.poll(states, { timeout: 20_000 }).toBe(state)
+      await expect.poll(states, { timeout: 60_000 }).toBe(state)
       await page.getByRole('button', { name: 'Sync' }).click()
     }
     await rename(second, join(console.data, 'away'))

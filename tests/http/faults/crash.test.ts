@@ -73,7 +73,7 @@ ownStoreTest(
         if (++seen === writes) process.kill(store, 'SIGKILL')
       })
       expect(isRunning(store)).toBe(false)
-      await expect.poll(() => c.call('listBuckets', {}).then(() => 'back', String), { timeout: 20_000 }).toBe('back')
+      await expect.poll(() => c.call('listBuckets', {}).then(() => 'back', String), { timeout: 60_000 }).toBe('back')
     }
 
     const found = await everyObject(c, bucket)

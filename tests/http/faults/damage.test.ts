@@ -90,7 +90,7 @@ ownStoreTest('flipped bits in one copy of every blob: all reads are whole, and w
   await using c = await startConsole({ data: store.data })
   await expectWhole(c, store.bucket)
   const healed = async () => (await marks()).filter((mark, i) => mark === sound[i]).length
-  await expect.poll(healed, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(healed, { timeout: 60_000 }).toBeGreaterThan(0)
 })
 
 ownStoreTest.each(['after a clean end', 'after a kill'])(

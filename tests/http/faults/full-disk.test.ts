@@ -67,7 +67,7 @@ ownStoreTest('a full disk refuses writes with a clear text; reads and deletes go
   }
 
   await c.call('deleteObjects', { params, body: objects.slice(0, 3).map(({ name }) => ({ path: name })) })
-  await expect.poll(() => upload('after').then(() => 'stored', String), { timeout: 15_000 }).toBe('stored')
+  await expect.poll(() => upload('after').then(() => 'stored', String), { timeout: 60_000 }).toBe('stored')
   const left = await c.call('listObjects', { params, query: { limit: '100' } })
   expect(left.objects).toHaveLength(stored - 3 + 1)
 })

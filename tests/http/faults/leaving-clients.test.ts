@@ -62,13 +62,13 @@ ownStoreTest('clients that leave in the middle of a transfer leave nothing behin
   }
 
   // Each left transfer would keep one; what stays open is kept for the next requests.
-  await expect.poll(() => network.open, { timeout: 20_000 }).toBeLessThanOrEqual(before.connections + 8)
-  await expect.poll(() => handlesOf(c.pid), { timeout: 20_000 }).toBeLessThanOrEqual(before.handles + 10)
+  await expect.poll(() => network.open, { timeout: 60_000 }).toBeLessThanOrEqual(before.connections + 8)
+  await expect.poll(() => handlesOf(c.pid), { timeout: 60_000 }).toBeLessThanOrEqual(before.handles + 10)
   const uploads = async () => {
     const { Uploads = [] } = await c.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
     return Uploads.map((upload) => upload.Key)
   }
-  await expect.poll(uploads, { timeout: 20_000 }).toEqual(['parted'])
+  await expect.poll(uploads, { timeout: 60_000 }).toEqual(['parted'])
   const { parts } = await c.call('listUploadParts', { params: { bucket, uploadId }, query: { prefix: 'parted' } })
   expect(parts).toEqual([])
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })

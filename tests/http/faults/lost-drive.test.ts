@@ -42,11 +42,11 @@ ownStoreTest('a drive folder removed while running, then put back empty, costs n
   await rm(first, { recursive: true })
   await expectAll(c, bucket, 'before')
   await fill(c, bucket, 'without')
-  await expect.poll(() => statesOf(c), { timeout: 20_000 }).toContain('offline')
+  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toContain('offline')
   await expectAll(c, bucket, 'before', 'without')
 
   await mkdir(first)
-  await expect.poll(() => statesOf(c), { timeout: 20_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
+  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
   await expectAll(c, bucket, 'before', 'without')
 
   // What was healed counts: now another drive may go, and with it the other copies.
@@ -69,7 +69,7 @@ ownStoreTest('a drive emptied under load is filled again', async () => {
   })()
   await Promise.all([fill(c, bucket, '1'), emptied])
   await fill(c, bucket, '2')
-  await expect.poll(() => statesOf(c), { timeout: 20_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
+  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
   await expectAll(c, bucket, '0', '1', '2')
   const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
   expect(usage).toMatchObject({ objects: 36, size: 12 * sizes.reduce((sum, size) => sum + size, 0) })

@@ -77,7 +77,7 @@ ownStoreTest('a second signal ends at once, and no half object is there afterwar
   await stopped(c)
   process.kill(c.pid, 'SIGINT')
   expect(await exit).toBe(130)
-  await expect.poll(() => isRunning(store), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isRunning(store), { timeout: 60_000 }).toBe(false)
   upload.leave()
 
   await using again = await startConsole({ data: c.data })
@@ -90,7 +90,7 @@ ownStoreTest('when the console is killed its store ends too, and the folder can 
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'kept', Body: 'kept' }))
   await c.stop('SIGKILL')
-  await expect.poll(() => isRunning(store), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isRunning(store), { timeout: 60_000 }).toBe(false)
   await using again = await startConsole({ data: c.data })
   const download = await again.root.send('downloadObject', { params: { bucket }, query: { prefix: 'kept' } })
   expect(await download.text()).toBe('kept')

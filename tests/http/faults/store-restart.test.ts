@@ -24,7 +24,7 @@ ownStoreTest('the embedded store is killed and comes back; who is signed in stay
     c
       .call('listObjects', { params: { bucket }, query: { limit: '10' } })
       .then((page) => page.objects.map((o) => o.name))
-  await expect.poll(() => listed().catch(() => undefined), { timeout: 20_000 }).toEqual(['before'])
+  await expect.poll(() => listed().catch(() => undefined), { timeout: 60_000 }).toEqual(['before'])
   const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'before' } })
   expect(await download.text()).toBe('kept')
   expect(storeOf(c.pid)).not.toBe(killed)

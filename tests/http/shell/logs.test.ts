@@ -70,11 +70,11 @@ ownStoreTest('a store alone tells that it died, as JSON', async () => {
   })
   const output = collect(child)
   try {
-    await expect.poll(output, { timeout: 20_000 }).toContain('the store is ready')
+    await expect.poll(output, { timeout: 60_000 }).toContain('the store is ready')
     const [store] = childrenOf(child.pid ?? 0)
     process.kill(store ?? 0, 'SIGKILL')
     const ready = () => logOf(output()).filter(({ msg }) => msg === 'the store is ready')
-    await expect.poll(() => ready().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => ready().length, { timeout: 60_000 }).toBe(2)
     expect(logOf(output())).toContainEqual(
       expect.objectContaining({ part: 'store', level: 50, reason: 'ended by SIGKILL' }),
     )
