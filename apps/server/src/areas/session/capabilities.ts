@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Capability } from '@stowage/contract'
 import { createTransport, type Madmin, MadminError, type TransportOptions } from '@stowage/madmin'
 
@@ -8,7 +7,10 @@ export interface Detected {
   capabilities: Capability[]
 }
 
-/** Finds out what a server can do. Asked once, at sign-in: none of it changes while a session lasts. */
+/**
+ * Finds out what a server can do. Asked once, at sign-in: none of it changes while a session lasts.
+ * @param options with a user's own credentials, not with those of a session
+ */
 export async function detect(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Detected> {
   const [health, capabilities] = await Promise.all([
     madmin.clusterHealth({ signal }),
@@ -19,8 +21,8 @@ export async function detect(madmin: Madmin, options: TransportOptions, signal: 
 }
 
 async function capabilitiesOf(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Capability[]> {
-  // Revokes what nobody has.
-  if (await knows(madmin.revokeTokens({ tokenRevokeType: randomUUID() }, { signal }))) return ['revoke-tokens']
+  // Names no sessions and so ends none, nor has the server to look through them: it says what is missing.
+  if (await knows(madmin.revokeTokens({}, { signal }))) return ['revoke-tokens']
   // This call came in 2022, soon after quotas of type fifo had gone.
   const metrics = createTransport(options).call({ method: 'GET', path: 'metrics', query: { n: '1' }, signal })
   return (await knows(metrics)) ? [] : ['quota-fifo']

@@ -27,8 +27,12 @@ export async function signIn(
   if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: NO_SUCH_KEY })
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
+  // The server can do the same for everybody, so that it need not wait for the session.
+  const asUser = { ...connectionOf(egress), credentials }
+  const detected = detect(createMadmin(asUser), asUser, signal)
+  // Whether the sign-in is refused, and why, is said by the other; until then its failure must not count as unhandled.
+  detected.catch(() => {})
   const { given, region } = await assumeRoleAnywhere(credentials, { config, egress }, request)
-  const asSession = { ...connectionOf(egress), credentials: given.credentials }
   return {
     v: 1,
     kind: 'sts',
@@ -38,7 +42,7 @@ export async function signIn(
     revokeType,
     expires: given.expiration.getTime(),
     region,
-    ...(await detect(createMadmin(asSession), asSession, signal)),
+    ...(await detected),
   }
 }
 
