@@ -23,6 +23,11 @@ export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): Ca
     { name: 'sign-in', unit: 'ms', run: (console) => timed(() => console.signIn()) },
     { name: 'session', unit: 'ms', run: (console) => timed(() => console.get('session')) },
     { name: 'buckets', unit: 'ms', run: (console) => timed(() => console.get('buckets')) },
+    {
+      name: 'buckets without their access, which peers do not tell',
+      unit: 'ms',
+      run: (console) => timed(() => console.get('buckets?without_access=true')),
+    },
     ...(listed ? listCases(listed) : []),
     {
       name: `upload ${formatSize(size)}`,

@@ -16,8 +16,9 @@ export interface Row {
 }
 
 /**
- * Measures one thing at all targets, taking turns, so that what else the machine does meets all alike. The first
- * round does not count where there are several: caches and connections are warm then.
+ * Measures one thing at all targets, in turns and each of them first once in a while: what else the machine does meets
+ * all alike, and so does what the server behind them has yet to read or to prepare. A first round does not count,
+ * except where a case is so long that it says its `runs`: caches and connections are warm then.
  */
 export async function compare<Target extends { name: string }>(
   { name, unit, run, runs }: Case<Target>,
@@ -27,9 +28,11 @@ export async function compare<Target extends { name: string }>(
   const figures = targets.map((): number[] => [])
   const rounds = runs ?? asked
   const failed = new Set<Target>()
-  for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
-    for (const [i, target] of targets.entries()) {
-      if (failed.has(target)) continue
+  for (let round = runs === undefined ? -1 : 0; round < rounds; round++) {
+    for (let turn = 0; turn < targets.length; turn++) {
+      const i = (turn + round + 1) % targets.length
+      const target = targets[i]
+      if (!target || failed.has(target)) continue
       const figure = await run(target).catch((error: unknown) => {
         console.error(`${target.name}: ${name}: ${error instanceof Error ? error.message : String(error)}`)
         return undefined
