@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
+import { prefetchBuckets } from './lib/buckets.ts'
 import { history } from './lib/navigate.ts'
 import { firstAllowed, isAllowed } from './lib/pages.ts'
 import { q, queryClient } from './lib/query.ts'
@@ -60,8 +61,6 @@ const homeRoute = createRoute({
     throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
   },
 })
-
-const prefetchBuckets = () => void queryClient.prefetchQuery(q('listBuckets', {}))
 
 const bucketsRoute = shellPage('/buckets', '/buckets', () => import('./areas/buckets/BucketsPage.tsx'), prefetchBuckets)
 

@@ -3,6 +3,7 @@ import { GiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { holdCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { rowAction, rowOf } from '../../support/rows.ts'
@@ -56,6 +57,21 @@ test('a click on a column sorts by it, numbers as numbers, and the address keeps
   expect(await page.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe('descending')
   await page.reload()
   await expect.poll(() => names(page)).toEqual([b, a, c])
+})
+
+test('rows do not wait for the access of each; it comes when it is known', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open('/login', { as: false })
+  const full = await holdCalls(page, { url: '**/api/v1/buckets' })
+  await page.context().request.post('api/v1/login', {
+    data: { accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword },
+  })
+  await page.goto(`buckets?filter=${bucket}`)
+  const row = rowOf(page, bucket)
+  await row.waitFor()
+  expect(await row.getByText('Private').count()).toBe(0)
+  await full.release()
+  await row.getByText('Private').waitFor()
 })
 
 test('rows are selected by their boxes; the selection is counted, and deleted with a report [BKT-02] [BKT-03]', async () => {

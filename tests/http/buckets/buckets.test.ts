@@ -24,6 +24,14 @@ test('the list tells name, creation date, size and access [BKT-05] [OBJ-03]', as
   expect(total).toBe(buckets.length)
 })
 
+test('the list comes without access for who does not ask for it', async () => {
+  const bucket = await c.newBucket()
+  const { buckets } = await c.call('listBuckets', { query: { without_access: 'true' } })
+  const entry = buckets.find((b) => b.name === bucket)
+  expect(entry).toMatchObject({ name: bucket, size: 0 })
+  expect(entry).not.toHaveProperty('access')
+})
+
 test('the size counts what is stored, at once on our own store [BKT-05]', async (t) => {
   if (!c.embedded) t.skip('a scanner counts on MinIO, minutes later')
   const bucket = await c.newBucket()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, route } from '../route.ts'
+import { flag, list, route } from '../route.ts'
 import { bucketEndpoints as endpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './params.ts'
 import { Quota } from './quota.ts'
@@ -24,7 +24,7 @@ export const Bucket = z.object({
   /** Bytes, as the server reports them. */
   size: z.number(),
   objects: z.number(),
-  /** Absent where the caller may not read the bucket's policy. */
+  /** Absent where the caller may not read the bucket's policy, or did not ask for it. */
   access: BucketAccess.optional(),
   /** What the caller's policy allows on the bucket's objects. */
   rw_access: z.object({ read: z.boolean(), write: z.boolean() }).optional(),
@@ -33,6 +33,10 @@ export const Bucket = z.object({
 export type Bucket = z.infer<typeof Bucket>
 
 export const listBuckets = route(endpoints.listBuckets, {
+  query: z.object({
+    /** Sooner where buckets are many: the access of each is one more question to the storage server. */
+    without_access: flag,
+  }),
   response: z.object({ buckets: list(Bucket), total: z.number() }),
 })
 

@@ -10,8 +10,8 @@ import { versioningRoutes } from './versioning.ts'
 export function bucketRoutes(app: FastifyInstance): void {
   const reader = new BucketReader()
 
-  serve(app, contract.listBuckets, async (_input, context) => {
-    const buckets = await reader.all(context)
+  serve(app, contract.listBuckets, async ({ query }, context) => {
+    const buckets = await (query.without_access ? reader.allWithoutAccess(context) : reader.all(context))
     return { buckets, total: buckets.length }
   })
 

@@ -29,6 +29,11 @@ export class BucketReader {
     this.#changedAt = performance.now()
   }
 
+  /** As `all`, without the access of each. */
+  async allWithoutAccess(context: SessionContext): Promise<Bucket[]> {
+    return (await this.#read(context)).sort(byName)
+  }
+
   /** All buckets that the caller may list, read or write, with usage and access, by name. */
   async all(context: SessionContext): Promise<Bucket[]> {
     // The names of last time are most of this time's: their policies are read while usage is asked for.
@@ -46,7 +51,7 @@ export class BucketReader {
         if (access === 'GONE') return []
         return access === undefined || access === 'HIDDEN' ? [bucket] : [{ ...bucket, access }]
       })
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .sort(byName)
   }
 
   /**
@@ -69,6 +74,8 @@ export class BucketReader {
     return [...info.buckets.map(fromAccountInfo), ...fresh.filter(({ name }) => !known.has(name))]
   }
 }
+
+const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 
 /** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was removed since it was listed. */
 type Access = BucketAccess | 'HIDDEN' | 'GONE'

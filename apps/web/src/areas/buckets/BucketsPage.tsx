@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Bucket } from '@stowage/contract'
 import { IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { useBuckets } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSearchParam } from '../../lib/navigate.ts'
 import { useMay, useMayIn } from '../../lib/permissions.ts'
-import { invalidate, q } from '../../lib/query.ts'
+import { invalidate } from '../../lib/query.ts'
 import { paths } from '../../paths.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled, Needs } from '../../ui/Disabled.tsx'
@@ -25,6 +25,7 @@ const DeleteBucketsModal = lazy(async () => ({
   default: (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal,
 }))
 
+const NONE: Bucket[] = []
 const nameOf = (bucket: Bucket) => bucket.name
 /** What the links of the facts line filter by. */
 const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, near: isNearQuota }
@@ -32,8 +33,8 @@ const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, n
 /** The list of buckets. */
 export function Component() {
   const t = useT()
-  const { data, isPending, error, refetch, isFetching } = useQuery(q('listBuckets', {}))
-  const buckets = data?.buckets ?? []
+  const { buckets: known, accessKnown, isPending, error, refetch, isFetching } = useBuckets()
+  const buckets = known ?? NONE
   const canCreate = useMay()('s3:CreateBucket') === true
   const mayDelete = useMayIn('s3:DeleteBucket', buckets.map(nameOf))
   const cannotDelete = (b: Bucket) => mayDelete(b.name) === false && <Needs action="s3:DeleteBucket" />
@@ -42,7 +43,7 @@ export function Component() {
   const [deleting, setDeleting] = useState<Bucket[]>([])
   const askDelete = useDeleteBucket()
 
-  const columns = useMemo(() => columnsFor(data?.buckets ?? []), [data])
+  const columns = useMemo(() => columnsFor(buckets, accessKnown), [buckets, accessKnown])
   const actions: RowAction<Bucket>[] = [
     { type: 'view', label: 'View', to: (b) => paths.bucket(b.name) },
     { type: 'delete', label: 'Delete', onClick: (b) => askDelete(b.name), disabled: cannotDelete },
@@ -53,7 +54,7 @@ export function Component() {
     <Page
       title={t('Buckets')}
       crumbs={[{ label: t('Admin') }, { label: t('Buckets') }]}
-      facts={data ? <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} /> : null}
+      facts={known ? <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} /> : null}
       actions={
         <>
           <Tooltip label={t('Refresh')}>

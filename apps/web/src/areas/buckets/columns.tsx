@@ -29,12 +29,17 @@ const access: Column<Bucket> = {
   label: 'Access',
   width: 104,
   small: 'note',
-  cell: (b) => (
-    <AccessMark open={isPublic(b)}>
-      <span className={cx(!isPublic(b) && 'ink-2')}>{b.access ? t(accessWord[b.access]) : '–'}</span>
-      <span className={css.onlySmall}>, {t('{{n}} objects', { n: formatCount(b.objects), count: b.objects })}</span>
-    </AccessMark>
-  ),
+  cell: (b) => {
+    const count = t('{{n}} objects', { n: formatCount(b.objects), count: b.objects })
+    // Not known, or not yet: a lock would say that it is private.
+    if (!b.access) return <span className={css.onlySmall}>{count}</span>
+    return (
+      <AccessMark open={isPublic(b)}>
+        <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord[b.access])}</span>
+        <span className={css.onlySmall}>, {count}</span>
+      </AccessMark>
+    )
+  },
 }
 
 const objects: Column<Bucket> = {
@@ -95,13 +100,16 @@ const created: Column<Bucket> = {
   ),
 }
 
-/** A column stands here only where the server's answer has something for it. */
-export function columnsFor(buckets: Bucket[]): Column<Bucket>[] {
+/**
+ * A column stands here only where the server's answer has something for it.
+ * @param accessKnown whether that part of the answer is here already
+ */
+export function columnsFor(buckets: Bucket[], accessKnown: boolean): Column<Bucket>[] {
   const details = buckets.some((b) => b.details !== undefined)
   const known = buckets.length === 0
   return [
     name,
-    ...(known || buckets.some((b) => b.access !== undefined) ? [access] : []),
+    ...(known || !accessKnown || buckets.some((b) => b.access !== undefined) ? [access] : []),
     objects,
     size,
     ...(known || details ? [quota, features] : []),

@@ -3,10 +3,10 @@ import type { Bucket } from '@stowage/contract'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { bucketsQuery } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useMay } from '../../lib/permissions.ts'
-import { q } from '../../lib/query.ts'
 import { paths } from '../../paths.ts'
 import { Crumbs } from '../../ui/Crumbs.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
@@ -50,7 +50,7 @@ const byName = { key: 'name', desc: false }
 /** `/object-browser`: the buckets to browse. */
 export function Component() {
   const t = useT()
-  const { data, isPending, error, refetch } = useQuery(q('listBuckets', {}))
+  const { data, isPending, error, refetch } = useQuery(bucketsQuery)
   const mayCreate = useMay()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
   const buckets = data?.buckets ?? []

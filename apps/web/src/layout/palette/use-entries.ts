@@ -1,12 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { IconBook2, IconBucket, IconKeyboard, IconLogout, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { bucketsQuery } from '../../lib/buckets.ts'
 import { formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { isAllowed } from '../../lib/pages.ts'
 import { useMay } from '../../lib/permissions.ts'
-import { q, queryClient } from '../../lib/query.ts'
+import { queryClient } from '../../lib/query.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { documentationUrl, navItems } from '../nav-items.ts'
@@ -18,7 +19,7 @@ import type { Entry } from './entries.ts'
 export function useEntries(): Entry[] {
   const t = useT()
   const { pages, operator } = useSession()
-  const { data } = useQuery(q('listBuckets', {}))
+  const { data } = useQuery(bucketsQuery)
   const { setColorScheme } = useMantineColorScheme()
   const canCreate = useMay()('s3:CreateBucket') === true
   const browse = isAllowed(pages, '/object-browser/:bucket/*')

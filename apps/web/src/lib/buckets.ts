@@ -1,0 +1,34 @@
+import type { Bucket } from '@stowage/contract'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { q, queryClient } from './query.ts'
+
+/** Without their access, which is one more question to the storage server for each of them. */
+export const bucketsQuery = q('listBuckets', { query: { without_access: 'true' } })
+
+const withAccess = q('listBuckets', {})
+
+export function prefetchBuckets(): void {
+  for (const query of [bucketsQuery, withAccess]) void queryClient.prefetchQuery(query)
+}
+
+interface Buckets extends Pick<UseQueryResult, 'isPending' | 'isFetching' | 'error' | 'refetch'> {
+  /** With their access as soon as it is known; undefined until there is a list at all. */
+  buckets: Bucket[] | undefined
+  /** Whether the access is here of all whose policy the caller may read. */
+  accessKnown: boolean
+}
+
+/** The buckets as soon as they are there, and then their access. */
+export function useBuckets(): Buckets {
+  const { data, isPending, isFetching, error, refetch } = useQuery(bucketsQuery)
+  const { data: full } = useQuery(withAccess)
+  const buckets = useMemo(() => {
+    const known = new Map(full?.buckets.map(({ name, access }) => [name, access]))
+    return data?.buckets.map((bucket): Bucket => {
+      const access = known.get(bucket.name)
+      return access ? { ...bucket, access } : bucket
+    })
+  }, [data, full])
+  return { buckets, accessKnown: full !== undefined, isPending, isFetching, error, refetch }
+}
