@@ -1,5 +1,6 @@
 export { ensureFolder } from './folder.ts'
 export { CONSOLE_HEADER, CONSOLE_SECRET } from './forwarding.ts'
+export { unusedConnections } from './http/unused-connections.ts'
 export { logOptions, openLog, relayTo } from './log.ts'
 export type { StoreCommand, StoreMessage } from './messages.ts'
 export { type RootCredentials, rootCredentials } from './root-credentials.ts'

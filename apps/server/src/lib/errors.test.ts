@@ -50,6 +50,7 @@ test.each([
   [new Error('fetch failed', { cause: failure('ECONNREFUSED') }), 503],
   [failure('ECONNRESET'), 502],
   [failure('UND_ERR_SOCKET'), 502],
+  [failure('ERR_HEADERS_TIMEOUT'), 502],
   [failure('SELF_SIGNED_CERT_IN_CHAIN'), 502],
 ])('a storage server that is away or breaks off is told as such: %s', (error, status) => {
   const answer = errorAnswer(error, 'id')

@@ -5,11 +5,8 @@ import { withoutSecrets } from '../lib/log.ts'
 /** How requests end: one line in the log each, and one form for every failure. */
 export function addRequestHandling(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-
-  app.addHook('onRequest', async (request, reply) => {
     const { method, url, ip } = request
+    reply.header('x-request-id', request.id)
     // Fastify's own hook for this is silent about callers that leave before they have their answer.
     reply.raw.once('close', () => {
       const { statusCode: status, raw } = reply

@@ -154,8 +154,8 @@ export class BlobStore {
       try {
         copy = await BlobCopy.open(drive, blob, place.size)
         ahead = copy.read(at, end, chunks.next)
-        while (at < end) {
-          const chunk = await (ahead ?? copy.read(at, end, chunks.next))
+        while (ahead) {
+          const chunk = await ahead
           at += chunk.length
           ahead = at < end ? quiet(copy.read(at, end, chunks.next)) : undefined
           yield chunk

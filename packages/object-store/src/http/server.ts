@@ -10,6 +10,7 @@ import { BucketPolicies } from './bucket-policies.ts'
 import type { Store } from './call.ts'
 import { handleRequest } from './handle.ts'
 import { Recorder } from './recorder.ts'
+import { unusedConnections } from './unused-connections.ts'
 import { tag, XML_HEAD } from './xml.ts'
 
 export interface StoreServerOptions {
@@ -83,7 +84,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   // Other expectations are none of S3's: Node would refuse what clients and proxies send now and then.
   server.on('checkExpectation', (request, response) => answer(request, response, false))
   server.on('clientError', refuse)
-  const unused = unusedConnections(server)
+  const unused = unusedConnections(server, ['request', 'checkContinue', 'checkExpectation'])
   return {
     recorder,
     iam,
@@ -119,18 +120,6 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
       else resolve(address)
     })
   })
-}
-
-/** Connections on which nothing was asked yet. To Node they are busy, and would hold up the end of the program. */
-function unusedConnections(server: Server): ReadonlySet<Socket> {
-  const unused = new Set<Socket>()
-  server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  for (const event of ['request', 'checkContinue', 'checkExpectation'])
-    server.on(event, ({ socket }: IncomingMessage) => unused.delete(socket))
-  return unused
 }
 
 /** Running requests may end, for a while: a client that has stalled must not hold up the end of the program. */

@@ -7,50 +7,47 @@ import { Mark } from '../../ui/Mark.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import css from './dashboard.module.css'
 import { type Drive, driveName, driveState, fillOf, type Server, sharesDisk } from './health.ts'
+import { StatusTable } from './StatusTable.tsx'
+
+const columns = ['Drive', 'State', 'Fill', 'Used', 'Available', 'Capacity']
 
 /** One row per drive; with several servers each has its part of the list. */
 export function DrivesStatus({ servers }: { servers: Server[] }) {
-  const t = useT()
   const several = servers.length > 1
   const shared = servers.some(({ drives }) => drives.some(sharesDisk))
   return (
-    <section aria-labelledby="drives-status">
-      <h2 className={css.heading} id="drives-status">
-        {t('Drives Status')}
-      </h2>
-      <table className={cx(css.table, css.drives)} aria-labelledby="drives-status">
-        <thead>
-          <tr>
-            <th scope="col">{t('Drive')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col">{t('Fill')}</th>
-            <th scope="col">{t('Used')}</th>
-            <th scope="col">{t('Available')}</th>
-            <th scope="col">{t('Capacity')}</th>
-          </tr>
-        </thead>
-        {servers.map((server) => (
-          <tbody key={server.endpoint}>
-            {several && (
-              <tr className={css.group}>
-                <th scope="rowgroup" colSpan={6} className="mono">
-                  {server.endpoint}
-                </th>
-              </tr>
-            )}
-            {server.drives.map((drive) => (
-              <Row key={`${drive.endpoint} ${drive.uuid}`} drive={drive} />
-            ))}
-          </tbody>
-        ))}
-      </table>
-      {shared && (
-        <p className={css.legend}>
-          <span className={css.own}>{t('data of the store')}</span>
-          <span className={css.other}>{t('other data on the same disk')}</span>
-        </p>
-      )}
-    </section>
+    <StatusTable
+      id="drives-status"
+      title="Drives Status"
+      columns={columns}
+      className={css.drives}
+      legend={shared && <Legend />}
+    >
+      {servers.map((server) => (
+        <tbody key={server.endpoint}>
+          {several && (
+            <tr className={css.group}>
+              <th scope="rowgroup" colSpan={columns.length} className="mono">
+                {server.endpoint}
+              </th>
+            </tr>
+          )}
+          {server.drives.map((drive) => (
+            <Row key={`${drive.endpoint} ${drive.uuid}`} drive={drive} />
+          ))}
+        </tbody>
+      ))}
+    </StatusTable>
+  )
+}
+
+function Legend() {
+  const t = useT()
+  return (
+    <p className={css.legend}>
+      <span className={css.own}>{t('data of the store')}</span>
+      <span className={css.other}>{t('other data on the same disk')}</span>
+    </p>
   )
 }
 

@@ -5,33 +5,20 @@ import { useT } from '../../lib/i18n.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import css from './dashboard.module.css'
 import { drivesOf, networkOf, type Server, serverState } from './health.ts'
+import { StatusTable } from './StatusTable.tsx'
+
+const columns = ['Server', 'State', 'Drives', 'Network', 'Uptime', 'Version']
 
 /** One row per server. */
 export function ServersStatus({ servers }: { servers: Server[] }) {
-  const t = useT()
   return (
-    <section aria-labelledby="servers-status">
-      <h2 className={css.heading} id="servers-status">
-        {t('Servers Status')}
-      </h2>
-      <table className={cx(css.table, css.servers)} aria-labelledby="servers-status">
-        <thead>
-          <tr>
-            <th scope="col">{t('Server')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col">{t('Drives')}</th>
-            <th scope="col">{t('Network')}</th>
-            <th scope="col">{t('Uptime')}</th>
-            <th scope="col">{t('Version')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {servers.map((server) => (
-            <Row key={server.endpoint} server={server} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <StatusTable id="servers-status" title="Servers Status" columns={columns} className={css.servers}>
+      <tbody>
+        {servers.map((server) => (
+          <Row key={server.endpoint} server={server} />
+        ))}
+      </tbody>
+    </StatusTable>
   )
 }
 

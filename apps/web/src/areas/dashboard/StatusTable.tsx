@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { useT } from '../../lib/i18n.ts'
+import css from './dashboard.module.css'
+
+interface StatusTableProps {
+  /** Names the section and its table to who reads by ear. */
+  id: string
+  title: string
+  columns: readonly string[]
+  /** The widths of its columns. */
+  className: string | undefined
+  /** Bodies of the table. */
+  children: ReactNode
+  /** Below the table. */
+  legend?: ReactNode
+}
+
+/** A section of the page that is one table: what of a kind there is, and how each is. */
+export function StatusTable({ id, title, columns, className, children, legend }: StatusTableProps) {
+  const t = useT()
+  return (
+    <section aria-labelledby={id}>
+      <h2 className={css.heading} id={id}>
+        {t(title)}
+      </h2>
+      <table className={cx(css.table, className)} aria-labelledby={id}>
+        <thead>
+          <tr>
+            {columns.map((label) => (
+              <th key={label} scope="col">
+                {t(label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {children}
+      </table>
+      {legend}
+    </section>
+  )
+}
