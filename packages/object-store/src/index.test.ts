@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as api from './index.ts'
 
-test('the package exports what starts the store, relays its log and makes folders, and nothing else', () => {
+test('the package exports what starts the store, and what the console does as the store does', () => {
   expect(Object.keys(api).toSorted()).toEqual([
     'CONSOLE_HEADER',
     'CONSOLE_SECRET',
@@ -15,5 +15,6 @@ test('the package exports what starts the store, relays its log and makes folder
     'rootCredentials',
     'storeSettings',
     'supervise',
+    'unusedConnections',
   ])
 })
