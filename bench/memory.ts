@@ -3,8 +3,8 @@ import { MiB } from '@stowage/contract/units'
 
 const EVERY_MS = 50
 
-/** The most memory (MiB, resident) that a process has while some work runs. */
-export async function peakMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
+/** Does some work, and tells the most memory (MiB, resident) that a process has meanwhile. */
+export async function withPeakMemory<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> {
   let peak = 0
   const look = async () => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -15,9 +15,8 @@ export async function peakMemory(pid: number, work: () => Promise<unknown>): Pro
   // A process that ends meanwhile fails the work, which says more.
   const timer = setInterval(() => void look().catch(() => undefined), EVERY_MS)
   try {
-    await work()
+    return { result: await work(), peak }
   } finally {
     clearInterval(timer)
   }
-  return peak
 }
