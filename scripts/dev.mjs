@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const port = process.env.STOWAGE_PORT ?? '9090'
 const tsx = join(root, 'node_modules', '.bin', 'tsx')

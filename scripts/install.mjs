@@ -1,6 +1,8 @@
 // Installs from the lock file when it is newer than what is installed. Uses nothing but Node: it runs in a fresh clone.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const oldest = [20, 19]
 
 /** @param omitDev leave out what only tests and checks need */
-export function ensureInstalled(omitDev = false) {
+export async function ensureInstalled(omitDev = false) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
     console.error(`Stowage needs Node ${oldest.join('.')} or newer; this is ${process.version}.`)
@@ -22,7 +24,16 @@ export function ensureInstalled(omitDev = false) {
   // Who has the tools, by `npm ci` by hand, keeps them.
   const dev = !omitDev || existsSync(join(root, 'node_modules', 'vitest'))
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', dev ? '--include=dev' : '--omit=dev']
-  const { status } = spawnSync('npm', args, { stdio: 'inherit', cwd: root })
+  const npm = spawn('npm', args, { stdio: 'inherit', cwd: root })
+  const stop = (signal) => {
+    // Asked to stop, npm goes on for as long as the install takes. What is half there goes when the next one begins.
+    npm.kill('SIGKILL')
+    console.error('\nStopped. The next start installs anew.')
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
+  const [status] = await once(npm, 'close')
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop)
   if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, JSON.stringify({ lock, dev }))
 }

@@ -3,7 +3,7 @@
 import { buildStale } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 
-ensureInstalled(true)
+await ensureInstalled(true)
 buildStale()
 const store = process.argv.indexOf('--store')
 if (store > 0) process.argv.splice(store, 1)

@@ -44,7 +44,7 @@ function suite(project, env) {
   if (!ok && result.numFailedTests === 0) total.failed++
 }
 
-ensureInstalled()
+await ensureInstalled()
 mkdirSync(join(root, 'tmp'), { recursive: true })
 const chromium = findChromium()
 check('format and lint', bin('biome'), ['ci', '.'])
