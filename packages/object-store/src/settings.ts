@@ -81,7 +81,7 @@ export const storeSettings = {
   STOWAGE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('How much is logged.'),
+    .describe('How much is logged: trace, debug, info, warn, error or silent.'),
 }
 
 const schema = z.object(storeSettings)
