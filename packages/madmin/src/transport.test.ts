@@ -27,12 +27,13 @@ interface Received {
 /** A server that answers as told, and keeps what it got. */
 async function serve(answer: (request: Received, response: ServerResponse, count: number) => unknown) {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: path = '', headers } = request
     const got = { method, path, headers, body: await buffer(request) }
     received.push(got)
     await answer(got, response, received.length)
-  })
+  }
+  const server = createServer((request, response) => void handle(request, response))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // A server that listens on TCP has one.

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -15,7 +15,9 @@ const secretKey = 'a-secret-of-alice'
 
 /** What came in: bodies as decoded and verified by us, or the failure. */
 const seen: { path: string; body?: string; trailers?: Record<string, string>; failure?: unknown }[] = []
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void handle(request, response))
+
+async function handle(request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? ''
   try {
     seen.push({ path, ...(await receive(request)) })
@@ -24,7 +26,7 @@ const server = createServer(async (request, response) => {
     seen.push({ path, failure })
     response.writeHead(403).end()
   }
-})
+}
 
 async function receive(request: IncomingMessage) {
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)

@@ -15,7 +15,11 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const pass = (ms: number) => {
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+}
 const shown = (text: string) => screen.queryByText(text) !== null
 
 test('a message stays 5 s, an error 10 s [SHL-28]', () => {

@@ -42,8 +42,14 @@ export function openResumeRecords(): ResumeRecords {
     }
   }
   return {
-    put: (record) => quietly(async () => void (await done((await store('readwrite')).put(record))), undefined),
-    delete: (id) => quietly(async () => void (await done((await store('readwrite')).delete(id))), undefined),
+    put: (record) =>
+      quietly(async () => {
+        await done((await store('readwrite')).put(record))
+      }, undefined),
+    delete: (id) =>
+      quietly(async () => {
+        await done((await store('readwrite')).delete(id))
+      }, undefined),
     ofOwner: (owner) => quietly(async () => await done((await store('readonly')).index('owner').getAll(owner)), []),
   }
 }

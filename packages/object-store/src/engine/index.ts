@@ -178,8 +178,15 @@ class StoreEngine implements types.Engine {
   }
 
   close(): Promise<void> {
-    const closing = this.#closing ?? this.#running.stop().finally(() => this.#unlock())
-    this.#closing = closing
-    return closing
+    this.#closing ??= this.#stop()
+    return this.#closing
+  }
+
+  async #stop(): Promise<void> {
+    try {
+      await this.#running.stop()
+    } finally {
+      await this.#unlock()
+    }
   }
 }

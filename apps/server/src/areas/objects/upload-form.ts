@@ -53,7 +53,7 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
       work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
       work.catch(reject)
     })
-    form.once('finish', () => work.then(resolve, reject))
+    form.once('finish', () => void work.then(resolve, reject))
     form.once('error', (error) => reject(new Refusal(400, 'The form is broken', { detail: String(error) })))
     request.raw.once('close', () => {
       if (!request.raw.complete) reject(new Refusal(400, 'The form is incomplete'))

@@ -24,15 +24,21 @@ const name: Column<Bucket> = {
   ),
 }
 
-const access: Column<Bucket> = {
+const accessColumn = (known: boolean): Column<Bucket> => ({
   key: 'access',
   label: 'Access',
   width: 104,
   small: 'note',
   cell: (b) => {
     const count = t('{{n}} objects', { n: formatCount(b.objects), count: b.objects })
-    // Not known, or not yet: a lock would say that it is private.
-    if (!b.access) return <span className={css.onlySmall}>{count}</span>
+    // Not a lock, which would say that it is private.
+    if (!b.access)
+      return (
+        <>
+          <span className={cx('ink-3', css.notSmall)}>{known ? '–' : ''}</span>
+          <span className={css.onlySmall}>{count}</span>
+        </>
+      )
     return (
       <AccessMark open={isPublic(b)}>
         <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord[b.access])}</span>
@@ -40,7 +46,7 @@ const access: Column<Bucket> = {
       </AccessMark>
     )
   },
-}
+})
 
 const objects: Column<Bucket> = {
   key: 'objects',
@@ -109,7 +115,7 @@ export function columnsFor(buckets: Bucket[], accessKnown: boolean): Column<Buck
   const known = buckets.length === 0
   return [
     name,
-    ...(known || !accessKnown || buckets.some((b) => b.access !== undefined) ? [access] : []),
+    ...(known || !accessKnown || buckets.some((b) => b.access !== undefined) ? [accessColumn(accessKnown)] : []),
     objects,
     size,
     ...(known || details ? [quota, features] : []),
