@@ -42,6 +42,15 @@ ownStoreTest('one line per call; pages, their parts and probes are for who debug
   )
 })
 
+ownStoreTest('nothing but lines of the log is written while many buckets are listed', async () => {
+  await using c = await startConsole()
+  for (let i = 0; i < 12; i++) await c.newBucket()
+  const before = c.output().length
+  expect((await c.call('listBuckets', {})).total).toBe(12)
+  await expect.poll(() => c.output().slice(before)).toContain('GET /api/v1/buckets 200')
+  expect(c.output()).not.toContain('Warning')
+})
+
 ownStoreTest('a caller that leaves has its line too', async () => {
   await using c = await startConsole()
   const bucket = await c.newBucket()

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Endpoint } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
@@ -108,6 +109,8 @@ function isStream(answer: unknown): answer is Readable {
 
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
+  // As many as the calls that it has to end: of a list of buckets, for instance, one for each that is read at once.
+  setMaxListeners(0, controller.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()
   })
