@@ -24,6 +24,9 @@ export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
+/** Options of Node, in package.json, for a program that only hands bytes on; others, such as a loader, count here too. */
+const CONSOLE_ONLY = /^--(max-semi-space-size|heap-growing-percent)=/
+
 /**
  * Starts the embedded store as a child process, which is started anew when it dies.
  * @throws StoreFailure
@@ -44,8 +47,7 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
       {
         program: STORE_ENTRY,
         environment,
-        // The console's own options of Node are for a program that only hands bytes on; see package.json.
-        execArgv: [],
+        execArgv: process.execArgv.filter((option) => !CONSOLE_ONLY.test(option)),
         onReady: (place) => {
           // A free port was taken at the first start: the console's connections expect it there ever after.
           environment.STOWAGE_STORE_PORT = String(place.port)
