@@ -110,7 +110,9 @@ async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
 async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> {
   try {
     await access(join(drive.indexFolder, 'data.mdb'))
-    if (!(await takeCleanMark(drive))) checkFile(drive.indexFolder)
+    // Also after an orderly end: a bit that flipped while the store stood still would make a listing shorter, unseen.
+    await takeCleanMark(drive)
+    checkFile(drive.indexFolder)
     return LmdbIndex.open(drive.indexFolder)
   } catch (error) {
     log.error({ err: error, drive: drive.path }, 'a copy of the index is damaged')
