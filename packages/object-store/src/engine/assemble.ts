@@ -15,7 +15,7 @@ import { Healer } from './healer.ts'
 import { keys, successor } from './keys.ts'
 import { Membership } from './membership.ts'
 import { decodeBlob } from './records.ts'
-import { leaveCleanMark, recoverIndex } from './recover.ts'
+import { recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
 import type { Engine } from './types.ts'
 
@@ -144,12 +144,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
       await membership.stop()
       await collector.stop()
       await committer.close()
-      for (const copy of index.copies) {
-        await copy.index.close()
-        const drive = pool.bySlot(copy.slot)
-        // Without the mark the next start checks the copy, or finds that it is gone.
-        if (drive?.usable) await leaveCleanMark(drive).catch((error) => log.warn({ err: error }, 'no mark was left'))
-      }
+      for (const copy of index.copies) await copy.index.close()
       await journal.close()
     },
   }

@@ -141,11 +141,6 @@ test('a range is served although another part of the copy is damaged', async () 
   await expect(bytesOf(handle)).rejects.toThrow('checksum')
 })
 
-/** Leaves the state as after a kill: the marks of an orderly end are taken away. */
-async function forgetCleanEnd(store: TestStore): Promise<void> {
-  for (const drive of store.options.drives) await rm(join(drive, 'index/clean'), { force: true })
-}
-
 async function expectObjects(store: TestStore, count: number): Promise<void> {
   expect(store.list('b')).toHaveLength(count)
   for (let i = 0; i < count; i++) expect(await store.text('b', `key ${String(i).padStart(3, '0')}`)).toBe(`value ${i}`)
@@ -165,7 +160,6 @@ test('flipped bits in one copy of the index are found at the next start, and the
   const { size } = await stat(indexes[0] ?? '')
   await fc.assert(
     fc.asyncProperty(fc.nat(size - 1), fc.nat(7), fc.nat(1), async (at, bit, copy) => {
-      await forgetCleanEnd(store)
       await flip(indexes[copy] ?? '', at, bit)
       await store.open()
       await expectObjects(store, 40)

@@ -1,7 +1,6 @@
-import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
-import { syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { checkFile } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
@@ -111,31 +110,12 @@ async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> 
   try {
     await access(join(drive.indexFolder, 'data.mdb'))
     // Also after an orderly end: a bit that flipped while the store stood still would make a listing shorter, unseen.
-    await takeCleanMark(drive)
     checkFile(drive.indexFolder)
     return LmdbIndex.open(drive.indexFolder)
   } catch (error) {
     log.error({ err: error, drive: drive.path }, 'a copy of the index is damaged')
     return undefined
   }
-}
-
-const cleanMark = (drive: Drive) => join(drive.indexFolder, 'clean')
-
-/** Says that the index was closed in order, so that the next start need not check all of it. */
-export async function leaveCleanMark(drive: Drive): Promise<void> {
-  await writeFile(cleanMark(drive), `${process.pid}\n`, { flush: true })
-}
-
-async function takeCleanMark(drive: Drive): Promise<boolean> {
-  const marked = await readFile(cleanMark(drive)).then(
-    () => true,
-    () => false,
-  )
-  if (!marked) return false
-  await rm(cleanMark(drive))
-  await syncFolder(drive.indexFolder)
-  return true
 }
 
 /** Keeps a damaged index under a name that tells when, and none from before. */
