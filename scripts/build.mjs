@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -55,19 +55,15 @@ async function bundle(part, input) {
   await build.write({ dir: join(root, 'dist', part), format: 'esm', sourcemap: true, entryFileNames: '[name].js' })
 }
 
-/** Workers and helper processes of the store are entries of their own, found beside `main.js`. */
-function storeEntries() {
-  const entries = { main: 'packages/object-store/src/main.ts', standalone: 'packages/object-store/src/standalone.ts' }
-  for (const [path] of files(join(root, 'packages/object-store/src')))
-    if (/\.worker\.ts$/.test(path)) entries[basename(path, '.ts')] = path
-  return entries
-}
-
 async function build(part) {
   const before = fingerprint(part)
   rmSync(join(root, 'dist', part), { recursive: true, force: true })
   if (part === 'server') await bundle('server', { main: 'apps/server/src/main.ts' })
-  if (part === 'store') await bundle('store', storeEntries())
+  if (part === 'store')
+    await bundle('store', {
+      main: 'packages/object-store/src/main.ts',
+      standalone: 'packages/object-store/src/standalone.ts',
+    })
   if (part === 'web') {
     const { build: viteBuild } = await import('vite')
     await viteBuild({ root: join(root, 'apps/web'), logLevel: 'warn' })
