@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
-import { prefetchBuckets } from './lib/buckets.ts'
+import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/buckets.ts'
 import { history } from './lib/navigate.ts'
 import { firstAllowed, isAllowed } from './lib/pages.ts'
 import { q, queryClient } from './lib/query.ts'
@@ -62,7 +62,12 @@ const homeRoute = createRoute({
   },
 })
 
-const bucketsRoute = shellPage('/buckets', '/buckets', () => import('./areas/buckets/BucketsPage.tsx'), prefetchBuckets)
+const bucketsRoute = shellPage(
+  '/buckets',
+  '/buckets',
+  () => import('./areas/buckets/BucketsPage.tsx'),
+  prefetchBucketsWithAccess,
+)
 
 const dashboardRoute = shellPage(
   '/dashboard',

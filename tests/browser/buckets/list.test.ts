@@ -61,16 +61,14 @@ test('a click on a column sorts by it, numbers as numbers, and the address keeps
 
 test('rows do not wait for the access of each; it comes when it is known', async () => {
   const bucket = await browser.target.newBucket()
-  const page = await open('/login', { as: false })
-  const full = await holdCalls(page, { url: '**/api/v1/buckets' })
-  await page.context().request.post('api/v1/login', {
-    data: { accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword },
+  let full: Awaited<ReturnType<typeof holdCalls>> | undefined
+  const page = await open(`/buckets?filter=${bucket}`, {
+    before: async (page) => (full = await holdCalls(page, { url: '**/api/v1/buckets' })),
   })
-  await page.goto(`buckets?filter=${bucket}`)
   const row = rowOf(page, bucket)
   await row.waitFor()
   expect(await row.getByText('Private').count()).toBe(0)
-  await full.release()
+  await full?.release()
   await row.getByText('Private').waitFor()
 })
 

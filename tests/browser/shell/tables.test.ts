@@ -31,15 +31,13 @@ test('columns have their label, width, alignment and way to show a value [SHL-39
 
 test('a table is loading with its text, then populated [SHL-41]', async () => {
   const bucket = await browser.target.newBucket()
-  const page = await open('/login', { as: false })
-  const list = await holdCalls(page, { url: /\/api\/v1\/buckets\?/ })
-  await page.context().request.post('api/v1/login', {
-    data: { accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword },
+  let list: Awaited<ReturnType<typeof holdCalls>> | undefined
+  const page = await open(`/buckets?filter=${bucket}`, {
+    before: async (page) => (list = await holdCalls(page, { url: /\/api\/v1\/buckets\?/ })),
   })
-  await page.goto(`buckets?filter=${bucket}`)
   await page.getByRole('table').getByText('Loading...').waitFor()
   expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true')
-  await list.release()
+  await list?.release()
   await page.getByRole('link', { name: bucket, exact: true }).waitFor()
   expect(await page.getByRole('table').getByText('Loading...').count()).toBe(0)
 })

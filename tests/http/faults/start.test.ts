@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
+import { takenPort } from '../../support/ports.ts'
 import { programs, runToEnd, storeOf } from '../../support/processes.ts'
 
 /* What stops a start is told in one line that says what to do, with exit code 1. */
@@ -14,13 +14,6 @@ const free = { STOWAGE_PORT: '0', STOWAGE_STORE_PORT: '0' }
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'stowage-start-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}
-
-async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = String((server.address() as AddressInfo).port)
-  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
 ownStoreTest('a data folder that is open is refused, by the process that has it', async () => {

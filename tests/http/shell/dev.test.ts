@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { ownStoreTest } from '../../support/own-store.ts'
+import { freePort } from '../../support/ports.ts'
 import { collect } from '../../support/processes.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -17,15 +17,6 @@ async function startDev(data: string): Promise<{ child: ChildProcess; output: ()
   const env = { PATH: process.env.PATH, STOWAGE_DATA: data, STOWAGE_PORT: await freePort(), STOWAGE_STORE_PORT: '0' }
   const child = spawn(process.execPath, ['scripts/dev.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   return { child, output: collect(child) }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return String(address.port)
 }
 
 ownStoreTest(

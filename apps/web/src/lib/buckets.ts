@@ -8,8 +8,14 @@ export const bucketsQuery = q('listBuckets', { query: { without_access: 'true' }
 
 const withAccess = q('listBuckets', {})
 
+/** For pages that show the access. */
+export function prefetchBucketsWithAccess(): void {
+  prefetchBuckets()
+  void queryClient.prefetchQuery(withAccess)
+}
+
 export function prefetchBuckets(): void {
-  for (const query of [bucketsQuery, withAccess]) void queryClient.prefetchQuery(query)
+  void queryClient.prefetchQuery(bucketsQuery)
 }
 
 interface Buckets extends Pick<UseQueryResult, 'isPending' | 'isFetching' | 'error' | 'refetch'> {

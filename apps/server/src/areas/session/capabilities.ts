@@ -1,5 +1,12 @@
 import type { Capability } from '@stowage/contract'
-import { createTransport, type Madmin, MadminError, type TransportOptions } from '@stowage/madmin'
+import {
+  createMadmin,
+  createTransport,
+  type Madmin,
+  MadminError,
+  type Transport,
+  type TransportOptions,
+} from '@stowage/madmin'
 
 export interface Detected {
   /** More than one drive, kept redundantly. */
@@ -11,20 +18,21 @@ export interface Detected {
  * Finds out what a server can do. Asked once, at sign-in: none of it changes while a session lasts.
  * @param options with a user's own credentials, not with those of a session
  */
-export async function detect(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Detected> {
+export async function detect(options: TransportOptions, signal: AbortSignal): Promise<Detected> {
+  const madmin = createMadmin(options)
   const [health, capabilities] = await Promise.all([
     madmin.clusterHealth({ signal }),
-    capabilitiesOf(madmin, options, signal),
+    capabilitiesOf(madmin, createTransport(options), signal),
   ])
   // Servers that spread objects over drives tell how many of them a write needs.
   return { distributed: health.writeQuorum !== undefined, capabilities }
 }
 
-async function capabilitiesOf(madmin: Madmin, options: TransportOptions, signal: AbortSignal): Promise<Capability[]> {
+async function capabilitiesOf(madmin: Madmin, transport: Transport, signal: AbortSignal): Promise<Capability[]> {
   // Names no sessions and so ends none, nor has the server to look through them: it says what is missing.
   if (await knows(madmin.revokeTokens({}, { signal }))) return ['revoke-tokens']
   // This call came in 2022, soon after quotas of type fifo had gone.
-  const metrics = createTransport(options).call({ method: 'GET', path: 'metrics', query: { n: '1' }, signal })
+  const metrics = transport.call({ method: 'GET', path: 'metrics', query: { n: '1' }, signal })
   return (await knows(metrics)) ? [] : ['quota-fifo']
 }
 

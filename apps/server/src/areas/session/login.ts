@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type AssumeRoleRequest, assumeRole, createMadmin, type TemporaryCredentials } from '@stowage/madmin'
+import { type AssumeRoleRequest, assumeRole, type TemporaryCredentials } from '@stowage/madmin'
 import type { Config } from '../../lib/config.ts'
 import type { Egress } from '../../lib/egress.ts'
 import { Refusal } from '../../lib/errors.ts'
@@ -28,8 +28,7 @@ export async function signIn(
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server can do the same for everybody, so that it need not wait for the session.
-  const asUser = { ...connectionOf(egress), credentials }
-  const detected = detect(createMadmin(asUser), asUser, signal)
+  const detected = detect({ ...connectionOf(egress), credentials }, signal)
   // Whether the sign-in is refused, and why, is said by the other; until then its failure must not count as unhandled.
   detected.catch(() => {})
   const { given, region } = await assumeRoleAnywhere(credentials, { config, egress }, request)

@@ -24,7 +24,7 @@ const name: Column<Bucket> = {
   ),
 }
 
-const accessColumn = (known: boolean): Column<Bucket> => ({
+const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
   key: 'access',
   label: 'Access',
   width: 104,
@@ -35,7 +35,7 @@ const accessColumn = (known: boolean): Column<Bucket> => ({
     if (!b.access)
       return (
         <>
-          <span className={cx('ink-3', css.notSmall)}>{known ? '–' : ''}</span>
+          <span className={cx('ink-3', css.notSmall)}>{accessKnown ? '–' : ''}</span>
           <span className={css.onlySmall}>{count}</span>
         </>
       )
@@ -112,13 +112,13 @@ const created: Column<Bucket> = {
  */
 export function columnsFor(buckets: Bucket[], accessKnown: boolean): Column<Bucket>[] {
   const details = buckets.some((b) => b.details !== undefined)
-  const known = buckets.length === 0
+  const none = buckets.length === 0
   return [
     name,
-    ...(known || !accessKnown || buckets.some((b) => b.access !== undefined) ? [accessColumn(accessKnown)] : []),
+    ...(none || !accessKnown || buckets.some((b) => b.access !== undefined) ? [accessColumn(accessKnown)] : []),
     objects,
     size,
-    ...(known || details ? [quota, features] : []),
+    ...(none || details ? [quota, features] : []),
     created,
   ]
 }
