@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { breakCalls, holdCalls } from '../../support/calls.ts'
+import { stopClock } from '../../support/clock.ts'
 import { bucketWith, keysIn } from '../../support/objects.ts'
 
 const browser = useBrowser()
@@ -106,4 +108,45 @@ test('Skip to the page is the first stop of Tab', async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('page')
+})
+
+test('what is typed before the palette is there goes into its field, and not to the page behind it', async () => {
+  const page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  const code = await holdCalls(page, { url: /Palette-[^/]*\.js$/ })
+  await page.keyboard.press('Control+k')
+  // Slash and question mark are shortcuts of the page.
+  await page.keyboard.type('x/?b')
+  await page.keyboard.press('Backspace')
+  await code.release()
+  const field = page.getByRole('combobox', { name: 'Search or run a command' })
+  await field.waitFor()
+  await page.keyboard.type('y')
+  await expect.poll(() => field.inputValue()).toBe('x/?y')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  // The page has its keys again.
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+})
+
+test('when the palette cannot be loaded, the failure is told and the page has its keys', async () => {
+  const page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await breakCalls(page, { url: /Palette-[^/]*\.js$/ })
+  await page.keyboard.press('Control+k')
+  const retry = page.getByRole('button', { name: 'Retry' })
+  await retry.focus()
+  await page.keyboard.press('Enter')
+  // The part failed, so the page is loaded anew.
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+})
+
+test('a dialog opens when its code is there, without waiting for a timer', async () => {
+  const page = await open('/buckets', { clock: true })
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await stopClock(page)
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  await page.getByRole('dialog', { name: 'Create Bucket' }).waitFor()
 })

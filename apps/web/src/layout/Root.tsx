@@ -1,7 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
-import { Activity, lazy, Suspense, useLayoutEffect } from 'react'
+import { Activity, useLayoutEffect } from 'react'
 import { address } from '../lib/base.ts'
 import { confirming } from '../lib/confirm.ts'
+import { loadable } from '../lib/loadable.ts'
 import { history } from '../lib/navigate.ts'
 import { epoch, rememberCurrentPlace } from '../lib/session.ts'
 import { type SignedOut, signedOut } from '../lib/signed-out.ts'
@@ -9,8 +10,8 @@ import { useStore } from '../lib/store.ts'
 import { Tray } from '../transfers/Tray.tsx'
 import { Toasts } from './Toasts.tsx'
 
-const SignInAgain = lazy(async () => ({ default: (await import('../areas/session/LoginPage.tsx')).Component }))
-const ConfirmDialog = lazy(async () => ({ default: (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog }))
+const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).Component)
+const ConfirmDialog = loadable(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 /**
  * The page, what lives above all pages (transfers, snackbars), and over both the sign-in page when the session is lost.
@@ -25,17 +26,9 @@ export function Root() {
     <>
       <Activity mode={lost ? 'hidden' : 'visible'}>
         <Outlet key={sign} />
-        {question && (
-          <Suspense>
-            <ConfirmDialog question={question} />
-          </Suspense>
-        )}
+        {question && <ConfirmDialog question={question} />}
       </Activity>
-      {lost && (
-        <Suspense>
-          <SignInAgain />
-        </Suspense>
-      )}
+      {lost && <SignInAgain />}
       <Tray />
       <Toasts />
     </>

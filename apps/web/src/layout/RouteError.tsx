@@ -1,13 +1,13 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useT } from '../lib/i18n.ts'
+import { loadable } from '../lib/loadable.ts'
 
 // Lazy, so that the first chunk does not hold what a failure looks like.
-const ErrorState = lazy(() =>
+const ErrorState = loadable(() =>
   import('../ui/states.tsx').then(
-    ({ ErrorState }) => ({ default: ErrorState }),
+    ({ ErrorState }) => ErrorState,
     // The look may be among what cannot be loaded.
-    () => ({ default: PlainError }),
+    () => PlainError,
   ),
 )
 
@@ -18,11 +18,7 @@ const missingPart = /dynamically imported module|importing a module script|unabl
 export function RouteError({ error, reset }: ErrorComponentProps) {
   // A part that failed once stays failed until the page is loaded anew.
   const retry = missingPart.test(String(error)) ? () => window.location.reload() : reset
-  return (
-    <Suspense>
-      <ErrorState error={error} onRetry={retry} />
-    </Suspense>
-  )
+  return <ErrorState error={error} onRetry={retry} />
 }
 
 function PlainError({ onRetry }: { onRetry?: (() => void) | undefined }) {

@@ -1,20 +1,22 @@
 import { FocusTrap } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
+import { loadable } from '../lib/loadable.ts'
 import { runShortcut, useShortcuts } from '../lib/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
 import { hidesSidebar } from './nav-items.ts'
+import { keepEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
-const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }))
+const ShortcutsDialog = loadable(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const Palette = loadable(async () => (await import('./palette/Palette.tsx')).Palette)
 
 /** What is around every page: sidebar, top bar, banners, command palette. */
 export function Component() {
@@ -29,6 +31,8 @@ export function Component() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
   useEffect(() => sidebarOver.set(false), [pathname])
+  // Also when the shell breaks, perhaps by a part that cannot be loaded: the keys are the page's again.
+  useEffect(keepEarlyKeys, [])
   useShortcuts('everywhere', {
     palette: () => paletteOpen.set((was) => !was),
     help: () => shortcutsOpen.set(true),
@@ -66,16 +70,8 @@ export function Component() {
           <Outlet />
         </main>
       </div>
-      {palette && (
-        <Suspense>
-          <Palette />
-        </Suspense>
-      )}
-      {help && (
-        <Suspense>
-          <ShortcutsDialog />
-        </Suspense>
-      )}
+      {palette && <Palette />}
+      {help && <ShortcutsDialog />}
     </div>
   )
 }

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+import { loadable } from '../lib/loadable.ts'
 import { signedOut } from '../lib/signed-out.ts'
 import { useStore } from '../lib/store.ts'
 import { useTransferSession } from './owner.ts'
 import { isBusy, ownerOf, setTransferOwner } from './transfers.ts'
 import { useTransfers } from './use-transfers.ts'
 
-const TrayPanel = lazy(async () => ({ default: (await import('./TrayPanel.tsx')).TrayPanel }))
-const ClashDialog = lazy(async () => ({ default: (await import('./ClashDialog.tsx')).ClashDialog }))
+const TrayPanel = loadable(async () => (await import('./TrayPanel.tsx')).TrayPanel)
+const ClashDialog = loadable(async () => (await import('./ClashDialog.tsx')).ClashDialog)
 
 /** The transfers of the signed-in user, above all pages. Nothing of it is loaded before there is one. */
 export function Tray() {
@@ -24,9 +25,9 @@ export function Tray() {
   }, [])
   if (list.length === 0 || over) return null
   return (
-    <Suspense>
+    <>
       <TrayPanel list={list} summary={summary} />
       <ClashDialog list={list} />
-    </Suspense>
+    </>
   )
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { asFailure } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
+import { loadable } from '../lib/loadable.ts'
 import { Details } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import type { Need } from './Denied.tsx'
@@ -10,7 +11,7 @@ import { Icon } from './Icon.tsx'
 import { Mark } from './Mark.tsx'
 import css from './states.module.css'
 
-const Denied = lazy(async () => ({ default: (await import('./Denied.tsx')).Denied }))
+const Denied = loadable(async () => (await import('./Denied.tsx')).Denied)
 
 /** A list or section that holds nothing yet: the specification's sentence, what it is for, what to do, a command to copy. */
 export function EmptyState({
@@ -66,12 +67,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
       {actions}
     </>
   )
-  if (failure.status === 403 && needs)
-    return (
-      <Suspense>
-        <Denied failure={failure} needs={needs} actions={ways} />
-      </Suspense>
-    )
+  if (failure.status === 403 && needs) return <Denied failure={failure} needs={needs} actions={ways} />
   return (
     <div className={css.void} role="alert">
       <h2 className={css.title}>

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Bucket } from '@stowage/contract'
 import { IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useBuckets } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { loadable } from '../../lib/loadable.ts'
 import { useSearchParam } from '../../lib/navigate.ts'
 import { useMay, useMayIn } from '../../lib/permissions.ts'
 import { invalidate } from '../../lib/query.ts'
@@ -20,10 +21,8 @@ import css from './buckets.module.css'
 import { columnsFor } from './columns.tsx'
 import { useDeleteBucket } from './use-delete-bucket.tsx'
 
-const CreateBucketModal = lazy(async () => ({ default: (await import('./CreateBucketModal.tsx')).CreateBucketModal }))
-const DeleteBucketsModal = lazy(async () => ({
-  default: (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal,
-}))
+const CreateBucketModal = loadable(async () => (await import('./CreateBucketModal.tsx')).CreateBucketModal)
+const DeleteBucketsModal = loadable(async () => (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal)
 
 const NONE: Bucket[] = []
 const nameOf = (bucket: Bucket) => bucket.name
@@ -110,12 +109,10 @@ export function Component() {
           ),
         }}
       />
-      <Suspense>
-        {creating === 'bucket' && canCreate && (
-          <CreateBucketModal existing={buckets.map(nameOf)} onClose={() => setCreating(undefined)} />
-        )}
-        {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(nameOf)} onClose={() => setDeleting([])} />}
-      </Suspense>
+      {creating === 'bucket' && canCreate && (
+        <CreateBucketModal existing={buckets.map(nameOf)} onClose={() => setCreating(undefined)} />
+      )}
+      {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(nameOf)} onClose={() => setDeleting([])} />}
     </Page>
   )
 }

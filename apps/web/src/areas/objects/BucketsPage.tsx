@@ -2,10 +2,11 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import type { Bucket } from '@stowage/contract'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { bucketsQuery } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { loadable } from '../../lib/loadable.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { paths } from '../../paths.ts'
 import { Crumbs } from '../../ui/Crumbs.tsx'
@@ -17,9 +18,7 @@ import { Quantity } from '../../ui/Quantity.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-const CreateModal = lazy(async () => ({
-  default: (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal,
-}))
+const CreateModal = loadable(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 
 const columns: Column<Bucket>[] = [
   {
@@ -113,11 +112,7 @@ export function Component() {
           }
         />
       </Page>
-      {creating && (
-        <Suspense>
-          <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {creating && <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />}
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
 import { runShortcut } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Key } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
+import { takeEarlyKeys } from './early-keys.ts'
 import { type Entry, matchAt, search } from './entries.ts'
 import css from './Palette.module.css'
 import { useEntries } from './use-entries.ts'
@@ -27,6 +28,12 @@ export function Palette() {
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [at, query])
+
+  const takeOver = useCallback((field: HTMLInputElement | null) => {
+    if (!field) return
+    field.focus()
+    setQuery(takeEarlyKeys())
+  }, [])
 
   const close = () => paletteOpen.set(false)
   const run = (entry: Entry) => {
@@ -61,6 +68,7 @@ export function Palette() {
       <div className={css.query}>
         <Icon of={IconSearch} />
         <input
+          ref={takeOver}
           className={css.input}
           role="combobox"
           aria-label={t('Search or run a command')}

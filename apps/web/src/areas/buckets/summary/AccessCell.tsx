@@ -1,12 +1,13 @@
 import type { Bucket } from '@stowage/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useT } from '../../../lib/i18n.ts'
+import { loadable } from '../../../lib/loadable.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { AccessMark } from '../../../ui/Mark.tsx'
 import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 
-const AccessModal = lazy(async () => ({ default: (await import('./AccessModal.tsx')).AccessModal }))
+const AccessModal = loadable(async () => (await import('./AccessModal.tsx')).AccessModal)
 
 const consequence = {
   PRIVATE: 'Only users whose policy allows it reach the objects.',
@@ -40,11 +41,7 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
           <Needs action="s3:GetBucketPolicy" />
         </CellNote>
       )}
-      {editing && (
-        <Suspense>
-          <AccessModal bucket={bucket} onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
+      {editing && <AccessModal bucket={bucket} onClose={() => setEditing(false)} />}
     </Cell>
   )
 }

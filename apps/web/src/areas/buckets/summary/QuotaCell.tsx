@@ -1,8 +1,9 @@
 import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatPercent, formatSize } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { loadable } from '../../../lib/loadable.ts'
 import { q } from '../../../lib/query.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
@@ -12,7 +13,7 @@ import { BigQuantity } from '../../../ui/Quantity.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
 
-const QuotaModal = lazy(async () => ({ default: (await import('./QuotaModal.tsx')).QuotaModal }))
+const QuotaModal = loadable(async () => (await import('./QuotaModal.tsx')).QuotaModal)
 
 /** How much of its quota the bucket uses. */
 export function QuotaCell({ bucket }: { bucket: Bucket }) {
@@ -34,9 +35,7 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
       )}
       {limit > 0 && <QuotaUse used={bucket.size} limit={limit} type={data?.type ?? 'hard'} />}
       {editing && data && (
-        <Suspense>
-          <QuotaModal bucket={bucket.name} used={bucket.size} quota={data} onClose={() => setEditing(false)} />
-        </Suspense>
+        <QuotaModal bucket={bucket.name} used={bucket.size} quota={data} onClose={() => setEditing(false)} />
       )}
     </Cell>
   )
