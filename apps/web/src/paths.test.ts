@@ -6,7 +6,7 @@ import { anyKey } from './testing/keys.ts'
 /** As a browser reads an address and the router hands it on. */
 function read(path: string) {
   const url = new URL(path, 'http://console.example')
-  return parseBrowserPlace(url.pathname, Object.fromEntries(url.searchParams))
+  return parseBrowserPlace(url.pathname, url.search)
 }
 
 const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)

@@ -49,17 +49,16 @@ export interface BrowserPlace {
 /**
  * Reads an address that `paths.browse` or `paths.object` has written, from the router's location.
  * @param pathname below the base path; decoded or not, both are read
+ * @param search with or without its question mark
  */
-export function parseBrowserPlace(
-  pathname: string,
-  search: Record<string, string | undefined>,
-): BrowserPlace | undefined {
+export function parseBrowserPlace(pathname: string, search: string): BrowserPlace | undefined {
   if (!pathname.startsWith(root)) return undefined
   const [name = '', ...rest] = pathname.slice(root.length).split('/')
   const bucket = decode(name)
   if (bucket === '') return undefined
-  if (search.key !== undefined) return { bucket, prefix: folderOf(search.key), key: search.key }
-  if (search.prefix !== undefined) return { bucket, prefix: search.prefix }
+  const { key, prefix } = Object.fromEntries(new URLSearchParams(search))
+  if (key !== undefined) return { bucket, prefix: folderOf(key), key }
+  if (prefix !== undefined) return { bucket, prefix }
   const text = rest.map(decode).join('/')
   return text === '' || text.endsWith('/') ? { bucket, prefix: text } : { bucket, prefix: folderOf(text), key: text }
 }

@@ -3,11 +3,12 @@ import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
 import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/buckets.ts'
+import { folderQuery } from './lib/folder.ts'
 import { history } from './lib/navigate.ts'
 import { firstAllowed, isAllowed } from './lib/pages.ts'
 import { q, queryClient } from './lib/query.ts'
 import { ensureSession, rememberCurrentPlace } from './lib/session.ts'
-import { bucketSections } from './paths.ts'
+import { bucketSections, parseBrowserPlace } from './paths.ts'
 
 // The whole map. Each page is a chunk of its own that exports `Component`; its data starts to load beside it.
 
@@ -40,7 +41,7 @@ function shellPage<P extends string>(
   path: P,
   page: string | undefined,
   load: () => Promise<{ Component: () => React.ReactNode }>,
-  prefetch?: () => void,
+  prefetch?: (place: { pathname: string; searchStr: string }) => void,
 ) {
   return createRoute({
     getParentRoute: () => shellRoute,
@@ -49,7 +50,7 @@ function shellPage<P extends string>(
       if (page === undefined || isAllowed(context.session.pages, page)) return
       throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
     },
-    loader: () => prefetch?.(),
+    loader: ({ location }) => prefetch?.(location),
     component: lazyRouteComponent(load, 'Component'),
   })
 }
@@ -99,6 +100,11 @@ const bucketIndexRoute = createRoute({
 const bucketSummaryRoute = createRoute({
   getParentRoute: () => bucketRoute,
   path: '/summary',
+  loader: ({ params, context }) => {
+    if (!context.session.distributedMode) return
+    void queryClient.prefetchQuery(q('getBucketQuota', { params }))
+    void queryClient.prefetchQuery(q('getBucketVersioning', { params }))
+  },
   component: lazyRouteComponent(() => import('./areas/buckets/SummarySection.tsx'), 'Component'),
 })
 
@@ -120,8 +126,17 @@ const objectBucketsRoute = shellPage(
   prefetchBuckets,
 )
 const browserPage = () => import('./areas/objects/BrowserPage.tsx')
-const browserRoute = shellPage('/object-browser/$bucket', '/object-browser/:bucket', browserPage)
-const browserPathRoute = shellPage('/object-browser/$bucket/$', '/object-browser/:bucket/*', browserPage)
+const prefetchFolder = ({ pathname, searchStr }: { pathname: string; searchStr: string }) => {
+  const place = parseBrowserPlace(pathname, searchStr)
+  if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
+}
+const browserRoute = shellPage('/object-browser/$bucket', '/object-browser/:bucket', browserPage, prefetchFolder)
+const browserPathRoute = shellPage(
+  '/object-browser/$bucket/$',
+  '/object-browser/:bucket/*',
+  browserPage,
+  prefetchFolder,
+)
 
 const noAccessRoute = shellPage('/no-access', undefined, () => import('./areas/shell/NoAccessPage.tsx'))
 const notFoundRoute = shellPage('$', undefined, () => import('./areas/shell/NotFoundPage.tsx'))

@@ -10,7 +10,7 @@ import { anyKey } from '../../testing/keys.ts'
 function read(path: string) {
   history.replace(path)
   const { pathname, searchStr } = router.parseLocation(history.location)
-  return parseBrowserPlace(pathname, Object.fromEntries(new URLSearchParams(searchStr)))
+  return parseBrowserPlace(pathname, searchStr)
 }
 
 test('every key comes back equal through history and router', () => {

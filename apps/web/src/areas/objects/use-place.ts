@@ -6,5 +6,5 @@ import { type BrowserPlace, parseBrowserPlace } from '../../paths.ts'
 export function useBrowserPlace(): BrowserPlace | undefined {
   const pathname = useLocation({ select: (place) => place.pathname })
   const search = useLocation({ select: (place) => place.searchStr })
-  return useMemo(() => parseBrowserPlace(pathname, Object.fromEntries(new URLSearchParams(search))), [pathname, search])
+  return useMemo(() => parseBrowserPlace(pathname, search), [pathname, search])
 }
