@@ -4,23 +4,23 @@ import { useT } from '../../lib/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** The list without a bucket; `onCreate` is absent where the user may not create one. */
-export function BucketsEmpty({ onCreate }: { onCreate: (() => void) | undefined }) {
+/** The list without a bucket. @param mayCreate undefined while that is not known */
+export function BucketsEmpty({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
   const t = useT()
   return (
     <EmptyState
       title={t('There are no Buckets yet.')}
       actions={
-        onCreate && (
+        mayCreate && (
           <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={onCreate}>
             {t('Create Bucket')}
           </Button>
         )
       }
-      command={onCreate && 'mc mb myserver/my-first-bucket'}
+      command={mayCreate ? 'mc mb myserver/my-first-bucket' : undefined}
     >
       {t('A bucket holds objects under one name, with its own access, versioning and quota.')}
-      {!onCreate && ` ${t('Your policy does not let you create one.')}`}
+      {mayCreate === false && ` ${t('Your policy does not let you create one.')}`}
     </EmptyState>
   )
 }

@@ -34,7 +34,7 @@ export function Component() {
   const t = useT()
   const { buckets: known, accessKnown, isPending, error, refetch, isFetching } = useBuckets()
   const buckets = known ?? NONE
-  const canCreate = useMay()('s3:CreateBucket') === true
+  const mayCreate = useMay()('s3:CreateBucket')
   const mayDelete = useMayIn('s3:DeleteBucket', buckets.map(nameOf))
   const cannotDelete = (b: Bucket) => mayDelete(b.name) === false && <Needs action="s3:DeleteBucket" />
   const [show, setShow] = useSearchParam('show')
@@ -47,7 +47,7 @@ export function Component() {
     { type: 'view', label: 'View', to: (b) => paths.bucket(b.name) },
     { type: 'delete', label: 'Delete', onClick: (b) => askDelete(b.name), disabled: cannotDelete },
   ]
-  const create = canCreate ? () => setCreating('bucket') : undefined
+  const create = () => setCreating('bucket')
 
   return (
     <Page
@@ -68,7 +68,7 @@ export function Component() {
               <Icon of={IconRefresh} />
             </ActionIcon>
           </Tooltip>
-          {create && (
+          {mayCreate && (
             <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={create}>
               {t('Create Bucket')}
             </Button>
@@ -88,7 +88,7 @@ export function Component() {
         error={error}
         onRetry={() => void refetch()}
         filter={{ placeholder: t('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
-        empty={<BucketsEmpty onCreate={create} />}
+        empty={<BucketsEmpty mayCreate={mayCreate} onCreate={create} />}
         selection={{
           summary: (rows) => {
             const { bytes, objects } = totalsOf(rows)
@@ -109,7 +109,7 @@ export function Component() {
           ),
         }}
       />
-      {creating === 'bucket' && canCreate && (
+      {creating === 'bucket' && mayCreate && (
         <CreateBucketModal existing={buckets.map(nameOf)} onClose={() => setCreating(undefined)} />
       )}
       {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(nameOf)} onClose={() => setDeleting([])} />}

@@ -9,14 +9,14 @@ import { render } from '../../testing/render.tsx'
 import { Component } from './BucketsPage.tsx'
 
 const bucket = { name: 'media', creation_date: '2026-01-01T00:00:00Z', size: 2048, objects: 3 }
-function start(mayCreate: boolean) {
+function start(mayCreate: boolean, buckets = [bucket]) {
   vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
     if (url === '/api/v1/has-permission') {
       const { actions } = JSON.parse(body) as Input<'hasPermission'>['body']
       const may = (action: string) => action !== 's3:CreateBucket' || mayCreate
       return Response.json({ permissions: actions.map(({ id, action }) => ({ id, can: may(action), sure: true })) })
     }
-    return Response.json({ buckets: [bucket], total: 1 })
+    return Response.json({ buckets, total: buckets.length })
   })
   render(<Component />)
 }
@@ -40,4 +40,10 @@ test.each([
   start(mayCreate)
   await screen.findByText('2.0 KiB')
   await eventually(() => expect(screen.queryAllByRole('button', { name: 'Create Bucket' })).toHaveLength(icons))
+})
+
+test('without a bucket yet, the page says what one is and lets the user create it', async () => {
+  start(true, [])
+  await screen.findByRole('heading', { name: 'There are no Buckets yet.' })
+  await eventually(() => expect(screen.getAllByRole('button', { name: 'Create Bucket' })).toHaveLength(2))
 })

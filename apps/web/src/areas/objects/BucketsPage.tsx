@@ -16,7 +16,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { Rich } from '../../ui/Rich.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
 
 const CreateModal = loadable(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 
@@ -105,11 +105,7 @@ export function Component() {
           loading={isPending}
           error={error}
           onRetry={() => void refetch()}
-          empty={
-            <EmptyState title={t('There are no Buckets yet.')}>
-              {t('A bucket holds objects under one name. The buckets that you may browse are listed here.')}
-            </EmptyState>
-          }
+          empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
         />
       </Page>
       {creating && <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />}
