@@ -79,6 +79,15 @@ test('too many wrong tries are told to wait', async () => {
   expect(Number(failure?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('many wrong tries at once get no more answers than one after the other', async () => {
+  await using own = await startConsole()
+  const body = { accessKey: own.rootUser, secretKey: 'wrong-secret-1' }
+  const tries = Array.from({ length: 40 }, () => failureOf(own.anonymous().call('login', { body })))
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(35)
+})
+
 test('after logout the session is refused, in a copied cookie too [LGN-20]', async () => {
   const caller = await c.signIn(c.rootUser, c.rootPassword)
   expect((await caller.send('getSession', {})).status).toBe(200)

@@ -13,6 +13,8 @@ import { isBrowser, type Sessions } from './sessions.ts'
 const PER_KEY = { free: 5, maxWaitMs: 60_000, forgetMs: 15 * 60_000 }
 const PER_ADDRESS = { free: 20, maxWaitMs: 300_000, forgetMs: 15 * 60_000 }
 
+const isWrongGuess = (error: unknown) => error instanceof Refusal && error.status === 401
+
 export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInTo & { sessions: Sessions }): void {
   const byKey = new Limiter(PER_KEY)
   const byAddress = new Limiter(PER_ADDRESS)
@@ -22,20 +24,9 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   })
 
   serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
-    const wait = Math.max(byKey.waitSeconds(body.accessKey), byAddress.waitSeconds(request.ip))
-    if (wait > 0)
-      throw new Refusal(429, `Too many failed sign-ins. Please wait ${wait} s.`, {
-        headers: { 'retry-after': String(wait) },
-      })
-    const session = await signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal).catch(
-      (error: unknown) => {
-        if (error instanceof Refusal && error.status === 401) {
-          byKey.failed(body.accessKey)
-          byAddress.failed(request.ip)
-        }
-        throw error
-      },
-    )
+    const attempt = () => signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
+    const ofAddress = () => byAddress.run(request.ip, isWrongGuess, attempt)
+    const session = await byKey.run(body.accessKey, isWrongGuess, ofAddress)
     byKey.succeeded(body.accessKey)
     const sealed = sessions.seal(session)
     sessions.keep(request, reply, session, sealed)

@@ -33,3 +33,44 @@ test('the wait passes, a success forgets, and so does time', () => {
   limiter.failed('a')
   expect(limiter.waitSeconds('a')).toBe(0)
 })
+
+test('of many guesses at once no more are tried than one after the other', async () => {
+  const { limiter, pass } = setup()
+  let tried = 0
+  const guess = () =>
+    limiter.run(
+      'a',
+      () => true,
+      async () => {
+        tried++
+        throw new Error('wrong')
+      },
+    )
+  const all = await Promise.allSettled(Array.from({ length: 50 }, guess))
+  expect(tried).toBe(3)
+  expect(
+    all.filter(({ status, ...rest }) => status === 'rejected' && String(Object.values(rest)).includes('wait')),
+  ).toHaveLength(47)
+  pass(1000)
+  await Promise.allSettled(Array.from({ length: 50 }, guess))
+  expect(tried).toBe(4)
+})
+
+test('right sign-ins at once all come through, and a failure of the server is no guess', async () => {
+  const { limiter } = setup()
+  const right = () =>
+    limiter.run(
+      'a',
+      () => true,
+      async () => 'in',
+    )
+  expect(await Promise.all(Array.from({ length: 50 }, right))).toEqual(Array.from({ length: 50 }, () => 'in'))
+  const broken = () =>
+    limiter.run(
+      'b',
+      () => false,
+      () => Promise.reject(new Error('down')),
+    )
+  await Promise.allSettled(Array.from({ length: 20 }, broken))
+  expect(limiter.waitSeconds('b')).toBe(0)
+})

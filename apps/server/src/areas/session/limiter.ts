@@ -1,3 +1,4 @@
+import { Refusal } from '../../lib/errors.ts'
 import { Lru } from '../../lib/lru.ts'
 
 interface Failures {
@@ -19,10 +20,19 @@ export interface LimiterOptions {
 
 /** Senders and keys remembered at once; the memory of one process. */
 const ENTRIES = 10_000
+/** Attempts that wait for others of the same subject to end; what comes beyond is refused. */
+const QUEUE = 100
+
+/** Attempts of one subject that are under way, of which nobody knows yet how they end. */
+interface Gate {
+  running: number
+  waiting: (() => void)[]
+}
 
 /** Slows down who fails again and again: after some free failures the wait doubles with each one. */
 export class Limiter {
   readonly #failures = new Lru<string, Failures>(ENTRIES)
+  readonly #gates = new Map<string, Gate>()
   readonly #options: LimiterOptions
   readonly #now: () => number
 
@@ -49,4 +59,46 @@ export class Limiter {
   succeeded(subject: string): void {
     this.#failures.delete(subject)
   }
+
+  /**
+   * Runs an attempt; no more of one subject at the same time than may still fail without a wait, so that many guesses at
+   * once count like those one after the other. The others wait their turn.
+   * @param isFailure whether an error of the attempt is a wrong guess
+   * @throws Refusal 429 with the seconds to wait; what the attempt throws
+   */
+  async run<T>(subject: string, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
+    const gate = await this.#enter(subject)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (isFailure(error)) this.failed(subject)
+      throw error
+    } finally {
+      gate.running--
+      if (gate.running === 0) this.#gates.delete(subject)
+      for (const look of gate.waiting.splice(0)) look()
+    }
+  }
+
+  async #enter(subject: string): Promise<Gate> {
+    for (;;) {
+      const gate = this.#gates.get(subject) ?? { running: 0, waiting: [] }
+      const seconds = this.waitSeconds(subject)
+      if (seconds > 0) throw tooMany(seconds)
+      const left = this.#options.free - (this.#failures.get(subject)?.count ?? 0)
+      if (gate.running < Math.max(1, left)) {
+        this.#gates.set(subject, gate)
+        gate.running++
+        return gate
+      }
+      if (gate.waiting.length >= QUEUE) throw tooMany(1)
+      await new Promise<void>((resolve) => gate.waiting.push(resolve))
+    }
+  }
+}
+
+function tooMany(seconds: number): Refusal {
+  return new Refusal(429, `Too many failed sign-ins. Please wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }
