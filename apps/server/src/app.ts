@@ -62,6 +62,8 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   await app.register(cookie)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
+    // Bodies of requests are left alone: uploads read them themselves.
+    globalDecompression: false,
     // The default level of brotli takes a hundred times as long for a tenth less.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     threshold: 1024,
@@ -99,7 +101,7 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
     // An address that cannot be read never reaches a route, nor the handler of its errors.
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const { status, body } = errorAnswer(error, request.id)
-      reply.code(status).send(body)
+      reply.code(status).header('x-request-id', request.id).send(body)
     },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     rewriteUrl: (request: IncomingMessage) => {

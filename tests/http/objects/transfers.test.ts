@@ -63,6 +63,35 @@ test('a body that is no form is 415, a broken form is 400, and nothing is stored
   expect((await c.call('listObjects', { params: { bucket }, query: {} })).objects).toEqual([])
 })
 
+test('a part of a form without a name, or with a type that no header takes, is 400 and makes nothing', async () => {
+  const bucket = `unmade-${Date.now().toString(36)}`
+  const send = (head: string) =>
+    c.root.send(
+      'uploadObjects',
+      {
+        params: { bucket },
+        query: { prefix: '' },
+        body: Buffer.from(`--x\r\n${head}\r\n\r\n\r\n--x--\r\n`, 'latin1') as never,
+      },
+      { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+    )
+  const nameless = await send('Content-Disposition: form-data; name=""; filename=""')
+  expect([nameless.status, await nameless.json()]).toEqual([400, expect.objectContaining({ field: 'name' })])
+  const typed = await send('Content-Disposition: form-data; name="a"; filename="a"\r\nContent-Type: t\xe9xt/\x01html')
+  expect([typed.status, await typed.json()]).toEqual([400, expect.objectContaining({ field: 'content-type' })])
+  expect((await c.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
+})
+
+test('how long content may be kept is not the object’s to say: a session stands before it', async () => {
+  const bucket = await c.newBucket()
+  const CacheControl = 'public, max-age=31536000, immutable'
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a.txt', Body: 'x', CacheControl }))
+  for (const preview of ['true', 'false']) {
+    const answer = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'a.txt', preview } })
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+  }
+})
+
 test('a download has length, type, name and the bytes [OBJ-28]', async () => {
   const bucket = await c.newBucket()
   const Body = randomBytes(200_000)

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -94,4 +95,50 @@ test('trailing and double slashes lead to the same call', async () => {
   const headers = { authorization: `Bearer ${c.root.session}` }
   for (const path of ['/api/v1/session/', '/api//v1/session', '//api/v1//session'])
     expect((await fetch(`${c.url}${path}`, { headers })).status, path).toBe(200)
+})
+
+test.each([
+  ['PUT', '/api/v1/session', 'GET'],
+  ['OPTIONS', '/api/v1/buckets', 'GET, POST'],
+  ['GET', '/api/v1/logout', 'POST'],
+])('%s %s is 405, and %s is told', async (method, path, allow) => {
+  const response = await fetch(`${c.url}${path}`, { method })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  expect(await response.json()).toMatchObject({ code: 405, message: expect.stringContaining(`[${allow}]`) })
+})
+
+test.each(['//api/v1/nothing', '/%61pi/v1/nothing'])('%s is no page either', async (path) => {
+  expect((await fetch(`${c.url}${path}`)).status).toBe(404)
+})
+
+test('no answer of the API is kept, by nobody', async () => {
+  const answers = [
+    await fetch(`${c.url}/api/v1/session`, { headers: { authorization: `Bearer ${c.root.session}` } }),
+    await fetch(`${c.url}/api/v1/session`),
+    await fetch(`${c.url}/api/v1/login`),
+  ]
+  for (const answer of answers)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([answer.status, 'no-store'])
+})
+
+test('a packed body is 415', async () => {
+  const body = new Uint8Array(gzipSync('{"name":"x"}'))
+  const response = await fetch(`${c.url}/api/v1/buckets`, {
+    method: 'POST',
+    body,
+    headers: {
+      authorization: `Bearer ${c.root.session}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+  })
+  expect(response.status).toBe(415)
+  expect(await response.json()).toMatchObject({ message: expect.stringContaining('Content-Encoding') })
+})
+
+test('a bucket that a path would take for the server’s own calls is refused', async () => {
+  const response = await fetch(`${c.url}/api/v1/buckets/minio/objects/download?prefix=admin/v3/info`, {
+    headers: { authorization: `Bearer ${c.root.session}` },
+  })
+  expect(response.status).toBe(400)
 })

@@ -38,7 +38,9 @@ export function locate(url: string, rules: BaseRules): Located {
   return { base, url: below }
 }
 
+/** A prefix becomes part of addresses and cookies: one that is no plain path is none. */
 function withSlashes(path: string): string {
+  if (!/^[\w\-.~!$&'()*+,=:@%/]*$/.test(path)) return '/'
   return `/${path}/`.replace(/\/{2,}/g, '/')
 }
 

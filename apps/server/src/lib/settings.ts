@@ -41,6 +41,9 @@ export const consoleSettings = {
     .optional()
     .describe('Address of the storage server. Unset: the embedded store is started.'),
   STOWAGE_PUBLIC_URL: webAddress
+    .refine((url) => url.username === '' && url.search === '' && url.hash === '', {
+      error: 'must be scheme, host, port and path alone, as in https://example.com/console/',
+    })
     .optional()
     .describe(
       'Address under which browsers reach the console, when a proxy stands in front; its path is the base path.',

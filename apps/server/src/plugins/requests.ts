@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer, Refusal } from '../lib/errors.ts'
+import { errorAnswer } from '../lib/errors.ts'
 import { withoutSecrets } from '../lib/log.ts'
+import { notFound } from '../lib/not-found.ts'
 
 /** How requests end: one line in the log each, and one form for every failure. */
 export function addRequestHandling(app: FastifyInstance): void {
@@ -30,7 +31,7 @@ export function addRequestHandling(app: FastifyInstance): void {
   })
 
   app.setNotFoundHandler((request) => {
-    throw new Refusal(404, `path ${request.url.split('?', 1)[0]} was not found`)
+    throw notFound(request.method, request.url)
   })
 }
 

@@ -41,6 +41,16 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
     return reply.send(s3ErrorXml('AccessDenied', `${message} (${app.storeUrl.host})`, request.id))
   })
 
+  app.addHook('onRequest', async (request, reply) => {
+    // What holds for one moment and one caller; content has its own rule.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    const coding = request.headers['content-encoding']
+    if (coding !== undefined && coding !== 'identity')
+      throw new Refusal(415, 'Send the body as it is, without Content-Encoding', {
+        detail: `Content-Encoding: ${coding}`,
+      })
+  })
+
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
     if (isForeign(request, config.publicUrl)) throw new Refusal(403, 'Requests from other sites are refused')

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseHref, locationOf } from '../lib/base-path.ts'
 import { Refusal } from '../lib/errors.ts'
+import { notFound } from '../lib/not-found.ts'
 
 const NOT_BUILT = 'The web app is not built. Run `npm run build`.'
 
@@ -27,11 +28,12 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
     },
   })
 
-  const page = (request: FastifyRequest, reply: FastifyReply) => {
+  const page = (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     const { redirect, url } = locationOf(request.raw)
     if (redirect) return reply.redirect(redirect)
-    if (/^\/(api|ws)(\/|$|\?)/.test(url) || url.startsWith('/assets/'))
-      throw new Refusal(404, `path ${url.split('?', 1)[0]} was not found`)
+    // Routes are found by what an address means, however it is written.
+    const path = `/${request.params['*'] ?? ''}`.replace(/\/{2,}/g, '/')
+    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFound(request.method, path)
     if (!index) throw new Refusal(404, NOT_BUILT)
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
     return reply.send(withBase(index, baseHref(url)))

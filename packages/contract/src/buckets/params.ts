@@ -12,5 +12,7 @@ export const bucketName = z
   .refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', {
     message: 'is not a bucket name: no slashes, and neither . nor ..',
   })
+  // Below `/minio/` servers of this family have their own calls.
+  .refine((name) => name !== 'minio', { message: 'is not a bucket name: the server keeps it for itself' })
 
 export const bucketParams = z.object({ bucket: bucketName })

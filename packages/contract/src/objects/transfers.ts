@@ -49,7 +49,12 @@ const keyQuery = z.object({ prefix: z.string().min(1) })
 export const createUpload = route(endpoints.createUpload, {
   params: bucketParams,
   query: keyQuery,
-  body: z.object({ content_type: z.string().optional() }),
+  body: z.object({
+    content_type: z
+      .string()
+      .regex(/^[\x20-\x7e]*$/, 'must be a content type')
+      .optional(),
+  }),
   response: z.object({ upload_id: z.string() }),
 })
 

@@ -11,14 +11,7 @@ import { zipOf } from './zip.ts'
 import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
 
 /** Headers of the storage server's answer that are the content's own and go on as they are. */
-const PASSED_ON = [
-  'content-length',
-  'content-range',
-  'accept-ranges',
-  'etag',
-  'last-modified',
-  'cache-control',
-] as const
+const PASSED_ON = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 export function downloadRoutes(app: FastifyInstance): void {
   serve(app, downloadObject, async ({ params, query }, { s3, signal, request, reply, log }) => {
@@ -72,7 +65,8 @@ async function sendObject(reply: FastifyReply, content: Content, key: string, pr
   const shown = preview ? previewTypeOf(stored) : undefined
   // A saved file is the bytes as stored; a shown one is read by the browser, which has to know how they are packed.
   if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])
-  if (headers['cache-control'] === undefined) reply.header('cache-control', 'private, no-cache')
+  // Not the stored one, which is for who reads the bucket itself: here a session stands before the content.
+  reply.header('cache-control', 'private, no-cache')
   reply
     .type(shown ?? stored)
     .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))

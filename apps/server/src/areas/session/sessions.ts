@@ -27,14 +27,16 @@ export class Sessions {
    * @throws Refusal 401 in the original's words; a dead cookie is expired on the way, because no script can
    */
   of(request: FastifyRequest): SessionPayload {
-    const sealed = bearerOf(request) ?? joinCookies(request.cookies)
+    const bearer = bearerOf(request)
+    const sealed = bearer ?? joinCookies(request.cookies)
     if (!sealed) throw new Refusal(401, 'unauthenticated for invalid credentials')
+    const headers = bearer === undefined ? this.#expiring(request) : {}
     const opened = this.#open(sealed)
-    if (!opened) throw new Refusal(401, 'incorrect api key auth', { headers: this.#expiring(request) })
+    if (!opened) throw new Refusal(401, 'incorrect api key auth', { headers })
     if (opened.expires <= Date.now() || this.revoked.has(opened.id))
       throw new Refusal(401, 'invalid session', {
         detail: 'The session has ended, please sign in again',
-        headers: this.#expiring(request),
+        headers,
       })
     return opened
   }
@@ -67,7 +69,8 @@ export class Sessions {
       path: locationOf(request.raw).base,
       httpOnly: true,
       sameSite: 'strict',
-      secure: request.protocol === 'https' || this.#publicUrl?.origin === `https://${request.host}`,
+      // A proxy that ends TLS need not tell us that the browser came by it.
+      secure: request.protocol === 'https' || this.#publicUrl?.protocol === 'https:',
     } as const
   }
 
