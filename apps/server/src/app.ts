@@ -26,6 +26,9 @@ import { addSecurity } from './plugins/security.ts'
 import { addWebApp } from './plugins/static.ts'
 import { addStop } from './plugins/stop.ts'
 
+/** Bytes of a request's headers: the cookies of the largest session fit, with room for a proxy's own. */
+const MAX_HEADERS = 96 * 1024
+
 /** What the app needs beside its settings: found out or started before. */
 export interface AppParts {
   /** The storage server, embedded or not. */
@@ -85,7 +88,7 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
   const publicPath = config.publicUrl?.pathname ?? '/'
   const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
   const app = fastify({
-    ...(https ? { https } : {}),
+    ...(https ? { https: { ...https, maxHeaderSize: MAX_HEADERS } } : { http: { maxHeaderSize: MAX_HEADERS } }),
     loggerInstance: logger,
     // One line per request is written by `addRequestHandling`.
     logController: new LogController({ disableRequestLogging: true }),

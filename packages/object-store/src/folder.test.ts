@@ -18,3 +18,14 @@ test('a folder is made with those above it, once', async () => {
 test('where no folder can be made, it says so and ends', async () => {
   await expect(ensureFolder('/proc/nothing/here')).rejects.toMatchObject({ code: 'ENOENT' })
 })
+
+test('other users of the machine cannot look into a folder that it made', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'stowage-folder-'))
+  try {
+    const path = join(root, 'data/drives')
+    await ensureFolder(path)
+    for (const made of [path, join(root, 'data')]) expect((await stat(made)).mode & 0o777).toBe(0o700)
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})

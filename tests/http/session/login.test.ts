@@ -104,7 +104,7 @@ test.each([
   ['garbage', () => 'garbage'],
   ['truncated', () => session().slice(0, -10)],
   ['with a flipped character', () => session().replace(/.(?=.{30}$)/, (x) => (x === 'A' ? 'B' : 'A'))],
-  ['very long', () => 'A'.repeat(9000)],
+  ['very long', () => 'A'.repeat(40_000)],
 ])('a session that is %s is answered 401', async (_, token) => {
   const value = token()
   for (const headers of [{ authorization: `Bearer ${value}` }, { cookie: `token=${value}` }] as Record<
@@ -115,6 +115,19 @@ test.each([
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 401, message: expect.any(String) })
   }
+})
+
+test('a wrong Bearer does not cost the session in the cookie', async () => {
+  const headers = { authorization: 'Bearer wrong', cookie: `token=${session()}` }
+  const response = await c.anonymous().send('getSession', {}, { headers })
+  expect([response.status, response.headers.getSetCookie()]).toEqual([401, []])
+})
+
+test('behind a proxy that ends TLS the cookie is for TLS alone', async () => {
+  await using own = await startConsole({ env: { STOWAGE_PUBLIC_URL: 'https://s3.example/console/' } })
+  const body = { accessKey: own.rootUser, secretKey: own.rootPassword }
+  const [cookie] = (await own.anonymous().send('login', { body })).headers.getSetCookie()
+  expect(cookie).toMatch(/; Path=\/console\/; HttpOnly; Secure; SameSite=Strict/)
 })
 
 test('a session of another key is answered 401', async () => {

@@ -30,6 +30,12 @@ test.each([
   ['prefix taken off', '/buckets', { publicPath: '/st' }, { base: '/st/', url: '/buckets' }],
   ['only a beginning alike', '/station', { publicPath: '/st/' }, { base: '/st/', url: '/station' }],
   ['no last slash', '/st?a=1', { publicPath: '/st/' }, { base: '/st/', url: '/?a=1', redirect: '/st/?a=1' }],
+  [
+    'forwarded, but no path',
+    '/api',
+    { publicPath: '/', forwardedPrefix: '/\\evil.example' },
+    { base: '/', url: '/api' },
+  ],
   ['forwarded', '/x/api', { publicPath: '/st/', forwardedPrefix: '/x' }, { base: '/x/', url: '/api' }],
   [
     'tenant',

@@ -57,7 +57,7 @@ test.each([
   [{ STOWAGE_SERVER: 'http://h/path' }, /^STOWAGE_SERVER .*scheme, host and port alone/],
   [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on, off or how many proxies/],
   [{ STOWAGE_SESSION_HOURS: '0' }, /^STOWAGE_SESSION_HOURS is "0"/],
-  [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "NaN": must be a number of hours/],
+  [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "long": must be a number of hours/],
   [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],
   [{ STOWAGE_TLS_CERT: 'a.pem' }, /^STOWAGE_TLS_CERT .*STOWAGE_TLS_KEY/],
   [{ STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],

@@ -91,13 +91,15 @@ interface Given {
   value: string
   /** The name it was written under. */
   source: string
+  /** As it was written. */
+  written: string
 }
 
 function collect(environment: Environment): Map<string, Given> {
   const given = new Map<string, Given>()
   for (const [original, { name, read }] of Object.entries(ORIGINAL_NAMES)) {
     const value = environment[original]
-    if (value) given.set(name, { value: read ? read(value) : value, source: original })
+    if (value) given.set(name, { value: read ? read(value) : value, source: original, written: value })
   }
   for (const [name, value] of Object.entries(environment)) {
     // An empty variable means unset, as everywhere in a shell.
@@ -105,7 +107,7 @@ function collect(environment: Environment): Map<string, Given> {
     // The tests' own variables, which a console started by a test inherits.
     if (name.startsWith('STOWAGE_TEST_')) continue
     if (!(name in shape)) throw unknownName(name)
-    given.set(name, { value, source: name })
+    given.set(name, { value, source: name, written: value })
   }
   return given
 }
@@ -119,7 +121,7 @@ function wrongValue(error: z.ZodError, given: ReadonlyMap<string, Given>): Confi
   const issue = error.issues[0]
   const name = String(issue?.path[0] ?? 'STOWAGE_*')
   const entry = given.get(name)
-  const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(entry?.value ?? '')
+  const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(entry?.written ?? '')
   return new ConfigError(`${entry?.source ?? name} is ${shown}: ${issue?.message ?? 'wrong value'}`)
 }
 

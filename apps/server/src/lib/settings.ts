@@ -46,7 +46,8 @@ export const consoleSettings = {
     })
     .optional()
     .describe(
-      'Address under which browsers reach the console, when a proxy stands in front; its path is the base path.',
+      'Address under which browsers reach the console, when a proxy stands in front; its path is the base path. ' +
+        'When it begins with https://, browsers send the session over TLS only.',
     ),
   STOWAGE_TRUST_PROXY: proxyCount
     .default(0)

@@ -26,10 +26,21 @@ export function startFailure(error: unknown, config: Config | undefined): string
     case 'ENOENT':
       return 'syscall' in error && error.syscall === 'mkdir'
         ? `The data folder ${config?.data} cannot be made. Choose another one with STOWAGE_DATA.`
-        : `${path} does not exist.`
+        : `${settingOf(path, config) ?? path} does not exist.`
     default:
       return String(error.code).startsWith('ERR_OSSL_')
         ? `A certificate or key cannot be read: ${error.message}. See STOWAGE_TLS_CERT, STOWAGE_TLS_KEY and STOWAGE_TLS_CA.`
         : undefined
   }
+}
+
+/** A file that a setting names, with that setting. */
+function settingOf(path: string, config: Config | undefined): string | undefined {
+  const files = {
+    STOWAGE_TLS_CERT: config?.tls?.certFile,
+    STOWAGE_TLS_KEY: config?.tls?.keyFile,
+    STOWAGE_TLS_CA: config?.caFile,
+  }
+  const [name] = Object.entries(files).find(([, file]) => file === path) ?? []
+  return name && `The file of ${name}, ${path},`
 }

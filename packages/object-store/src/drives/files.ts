@@ -1,6 +1,7 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
+import { OWNER_ONLY } from '../folder.ts'
 
 /** Makes the names in a folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -26,7 +27,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path)
+    await mkdir(path, OWNER_ONLY)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
