@@ -1,4 +1,5 @@
-import type { ResponseHeaders } from '../call.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
 import { forceDeletePrefix } from './force-delete.ts'
 import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
@@ -15,6 +16,7 @@ export const deleteObject: Operation = {
       call.empty(204)
       return
     }
+    refuseUnknownConditions(call)
     const versionId = requestedVersion(call)
     const condition = writeCondition(call)
     const result = await call.engine.deleteObject(call.bucket, call.key, {
@@ -26,4 +28,13 @@ export const deleteObject: Operation = {
     if (result.deleteMarker) headers['x-amz-delete-marker'] = 'true'
     call.empty(204, headers)
   },
+}
+
+/** Conditions that S3 knows for another kind of bucket: deleting without a look at them could delete the wrong thing. */
+const UNKNOWN_CONDITIONS = ['x-amz-if-match-last-modified-time', 'x-amz-if-match-size']
+
+/** @throws S3Error NotImplemented */
+function refuseUnknownConditions(call: Call): void {
+  const name = UNKNOWN_CONDITIONS.find((header) => call.header(header) !== undefined)
+  if (name !== undefined) throw new S3Error('NotImplemented', `The condition ${name} is not supported.`)
 }

@@ -14,8 +14,16 @@ const STORED = [
 ] as const
 
 const META = 'x-amz-meta-'
+const ENCRYPTION = ['x-amz-server-side-encryption', 'x-amz-copy-source-server-side-encryption']
 const METADATA_BYTES = 2048
 const DEFAULT_TYPE = 'binary/octet-stream'
+
+/** Headers that make a PUT something else than a PUT: done as one, it would overwrite what it should change. */
+const OTHER_WRITES: Record<string, string> = {
+  'content-range': 'An object is written as a whole.',
+  'x-amz-rename-source': 'Objects are not renamed.',
+  'x-amz-write-offset-bytes': 'Objects are not appended to.',
+}
 
 export interface Described {
   headers: Record<string, string>
@@ -24,9 +32,13 @@ export interface Described {
 
 /**
  * What the headers of a write (or the fields of a form) say about the object.
- * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (encryption and locks are not there yet)
+ * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (encryption and locks are not there yet, nor
+ *   writes to a part of an object)
  */
 export function describedObject(given: Record<string, string | string[] | undefined>): Described {
+  for (const [name, text] of Object.entries(OTHER_WRITES)) {
+    if (given[name] !== undefined) throw new S3Error('NotImplemented', text)
+  }
   const headers: Record<string, string> = {}
   const metadata: Record<string, string> = {}
   for (const name of STORED) {
@@ -51,7 +63,7 @@ export function describedObject(given: Record<string, string | string[] | undefi
       const text = Array.isArray(value) ? value.join(',') : value
       size += name.length - META.length + text.length
       metadata[name.slice(META.length)] = text
-    } else if (name.startsWith('x-amz-server-side-encryption')) {
+    } else if (ENCRYPTION.some((prefix) => name.startsWith(prefix))) {
       throw new S3Error('NotImplemented', 'Server-side encryption is not supported yet.')
     } else if (name.startsWith('x-amz-object-lock-') && given[name] !== '') {
       throw new S3Error('NotImplemented', 'Retention and legal hold are not supported yet.')

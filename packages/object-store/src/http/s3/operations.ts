@@ -22,7 +22,6 @@ import { listObjectVersions } from './list-object-versions.ts'
 import { listObjects } from './list-objects.ts'
 import { listObjectsV2 } from './list-objects-v2.ts'
 import { listParts } from './list-parts.ts'
-import { notImplemented } from './not-implemented.ts'
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
 import type { Operation } from './operation.ts'
 import { postObject } from './post-object.ts'
@@ -30,7 +29,7 @@ import { putObject } from './put-object.ts'
 import { uploadPart } from './upload-part.ts'
 import { uploadPartCopy } from './upload-part-copy.ts'
 
-/** Everything that the store does over S3, and what it refuses by name. */
+/** Everything that the store does over S3. What it refuses by name is in `sub-resources.ts`. */
 export const operations: readonly Operation[] = [
   listBuckets,
 
@@ -76,5 +75,4 @@ export const operations: readonly Operation[] = [
   listParts,
 
   ...fixedAnswers,
-  ...notImplemented,
 ]

@@ -1,6 +1,7 @@
 import { S3Error } from '../../errors.ts'
 import type { Call } from '../call.ts'
 import type { Operation } from './operation.ts'
+import { notImplemented, strayedSubResource } from './sub-resources.ts'
 
 /** Picks the operation of a request: those with the most conditions are asked first. */
 export class S3Router {
@@ -20,15 +21,29 @@ export class S3Router {
   find(call: Call): Operation {
     const { bucket, key, query } = call.target
     const level = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object'
-    const candidates = this.#table.get(`${level} ${call.request.method}`)
-    const bare = query.size === 0
-    for (const operation of candidates ?? []) {
-      if (operation.query !== undefined && (bare || !operation.query.every((wanted) => holds(query, wanted)))) continue
-      if (operation.header !== undefined && call.request.headers[operation.header] === undefined) continue
-      return operation
+    const method = call.request.method ?? ''
+    const found = this.#match(call, `${level} ${method}`)
+    if (query.size > 0 && isMethod(method)) {
+      const strayed = strayedSubResource(query, level, method, found)
+      if (strayed !== undefined) return notImplemented(level, method, strayed)
     }
+    if (found) return found
     throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.')
   }
+
+  #match({ target: { query }, request }: Call, place: string): Operation | undefined {
+    const bare = query.size === 0
+    return this.#table.get(place)?.find((operation) => {
+      if (operation.query !== undefined && (bare || !operation.query.every((wanted) => holds(query, wanted)))) {
+        return false
+      }
+      return operation.header === undefined || request.headers[operation.header] !== undefined
+    })
+  }
+}
+
+function isMethod(method: string): method is Operation['method'] {
+  return method === 'GET' || method === 'HEAD' || method === 'PUT' || method === 'POST' || method === 'DELETE'
 }
 
 function conditions(operation: Operation): number {

@@ -1,0 +1,98 @@
+import { S3Error } from '../../errors.ts'
+import type { Operation } from './operation.ts'
+
+/** Query parameters by which S3 names a part of a bucket, whether the store has it or not. */
+const OF_BUCKETS = new Set([
+  'abac',
+  'accelerate',
+  'acl',
+  'analytics',
+  'cors',
+  'delete',
+  'encryption',
+  'events',
+  'intelligent-tiering',
+  'inventory',
+  'lifecycle',
+  'location',
+  'logging',
+  'metadataConfiguration',
+  'metadataInventoryTable',
+  'metadataJournalTable',
+  'metadataTable',
+  'metrics',
+  'notification',
+  'object-lock',
+  'ownershipControls',
+  'policy',
+  'policyStatus',
+  'publicAccessBlock',
+  'replication',
+  'requestPayment',
+  'session',
+  'tagging',
+  'uploads',
+  'versioning',
+  'versions',
+  'website',
+])
+
+/** … and of an object. */
+const OF_OBJECTS = new Set([
+  'acl',
+  'attributes',
+  'encryption',
+  'legal-hold',
+  'renameObject',
+  'restore',
+  'retention',
+  'select',
+  'tagging',
+  'torrent',
+  'uploadId',
+  'uploads',
+])
+
+/**
+ * The sub-resource that a request names and this operation (if there is one at all) does not mean. To do the operation
+ * on the whole instead would, at worst, delete a bucket in the place of its website configuration.
+ */
+export function strayedSubResource(
+  query: URLSearchParams,
+  level: Operation['level'],
+  method: string,
+  operation: Operation | undefined,
+): string | undefined {
+  // Nothing is lost by a HEAD, and some clients ask so whether the whole is there.
+  if (method === 'HEAD' || operation?.query?.some(isSubResource)) return undefined
+  for (const name of query.keys()) if (isStray(name, level, method)) return name
+  return undefined
+}
+
+function isStray(name: string, level: Operation['level'], method: string): boolean {
+  // A page that is read from a bucket may have parameters of its own: `index.html?location=…`.
+  if (method === 'GET') return (level === 'object' ? OF_OBJECTS : OF_BUCKETS).has(name)
+  // Reading one part of an object is a GET's affair; a PUT means to put one.
+  return isSubResource(name) || (level === 'object' && name === 'partNumber')
+}
+
+function isSubResource(name: string): boolean {
+  return OF_BUCKETS.has(name) || OF_OBJECTS.has(name)
+}
+
+/** Refuses by name: an honest answer is better than a listing or a stored object. */
+export function notImplemented(level: Operation['level'], method: Operation['method'], name: string): Operation {
+  return {
+    name: `${method} ${level} ?${name}`,
+    method,
+    level,
+    // Nothing is done and nothing told, so no right is needed.
+    action: undefined,
+    handle() {
+      throw new S3Error(
+        'NotImplemented',
+        'A header or query you provided implies functionality that is not implemented.',
+      )
+    },
+  }
+}
