@@ -89,6 +89,55 @@ describe('policies of users', () => {
     expect(await status(user, 'PUT', '/open/copy', '', from('/closed/key'))).toBe(403)
   })
 
+  test('reading a named version needs what reading the latest needs', async () => {
+    const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
+    await store.send({ method: 'PUT', path: '/closed', query: 'versioning', body })
+    const { headers } = await store.send({ method: 'PUT', path: '/closed/versioned', body: 'x' })
+    const real = `versionId=${headers['x-amz-version-id']}`
+    const reader = await userWith(allow('s3:GetObject', '*'), allow('s3:PutObject', 'open/copy'))
+    for (const method of ['GET', 'HEAD']) {
+      expect(await status(reader, method, '/open/key', 'versionId=null')).toBe(200)
+      expect(await status(reader, method, '/open/key', 'versionId=')).toBe(200)
+      expect(await status(reader, method, '/closed/versioned', real)).toBe(200)
+    }
+    const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
+    expect(await status(reader, 'PUT', '/open/copy', '', from(`closed/versioned?${real}`))).toBe(200)
+    const tagger = await userWith(allow(['s3:GetObjectTagging', 's3:DeleteObjectTagging'], 'closed/*'))
+    expect(await status(tagger, 'GET', '/closed/versioned', `tagging&${real}`)).toBe(200)
+    expect(await status(tagger, 'DELETE', '/closed/versioned', `tagging&${real}`)).toBe(204)
+    expect(await status(tagger, 'GET', '/closed/versioned', real)).toBe(403)
+  })
+
+  test('can let one version be read alone, or copied', async () => {
+    const only = { StringEquals: { 's3:versionid': 'null' } }
+    const user = await userWith(allow('s3:GetObject', 'open/key', only), allow('s3:PutObject', 'open/copy'))
+    const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
+    expect(await status(user, 'GET', '/open/key')).toBe(403)
+    expect(await status(user, 'GET', '/open/key', 'versionId=null')).toBe(200)
+    expect(await status(user, 'PUT', '/open/copy', '', from('open/key'))).toBe(403)
+    // The tags cannot go along: the user has no right to them. What counts is that the source was opened.
+    const untagged = { 'x-amz-tagging-directive': 'REPLACE' }
+    const named = { headers: { 'x-amz-copy-source': 'open/key?versionId=null', ...untagged } }
+    expect(await status(user, 'PUT', '/open/copy', '', named)).toBe(200)
+  })
+
+  test('what is told of a version has a right of its own', async () => {
+    const attributes = (user: Credentials, query = '') =>
+      status(user, 'GET', '/open/key', `attributes${query}`, { headers: { 'x-amz-object-attributes': 'ETag' } })
+    const latest = await userWith(allow(['s3:GetObject', 's3:GetObjectAttributes'], 'open/*'))
+    expect([await attributes(latest), await attributes(latest, '&versionId=')]).toEqual([200, 200])
+    expect(await attributes(latest, '&versionId=null')).toBe(403)
+    const named = await userWith(allow(['s3:GetObjectVersion', 's3:GetObjectVersionAttributes'], 'open/*'))
+    expect([await attributes(named), await attributes(named, '&versionId=null')]).toEqual([403, 200])
+    expect(await attributes(await userWith(allow('s3:GetObjectAttributes', 'open/*')))).toBe(403)
+  })
+
+  test('the right to delete objects is one for named versions too, unless that is denied', async () => {
+    const user = await userWith(allow('s3:DeleteObject', 'open/*'))
+    expect(await status(user, 'DELETE', '/open/gone', 'versionId=null')).toBe(204)
+    expect(await status(user, 'DELETE', '/open/gone', 'versionId=')).toBe(204)
+  })
+
   test('deleting many decides for each key, and named versions are denied apart', async () => {
     const user = await userWith(allow('s3:DeleteObject', 'open/mine/*'), deny('s3:DeleteObjectVersion', 'open/*'))
     const body =
@@ -128,6 +177,7 @@ describe('the policy of a bucket', () => {
   test('lets anybody in to what it names, and nobody who has signed', async () => {
     expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
     expect(await status('anonymous', 'GET', '/open/public/a')).toBe(200)
+    expect(await status('anonymous', 'GET', '/open/public/a', 'versionId=null')).toBe(200)
     expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
     expect(await status('anonymous', 'GET', '/open', 'list-type=2')).toBe(403)
     const signed = await userWith(allow('s3:GetObject', 'closed/*'))

@@ -66,8 +66,7 @@ function described(call: Call, { handle }: CopySource, replaces: boolean): Descr
 
 function sourceTags(call: Call, { bucket, key, versionId, handle }: CopySource): Record<string, string> {
   if (Object.keys(handle.info.tags).length === 0) return {}
-  const action = versionId === undefined ? 's3:GetObjectTagging' : 's3:GetObjectVersionTagging'
-  requireAllowed(call, action, { bucket, key })
+  requireAllowed(call, 's3:GetObjectTagging', { bucket, key, versionId })
   requireAllowed(call, 's3:PutObjectTagging')
   return handle.info.tags
 }

@@ -16,7 +16,7 @@ export interface CopySource {
 /** @throws S3Error InvalidArgument, AccessDenied, NoSuchBucket, NoSuchKey, NoSuchVersion, PreconditionFailed */
 export function openCopySource(call: Call): CopySource {
   const { bucket, key, versionId } = parseCopySource(call.header('x-amz-copy-source') ?? '')
-  requireAllowed(call, versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion', { bucket, key })
+  requireAllowed(call, 's3:GetObject', { bucket, key, versionId })
   const handle = call.engine.getObject(bucket, key, versionId)
   if (judgePreconditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw preconditionFailed()
   return { bucket, key, versionId, handle }

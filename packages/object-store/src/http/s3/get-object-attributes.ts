@@ -1,5 +1,6 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { requireAllowed } from '../authorize.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { checksumElement } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
@@ -16,8 +17,9 @@ export const getObjectAttributes: Operation = {
   method: 'GET',
   level: 'object',
   query: ['attributes'],
-  action: byVersion('s3:GetObjectAttributes', 's3:GetObjectVersionAttributes'),
+  action: (call) => byVersion(call, 's3:GetObjectAttributes', 's3:GetObjectVersionAttributes'),
   handle(call) {
+    requireAllowed(call, byVersion(call, 's3:GetObject', 's3:GetObjectVersion'))
     const wanted = requestedAttributes(call)
     const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
     const verdict = judgePreconditions(call, info, '')

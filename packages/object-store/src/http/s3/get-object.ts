@@ -7,13 +7,13 @@ import { type ByteRange, parseRange } from './byte-range.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { judgePreconditions, preconditionFailed } from './preconditions.ts'
-import { byVersion, requestedVersion } from './version-id.ts'
+import { requestedVersion } from './version-id.ts'
 
 export const getObject: Operation = {
   name: 'GetObject',
   method: 'GET',
   level: 'object',
-  action: byVersion('s3:GetObject', 's3:GetObjectVersion'),
+  action: 's3:GetObject',
   async handle(call) {
     const answer = answerRead(call)
     if (!answer) return

@@ -2,7 +2,7 @@ import { readText } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import type { Operation } from './operation.ts'
 import { parseTagging, taggingDocument } from './tag-set.ts'
-import { byVersion, requestedVersion } from './version-id.ts'
+import { requestedVersion } from './version-id.ts'
 
 const BODY_BYTES = 64 * 1024
 
@@ -11,7 +11,7 @@ export const getObjectTagging: Operation = {
   method: 'GET',
   level: 'object',
   query: ['tagging'],
-  action: byVersion('s3:GetObjectTagging', 's3:GetObjectVersionTagging'),
+  action: 's3:GetObjectTagging',
   handle(call) {
     const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
     call.xml(taggingDocument(info.tags), 200, versionHeader(call, info.versionId))
@@ -23,7 +23,7 @@ export const putObjectTagging: Operation = {
   method: 'PUT',
   level: 'object',
   query: ['tagging'],
-  action: byVersion('s3:PutObjectTagging', 's3:PutObjectVersionTagging'),
+  action: 's3:PutObjectTagging',
   async handle(call) {
     const tags = parseTagging(await readText(call, BODY_BYTES), 'object')
     const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), tags)
@@ -36,7 +36,7 @@ export const deleteObjectTagging: Operation = {
   method: 'DELETE',
   level: 'object',
   query: ['tagging'],
-  action: byVersion('s3:DeleteObjectTagging', 's3:DeleteObjectVersionTagging'),
+  action: 's3:DeleteObjectTagging',
   async handle(call) {
     const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), {})
     call.empty(204, versionHeader(call, info.versionId))

@@ -15,7 +15,11 @@ export function checkVersionId(versionId: string | undefined): string | undefine
   throw new S3Error('InvalidArgument', 'Invalid version id specified')
 }
 
-/** Picks between the action for the latest version and the one for a named version. */
-export function byVersion(latest: string, named: string): (call: Call) => string {
-  return (call) => (call.query.size > 0 && call.query.has('versionId') ? named : latest)
+/**
+ * Picks between the action for the latest version and the one for a named version. Only for what is told of an object:
+ * reading a version, or its tags, needs the same right as reading the latest, as on MinIO. A right to name versions lets
+ * nobody read more, and shared links always name one.
+ */
+export function byVersion(call: Call, latest: string, named: string): string {
+  return call.query.size > 0 && call.query.get('versionId') ? named : latest
 }
