@@ -7,6 +7,7 @@ import { answerPreflight, isPreflight, openToOrigins } from './cors.ts'
 import { type FailureForm, sendFailure } from './failure.ts'
 import { HEALTH_PREFIX, handleHealth } from './health.ts'
 import { originOf } from './origin.ts'
+import { liftPresignedHeaders } from './presigned-headers.ts'
 import { operations } from './s3/operations.ts'
 import { S3Router } from './s3/router.ts'
 import { handleSts, isStsRequest } from './sts/sts.ts'
@@ -62,6 +63,7 @@ async function handleS3(call: Call): Promise<void> {
   call.record.bucket = call.bucket
   call.record.key = call.key
   await authenticate(call)
+  liftPresignedHeaders(call)
   const operation = router.find(call)
   call.record.operation = operation.name
   const { action } = operation
