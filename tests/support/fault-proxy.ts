@@ -10,6 +10,15 @@ interface Fault {
   cutDownAfter?: number
   /** Each piece from the server waits so long. */
   delayMs?: number
+  /** So many requests (all, unless said) with this text in their first line get this answer, unseen by the server. */
+  answer?: { to: string; with: string; times?: number }
+}
+
+/** A whole answer by which an S3 server refuses a request. */
+export function s3Refusal(status: number, code: string): string {
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
+  const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/xml', `Content-Length: ${body.length}`]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** A stretch of network in front of a server, which breaks as a test tells it. */
@@ -57,6 +66,19 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       },
     })
 
+  /** Answers in the server's stead. Clients send the head of a request in one piece. */
+  const answering = (client: Socket) =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        const { answer } = fault
+        const [line = ''] = chunk.toString('latin1', 0, 4096).split('\r\n', 1)
+        if (!answer || answer.times === 0 || !line.includes(answer.to)) return done(null, chunk)
+        if (answer.times) fault = { ...fault, answer: { ...answer, times: answer.times - 1 } }
+        client.write(answer.with)
+        return done()
+      },
+    })
+
   const listener = createServer((client) => {
     const upstream = tcpConnect(Number(port), hostname)
     clients.add(client)
@@ -70,7 +92,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       socket.on('error', () => {})
       socket.on('close', end)
     }
-    client.pipe(way('cutUpAfter')).pipe(upstream)
+    client.pipe(answering(client)).pipe(way('cutUpAfter')).pipe(upstream)
     upstream.pipe(way('cutDownAfter')).pipe(client)
   })
   const listen = async (at: number) => {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { downloadObject, downloadObjects } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDisposition, fileNameOf } from '../../lib/content-disposition.ts'
@@ -19,16 +20,17 @@ export function downloadRoutes(app: FastifyInstance): void {
     const key = query.prefix
     if (key.endsWith('/') && query.version_id === undefined) {
       const entries = await primed(folderEntries(s3, bucket, key, signal))
-      return sendZip(request, reply, zipName(key, bucket), () => zipOf(s3, bucket, entries, { signal, log }))
+      return await sendZip(request, reply, zipName(key, bucket), () => zipOf({ s3, bucket, signal }, entries, log))
     }
     const target = { bucket, key, query: { versionId: query.version_id || undefined }, signal }
     return await sendObject(reply, await getObject(s3, target, request), key, query.preview)
   })
 
   serve(app, downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
-    const entries = await primed(selectionEntries(s3, params.bucket, body.objects, signal))
-    const name = body.name ?? `${params.bucket}.zip`
-    return sendZip(request, reply, name, () => zipOf(s3, params.bucket, entries, { signal, log }))
+    const { bucket } = params
+    const entries = await primed(selectionEntries(s3, bucket, body.objects, signal))
+    const name = body.name ?? `${bucket}.zip`
+    return await sendZip(request, reply, name, () => zipOf({ s3, bucket, signal }, entries, log))
   })
 }
 
@@ -78,11 +80,12 @@ async function sendObject(reply: FastifyReply, content: Content, key: string, pr
   return reply
 }
 
-function sendZip(request: FastifyRequest, reply: FastifyReply, name: string, make: () => NodeJS.ReadableStream) {
+async function sendZip(request: FastifyRequest, reply: FastifyReply, name: string, make: () => Promise<Readable>) {
+  const zip = request.method === 'HEAD' ? undefined : await make()
   reply
     .type('application/zip')
     .header('content-disposition', contentDisposition('attachment', name))
     .header('content-security-policy', contentPolicy('application/zip'))
     .header('cache-control', 'private, no-store')
-  return reply.send(request.method === 'HEAD' ? undefined : make())
+  return reply.send(zip)
 }

@@ -1,0 +1,100 @@
+import { MiB } from '@stowage/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bytesOf } from '../../support/bytes.ts'
+import type { Caller } from '../../support/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { type FaultProxy, s3Refusal, startFaultProxy } from '../../support/fault-proxy.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+import { unzip } from '../../support/zip.ts'
+
+let store: TestStore
+let network: FaultProxy
+let c: TestConsole
+beforeAll(async () => {
+  store = await startStore()
+  network = await startFaultProxy(store.url)
+  c = await startConsole({ env: { STOWAGE_SERVER: process.env.STOWAGE_TEST_SERVER ?? network.url } })
+})
+afterAll(async () => {
+  await c?.[Symbol.asyncDispose]()
+  await network?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+beforeEach(() => network.set({}))
+
+const REPORT = 'NOT-IN-THIS-ZIP.txt'
+
+const folder = (bucket: string, as: Caller = c.root) =>
+  as.send('downloadObject', { params: { bucket }, query: { prefix: 'd/' } })
+const selection = (bucket: string, keys: string[], as: Caller = c.root) =>
+  as.send(
+    'downloadObjects',
+    { params: { bucket }, body: Buffer.from(`${new URLSearchParams({ objects: JSON.stringify(keys) })}`) as never },
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  )
+const filesOf = async (response: Response) => {
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  return await unzip(await response.arrayBuffer())
+}
+const failureIn = async (response: Response) => [response.status, ((await response.json()) as { cause?: string }).cause]
+/** How much of an answer arrives, in bytes. */
+const sizeOf = async (response: Response) => (await response.arrayBuffer()).byteLength
+/** Everything in a bucket but what is told. */
+const allBut = (bucket: string, ...keys: string[]) => ({
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] },
+    { Effect: 'Deny', Action: ['s3:GetObject'], Resource: keys.map((key) => `arn:aws:s3:::${bucket}/${key}`) },
+  ],
+})
+
+ownStoreTest.each([
+  [503, 'SlowDownRead', 503],
+  [500, 'InternalError', 502],
+  [403, 'ExpiredToken', 401],
+  [404, 'NoSuchBucket', 404],
+])('a zip in which an object is answered %d %s does not look whole', async (status, code, answered) => {
+  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b', 'd/c': 'c' })
+  network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(status, code) } })
+  await expect(folder(bucket).then(sizeOf)).rejects.toThrow()
+  // As long as nothing was sent, it is an answer.
+  expect(await failureIn(await selection(bucket, ['d/b', 'd/a']))).toEqual([answered, code])
+})
+
+ownStoreTest('a server that is busy for a moment is asked again', async () => {
+  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
+  network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(503, 'SlowDownRead'), times: 2 } })
+  expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
+})
+
+test('a session that ends in the middle of a zip breaks it off', async () => {
+  const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB), 'd/b': 'b' })
+  const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
+  const response = await folder(bucket, await c.signIn(accessKey, secretKey))
+  expect(response.status).toBe(200)
+  await c.madmin.removeUser(accessKey)
+  await expect(sizeOf(response)).rejects.toThrow()
+})
+
+test('objects that may not be read or are gone are named in the zip, and the rest is in it', async () => {
+  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/secret': 's', 'd/z': 'z' })
+  const user = await c.signInWith(allBut(bucket, 'd/secret'))
+  const { [REPORT]: denied, ...read } = await filesOf(await folder(bucket, user))
+  expect(read).toEqual({ 'd/a': 'a', 'd/z': 'z' })
+  expect(denied).toMatch(/^d\/secret\tAccessDenied/m)
+
+  const { [REPORT]: gone, ...there } = await filesOf(await selection(bucket, ['d/gone', 'd/z']))
+  expect(there).toEqual({ z: 'z' })
+  expect(gone).toMatch(/^d\/gone\tNoSuchKey/m)
+})
+
+test('a zip that would hold nothing is an error', async () => {
+  const bucket = await bucketWith(c, { 'd/': '', 'd/a': 'a', 'd/b': 'b', e: 'e' })
+  const user = await c.signInWith(allBut(bucket, 'd/*'))
+  expect(await failureIn(await selection(bucket, ['gone', 'gone/', 'also-gone']))).toEqual([404, 'NoSuchKey'])
+  expect(await failureIn(await selection(bucket, ['gone', 'd/a'], user))).toEqual([403, 'AccessDenied'])
+  expect(await failureIn(await folder(bucket, user))).toEqual([403, 'AccessDenied'])
+  expect(Object.keys(await filesOf(await selection(bucket, ['d/', 'e'], user))).sort()).toEqual([REPORT, 'e'])
+})
