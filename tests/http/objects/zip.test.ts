@@ -98,3 +98,37 @@ test('a zip that would hold nothing is an error', async () => {
   expect(await failureIn(await folder(bucket, user))).toEqual([403, 'AccessDenied'])
   expect(Object.keys(await filesOf(await selection(bucket, ['d/', 'e'], user))).sort()).toEqual([REPORT, 'e'])
 })
+
+ownStoreTest('every object in a zip has a name of its own', async () => {
+  const contents = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, key]))
+  const bucket = await bucketWith(c, {
+    ...contents('d/a/b', 'd/a//b', 'd/a\\b', 'd/a_b', 'd/A_B', 'd/f', 'd/f/g', 'd/f/h', `d/${REPORT}`, REPORT),
+    ...contents('e/d/a/b', 'secret'),
+  })
+  expect(await filesOf(await folder(bucket))).toEqual({
+    'd/a/b': 'd/a//b',
+    'd/a/b (2)': 'd/a/b',
+    'd/A_B': 'd/A_B',
+    'd/a_b (2)': 'd/a\\b',
+    'd/a_b (3)': 'd/a_b',
+    'd/f': 'd/f',
+    'd/f (2)/g': 'd/f/g',
+    'd/f (2)/h': 'd/f/h',
+    [`d/${REPORT}`]: `d/${REPORT}`,
+  })
+  const user = await c.signInWith(allBut(bucket, 'secret'))
+  const keys = ['secret', REPORT, 'd/f', 'd/f/', 'e/d/', 'd/a/', 'd/A_B', 'd/a_b', 'e/d/a/']
+  expect(await filesOf(await selection(bucket, keys, user))).toEqual({
+    [REPORT]: expect.stringContaining('secret\tAccessDenied'),
+    'NOT-IN-THIS-ZIP (2).txt': REPORT,
+    f: 'd/f',
+    'f (2)/g': 'd/f/g',
+    'f (2)/h': 'd/f/h',
+    'd/a/b': 'e/d/a/b',
+    'a/b': 'd/a//b',
+    'a/b (2)': 'd/a/b',
+    A_B: 'd/A_B',
+    'a_b (2)': 'd/a_b',
+    'a (2)/b': 'e/d/a/b',
+  })
+})

@@ -2,6 +2,7 @@ import { fileNameOf } from '../../lib/content-disposition.ts'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import { UpstreamError } from '../../lib/storage-errors.ts'
 import { keysBelow } from './list.ts'
+import { ZipNames } from './zip-names.ts'
 
 /** An object and its name in a zip. */
 export interface ZipEntry {
@@ -31,29 +32,18 @@ export async function* selectionEntries(
   keys: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<ZipEntry> {
-  const taken = new Set<string>()
+  const names = new ZipNames()
   for (const key of new Set(keys)) {
-    const own = nameOfSelected(key)
-    const top = freeName(own, taken)
-    taken.add(top)
     if (!key.endsWith('/')) {
-      yield { key, name: top }
+      yield { key, name: names.file(fileNameOf(key)) }
       continue
     }
+    const own = fileNameOf(key.slice(0, -1))
+    // Each selected folder is one of its own, as each file is.
+    const top = names.file(own)
     for await (const entry of folderEntries(s3, bucket, key, signal))
       yield { ...entry, name: top + entry.name.slice(own.length) }
   }
-}
-
-function nameOfSelected(key: string): string {
-  return key.endsWith('/') ? `${fileNameOf(key.slice(0, -1))}/` : fileNameOf(key)
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  const [, stem = '', end = ''] = /^(.*?)((?:\.[^./]+)?\/?)$/s.exec(name) ?? []
-  let free = name
-  for (let n = 2; taken.has(free); n++) free = `${stem} (${n})${end}`
-  return free
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Response, S3Wire } from '../../lib/s3-wire.ts'
 import { UpstreamError } from '../../lib/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
+import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
 /** Whose objects, and until when. */
@@ -63,17 +64,19 @@ async function* opened(
   entries: AsyncIterable<ZipEntry>,
   missing: Missing,
 ): AsyncGenerator<ZipItem, undefined> {
+  const names = new ZipNames([Missing.REPORT])
   for await (const { key, name, modified } of entries) {
     const path = zipPath(name)
     if (path === '/') continue
     if (path.endsWith('/')) {
-      yield { path, mtime: modified ? new Date(modified) : new Date() }
+      const folder = names.folder(path.slice(0, -1))
+      if (folder !== undefined) yield { path: `${folder}/`, mtime: modified ? new Date(modified) : new Date() }
       continue
     }
     const content = await openOrNote(source, key, missing)
     if (!content) continue
     const changed = modified ?? content.headers['last-modified']
-    yield { path, mtime: changed ? new Date(String(changed)) : new Date(), content }
+    yield { path: names.file(path), mtime: changed ? new Date(String(changed)) : new Date(), content }
   }
 }
 

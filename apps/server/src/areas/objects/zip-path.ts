@@ -9,13 +9,13 @@ export function zipPath(key: string): string {
     .replaceAll('\\', '_')
     .split('/')
     .filter((part) => part !== '')
-    .map((part) => shortened(part === '..' || part === '.' ? part.replaceAll('.', '_') : part))
+    .map((part) => fileName(part === '..' || part === '.' ? part.replaceAll('.', '_') : part))
   const path = parts.join('/').replace(/^([A-Za-z]):/, '$1_')
   return key.endsWith('/') ? `${path}/` : path
 }
 
 /** A name cut to what a file can have; a hash of the whole keeps two of them apart, and the extension stays. */
-function shortened(name: string): string {
+export function fileName(name: string): string {
   if (Buffer.byteLength(name) <= LONGEST) return name
   const [extension = ''] = /\.\w{1,10}$/.exec(name) ?? []
   const end = `~${hash('sha256', name, 'hex').slice(0, 8)}${extension}`
