@@ -6,6 +6,7 @@ import { startConsole, type TestConsole } from '../../support/console.ts'
 import { type FaultProxy, s3Refusal, startFaultProxy } from '../../support/fault-proxy.ts'
 import { bucketWith } from '../../support/objects.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
+import { slowRequest } from '../../support/slow-request.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
 import { unzip } from '../../support/zip.ts'
 
@@ -131,4 +132,31 @@ ownStoreTest('every object in a zip has a name of its own', async () => {
     'a_b (2)': 'd/a_b',
     'a (2)/b': 'e/d/a/b',
   })
+})
+
+test('HEAD of a zip tells no length', async () => {
+  const bucket = await bucketWith(c, { 'd/a': 'a' })
+  const response = await fetch(`${c.url}/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${c.root.session}` },
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(response.headers.get('content-length')).toBeNull()
+  expect(response.headers.get('content-disposition')).toContain('d.zip')
+})
+
+test('a client that leaves in the middle of a zip is no warning in the log', async () => {
+  const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB) })
+  const path = `/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`
+  const request = slowRequest(c.url + path, 'GET', { authorization: `Bearer ${c.root.session}` })
+  request.finish().catch(() => {})
+  expect((await request.head).statusCode).toBe(200)
+  const before = c.output().length
+  request.leave()
+  const written = () => c.output().slice(before)
+  await expect.poll(written).toContain('"left":true')
+  // Whatever else the call has to say is written before the line of the next one.
+  await c.call('listBuckets', {})
+  await expect.poll(written).toContain('GET /api/v1/buckets 200')
+  expect(written()).not.toMatch(/"level":[456]0/)
 })

@@ -1,10 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { downloadObject, downloadObjects } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDisposition, fileNameOf } from '../../lib/content-disposition.ts'
 import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/content-type.ts'
-import type { Content } from '../../lib/direct-content.ts'
+import { type Content, sendOn } from '../../lib/direct-content.ts'
 import type { S3Wire } from '../../lib/s3-wire.ts'
 import { serve } from '../../lib/serve.ts'
 import { UpstreamError } from '../../lib/storage-errors.ts'
@@ -73,10 +73,8 @@ async function sendObject(reply: FastifyReply, content: Content, key: string, pr
     .type(shown ?? stored)
     .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))
     .header('content-security-policy', contentPolicy(shown ?? stored))
-  // From here on the answer is the content's: it goes on as it comes.
-  reply.hijack()
-  reply.raw.writeHead(content.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  await content.sendTo(reply.raw).catch((error: unknown) => reply.log.warn({ err: error }, 'a download broke off'))
+  const raw = takenOver(reply, content.statusCode)
+  await content.sendTo(raw).catch((error: unknown) => reply.log.warn({ err: error }, 'a download broke off'))
   return reply
 }
 
@@ -87,5 +85,15 @@ async function sendZip(request: FastifyRequest, reply: FastifyReply, name: strin
     .header('content-disposition', contentDisposition('attachment', name))
     .header('content-security-policy', contentPolicy('application/zip'))
     .header('cache-control', 'private, no-store')
-  return reply.send(zip)
+  const raw = takenOver(reply, 200)
+  if (!zip) raw.end()
+  // The log has been told by who makes the zip.
+  else await sendOn(zip, raw).catch(() => {})
+  return reply
+}
+
+/** From here on an answer is its content's, which goes on as it comes; sent by Fastify, each caller that left would be warned of. */
+function takenOver(reply: FastifyReply, status: number): ServerResponse {
+  reply.hijack()
+  return reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders)
 }
