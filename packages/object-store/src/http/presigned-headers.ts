@@ -1,7 +1,7 @@
 import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 import { CHECKSUM_HEADERS } from './checksums.ts'
-import { wireText } from './s3/object-headers.ts'
+import { isHeaderName, isHeaderValue, wireText } from './s3/wire-text.ts'
 
 /**
  * What stays in the query: the signature's own, and what is said of a body that did not exist when the URL was signed.
@@ -33,7 +33,7 @@ export function liftPresignedHeaders({ authentication, query, request: { headers
     const name = parameter.toLowerCase()
     if (!name.startsWith('x-amz-') || LEFT.has(name) || headers[name] !== undefined) continue
     const value = wireText(text)
-    if (!/^[!#-'*+.0-9a-z^-z|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    if (!isHeaderName(name) || !isHeaderValue(value)) {
       throw new S3Error('InvalidArgument', `${JSON.stringify(parameter)} cannot be a header.`)
     }
     headers[name] = value.trim()

@@ -4,9 +4,9 @@ import type { Call } from '../call.ts'
 import { escapeXml, tag } from '../xml.ts'
 import { checksumAlgorithmTags } from './checksum-tags.ts'
 import type { NameForm } from './list-query.ts'
-import { textOfWire } from './object-headers.ts'
 import { OWNER } from './owner.ts'
 import { tagsAsQuery } from './tag-set.ts'
+import { textOfWire } from './wire-text.ts'
 
 /** What an entry of a listing shows beside the key. */
 export interface EntryOptions {

@@ -1,6 +1,8 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
+import { encodedWords } from './encoded-words.ts'
+import { wireText } from './wire-text.ts'
 
 /** Headers that are kept with an object and sent back as they came. */
 const STORED = [
@@ -101,7 +103,7 @@ export function objectHeaders(info: ObjectInfo, versioned: boolean): ResponseHea
     const value = info.headers[name]
     if (value !== undefined) headers[name] = value
   }
-  for (const name in info.metadata) headers[META + name] = info.metadata[name] ?? ''
+  for (const name in info.metadata) headers[META + name] = encodedWords(info.metadata[name] ?? '')
   const tagCount = Object.keys(info.tags).length
   if (tagCount > 0) headers['x-amz-tagging-count'] = tagCount
   if (versioned) headers['x-amz-version-id'] = info.versionId
@@ -132,16 +134,4 @@ export function overrideHeaders(call: Call, headers: ResponseHeaders): void {
     if (/[\u0000-\u001f\u007f]/.test(value)) throw new S3Error('InvalidArgument', `${parameter} is no header value.`)
     headers[name] = wireText(value)
   }
-}
-
-/** Text as a header carries it: its UTF-8 bytes, one character each, which is how `node:http` takes and gives them. */
-export function wireText(text: string): string {
-  return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
-}
-
-/** The text of a header value that holds UTF-8; Latin-1 that is no UTF-8 stays as it is. */
-export function textOfWire(value: string): string {
-  if (!/[\x80-\xff]/.test(value)) return value
-  const text = Buffer.from(value, 'latin1').toString('utf8')
-  return text.includes('\ufffd') ? value : text
 }

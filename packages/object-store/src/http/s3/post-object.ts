@@ -6,11 +6,12 @@ import { requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
-import { type Described, describedObject, wireText } from './object-headers.ts'
+import { type Described, describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { checkPostPolicy, type PostPolicy, parsePostPolicy } from './post-policy.ts'
 import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
 import { parseTagging } from './tag-set.ts'
+import { isHeaderName, isHeaderValue, wireText } from './wire-text.ts'
 
 /** A browser's upload by a form, under a signed policy or, where the bucket's policy allows it, anonymous. */
 export const postObject: Operation = {
@@ -56,9 +57,10 @@ function described({ fields, fileType }: FormUpload): Described {
   const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, wireText(text)]))
   if (fileType !== '') headers['content-type'] ??= fileType
   const object = describedObject(headers)
-  for (const value of [...Object.values(object.headers), ...Object.values(object.metadata)]) {
+  for (const [name, value] of [...Object.entries(object.headers), ...Object.entries(object.metadata)]) {
     // What no header can carry could never be sent back.
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new S3Error('InvalidArgument', 'A field holds control characters.')
+    if (!isHeaderName(name)) throw new S3Error('InvalidArgument', 'The name of a field cannot be that of a header.')
+    if (!isHeaderValue(value)) throw new S3Error('InvalidArgument', 'A field holds control characters.')
   }
   return object
 }
