@@ -8,6 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { watchStyles } from './lib/part.ts'
 import { queryClient } from './lib/query.ts'
 import { removeServiceWorkers } from './lib/service-workers.ts'
 import { router } from './routes.tsx'
@@ -16,6 +17,7 @@ import { cssVariablesResolver, theme } from './theme.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+watchStyles()
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">

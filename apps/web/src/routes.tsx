@@ -1,9 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
 import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/buckets.ts'
 import { folderQuery } from './lib/folder.ts'
+import { loadable } from './lib/loadable.tsx'
 import { history } from './lib/navigate.ts'
 import { firstAllowed, isAllowed } from './lib/pages.ts'
 import { q, queryClient } from './lib/query.ts'
@@ -12,12 +13,16 @@ import { bucketSections, parseBrowserPlace } from './paths.ts'
 
 // The whole map. Each page is a chunk of its own that exports `Component`; its data starts to load beside it.
 
+/** The component of a page, and what loads it. */
+const page = (load: LoadPage) => loadable<object>(async () => (await load()).Component)
+type LoadPage = () => Promise<{ Component: () => React.ReactNode }>
+
 const rootRoute = createRootRoute({ component: Root, errorComponent: RouteError })
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  component: lazyRouteComponent(() => import('./areas/session/LoginPage.tsx'), 'Component'),
+  component: page(() => import('./areas/session/LoginPage.tsx')),
 })
 
 /** Everything that needs a session. */
@@ -33,25 +38,25 @@ const shellRoute = createRoute({
       throw redirect({ to: '/login', replace: true })
     }
   },
-  component: lazyRouteComponent(() => import('./layout/Shell.tsx'), 'Component'),
+  component: page(() => import('./layout/Shell.tsx')),
 })
 
-/** A page of the shell. `page` is how the session's `pages` name it; without it everybody signed in may see it. */
+/** A page of the shell. `name` is how the session's `pages` name it; without it everybody signed in may see it. */
 function shellPage<P extends string>(
   path: P,
-  page: string | undefined,
-  load: () => Promise<{ Component: () => React.ReactNode }>,
+  name: string | undefined,
+  load: LoadPage,
   prefetch?: (place: { pathname: string; searchStr: string }) => void,
 ) {
   return createRoute({
     getParentRoute: () => shellRoute,
     path,
     beforeLoad: ({ context }) => {
-      if (page === undefined || isAllowed(context.session.pages, page)) return
+      if (name === undefined || isAllowed(context.session.pages, name)) return
       throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
     },
     loader: ({ location }) => prefetch?.(location),
-    component: lazyRouteComponent(load, 'Component'),
+    component: page(load),
   })
 }
 
@@ -86,7 +91,7 @@ const bucketRoute = createRoute({
     return { bucket: params.bucket }
   },
   loader: ({ params }) => void queryClient.prefetchQuery(q('getBucket', { params })),
-  component: lazyRouteComponent(() => import('./areas/buckets/BucketPage.tsx'), 'Component'),
+  component: page(() => import('./areas/buckets/BucketPage.tsx')),
 })
 
 const bucketIndexRoute = createRoute({
@@ -105,7 +110,7 @@ const bucketSummaryRoute = createRoute({
     void queryClient.prefetchQuery(q('getBucketQuota', { params }))
     void queryClient.prefetchQuery(q('getBucketVersioning', { params }))
   },
-  component: lazyRouteComponent(() => import('./areas/buckets/SummarySection.tsx'), 'Component'),
+  component: page(() => import('./areas/buckets/SummarySection.tsx')),
 })
 
 /** Sections of the specification that are not built yet have their address, and say so. */
@@ -115,7 +120,7 @@ const unbuiltSections = bucketSections
     createRoute({
       getParentRoute: () => bucketRoute,
       path: `/${section}`,
-      component: lazyRouteComponent(() => import('./areas/buckets/UnbuiltSection.tsx'), 'Component'),
+      component: page(() => import('./areas/buckets/UnbuiltSection.tsx')),
     }),
   )
 

@@ -136,11 +136,12 @@ test('when the palette cannot be loaded, the failure is told and the page has it
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await breakCalls(page, { url: /Palette-[^/]*\.js$/ })
   await page.keyboard.press('Control+k')
-  const retry = page.getByRole('button', { name: 'Retry' })
-  await retry.focus()
-  await page.keyboard.press('Enter')
-  // The part failed, so the page is loaded anew.
-  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  const failure = page.getByRole('dialog', { name: 'This part of the console could not be loaded' })
+  await failure.getByRole('button', { name: 'Retry' }).waitFor()
+  await page.keyboard.press('Escape')
+  await failure.waitFor({ state: 'hidden' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
 test('a dialog opens when its code is there, without waiting for a timer', async () => {

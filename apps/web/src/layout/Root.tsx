@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
-import { Activity, useLayoutEffect } from 'react'
+import { Activity, useEffect, useLayoutEffect } from 'react'
 import { address } from '../lib/base.ts'
 import { confirming } from '../lib/confirm.ts'
-import { loadable } from '../lib/loadable.ts'
+import { loadable, loadableDialog } from '../lib/loadable.tsx'
 import { history } from '../lib/navigate.ts'
 import { epoch, rememberCurrentPlace } from '../lib/session.ts'
 import { type SignedOut, signedOut } from '../lib/signed-out.ts'
@@ -11,7 +11,10 @@ import { Tray } from '../transfers/Tray.tsx'
 import { Toasts } from './Toasts.tsx'
 
 const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).Component)
-const ConfirmDialog = loadable(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
+const ConfirmDialog = loadableDialog(
+  async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
+  () => confirming.set(undefined),
+)
 
 /**
  * The page, what lives above all pages (transfers, snackbars), and over both the sign-in page when the session is lost.
@@ -22,6 +25,8 @@ export function Root() {
   const sign = useStore(epoch)
   const question = useStore(confirming)
   useLoginAddress(lost)
+  // When it is needed the console may be out of reach.
+  useEffect(() => void SignInAgain.preload(), [])
   return (
     <>
       <Activity mode={lost ? 'hidden' : 'visible'}>

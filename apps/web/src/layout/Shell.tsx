@@ -4,19 +4,31 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
-import { loadable } from '../lib/loadable.ts'
+import { loadableDialog } from '../lib/loadable.tsx'
 import { runShortcut, useShortcuts } from '../lib/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
 import { hidesSidebar } from './nav-items.ts'
-import { keepEarlyKeys } from './palette/early-keys.ts'
+import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
-const ShortcutsDialog = loadable(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
-const Palette = loadable(async () => (await import('./palette/Palette.tsx')).Palette)
+const ShortcutsDialog = loadableDialog(
+  async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+  () => shortcutsOpen.set(false),
+)
+const Palette = loadableDialog(
+  async () => (await import('./palette/Palette.tsx').catch(endEarlyKeys)).Palette,
+  () => paletteOpen.set(false),
+)
+
+/** Without a palette there is nothing to keep them for, and they are needed where the failure is told. */
+function endEarlyKeys(failure: unknown): never {
+  takeEarlyKeys()
+  throw failure
+}
 
 /** What is around every page: sidebar, top bar, banners, command palette. */
 export function Component() {

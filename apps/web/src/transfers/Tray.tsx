@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { loadable } from '../lib/loadable.ts'
+import { loadableDialog } from '../lib/loadable.tsx'
 import { signedOut } from '../lib/signed-out.ts'
 import { useStore } from '../lib/store.ts'
 import { useTransferSession } from './owner.ts'
 import { isBusy, ownerOf, setTransferOwner } from './transfers.ts'
 import { useTransfers } from './use-transfers.ts'
 
-const TrayPanel = loadable(async () => (await import('./TrayPanel.tsx')).TrayPanel)
-const ClashDialog = loadable(async () => (await import('./ClashDialog.tsx')).ClashDialog)
+const TrayPanel = loadableDialog(async () => (await import('./TrayPanel.tsx')).TrayPanel)
+const ClashDialog = loadableDialog(async () => (await import('./ClashDialog.tsx')).ClashDialog)
 
 /** The transfers of the signed-in user, above all pages. Nothing of it is loaded before there is one. */
 export function Tray() {
@@ -27,7 +27,7 @@ export function Tray() {
   return (
     <>
       <TrayPanel list={list} summary={summary} />
-      <ClashDialog list={list} />
+      {list.some(({ state }) => state === 'asking') && <ClashDialog list={list} />}
     </>
   )
 }

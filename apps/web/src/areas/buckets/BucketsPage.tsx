@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useBuckets } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { loadable } from '../../lib/loadable.ts'
+import { loadableDialog } from '../../lib/loadable.tsx'
 import { useSearchParam } from '../../lib/navigate.ts'
 import { useMay, useMayIn } from '../../lib/permissions.ts'
 import { invalidate } from '../../lib/query.ts'
@@ -21,8 +21,8 @@ import css from './buckets.module.css'
 import { columnsFor } from './columns.tsx'
 import { useDeleteBucket } from './use-delete-bucket.tsx'
 
-const CreateBucketModal = loadable(async () => (await import('./CreateBucketModal.tsx')).CreateBucketModal)
-const DeleteBucketsModal = loadable(async () => (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal)
+const CreateBucketModal = loadableDialog(async () => (await import('./CreateBucketModal.tsx')).CreateBucketModal)
+const DeleteBucketsModal = loadableDialog(async () => (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal)
 
 const NONE: Bucket[] = []
 const nameOf = (bucket: Bucket) => bucket.name

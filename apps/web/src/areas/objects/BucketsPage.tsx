@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { bucketsQuery } from '../../lib/buckets.ts'
 import { formatCount, formatSize } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { loadable } from '../../lib/loadable.ts'
+import { loadableDialog } from '../../lib/loadable.tsx'
 import { useMay } from '../../lib/permissions.ts'
 import { paths } from '../../paths.ts'
 import { Crumbs } from '../../ui/Crumbs.tsx'
@@ -18,7 +18,7 @@ import { Quantity } from '../../ui/Quantity.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
 
-const CreateModal = loadable(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
+const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 
 const columns: Column<Bucket>[] = [
   {

@@ -1,13 +1,13 @@
 import type { Bucket } from '@stowage/contract'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n.ts'
-import { loadable } from '../../../lib/loadable.ts'
+import { loadableDialog } from '../../../lib/loadable.tsx'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { AccessMark } from '../../../ui/Mark.tsx'
 import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 
-const AccessModal = loadable(async () => (await import('./AccessModal.tsx')).AccessModal)
+const AccessModal = loadableDialog(async () => (await import('./AccessModal.tsx')).AccessModal)
 
 const consequence = {
   PRIVATE: 'Only users whose policy allows it reach the objects.',

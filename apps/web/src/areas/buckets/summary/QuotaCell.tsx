@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatPercent, formatSize } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { loadable } from '../../../lib/loadable.ts'
+import { loadableDialog } from '../../../lib/loadable.tsx'
 import { q } from '../../../lib/query.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
@@ -13,7 +13,7 @@ import { BigQuantity } from '../../../ui/Quantity.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
 
-const QuotaModal = loadable(async () => (await import('./QuotaModal.tsx')).QuotaModal)
+const QuotaModal = loadableDialog(async () => (await import('./QuotaModal.tsx')).QuotaModal)
 
 /** How much of its quota the bucket uses. */
 export function QuotaCell({ bucket }: { bucket: Bucket }) {
