@@ -1,3 +1,4 @@
+import { ListBucketsCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
@@ -77,4 +78,25 @@ test('a call without an answer leads to login; when the console answers again th
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   expect(page.url()).toContain('/buckets?filter=abc')
   expect(logins.filter((call) => call.startsWith('POST'))).toEqual([])
+})
+
+test('offline a change fails at once and is not made when the network returns [SHL-35]', async () => {
+  const name = browser.target.freshName()
+  const page = await open('/buckets')
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  await dialog.getByLabel('Bucket Name').fill(name)
+  await page.waitForLoadState('networkidle')
+  const created = watchCalls(page, /\/api\/v1\/buckets$/)
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
+
+  // Back on the page with what was typed; only the failed attempt was made.
+  await page.context().setOffline(false)
+  await dialog.getByText('The console cannot be reached').waitFor()
+  expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
+  await page.waitForLoadState('networkidle')
+  expect(created.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+  expect((await browser.target.s3.send(new ListBucketsCommand({ Prefix: name }))).Buckets ?? []).toEqual([])
 })

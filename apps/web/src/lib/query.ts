@@ -6,7 +6,11 @@ import { toast } from './toast.ts'
 /** All state of the server lives here and nowhere else. */
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // Offline a call fails at once and is told. By default it would wait silently, and a change would be made when the
+    // network returns, unasked. The console may also run on this very machine.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 15_000,
       // Failures with a status are answers; only a gateway's hiccup is worth one more try.
       retry: (count, error) => count < 1 && error instanceof ApiFailure && [502, 503, 504].includes(error.status),
