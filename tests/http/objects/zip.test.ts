@@ -91,6 +91,15 @@ test('objects that may not be read or are gone are named in the zip, and the res
   expect(gone).toMatch(/^d\/gone\tNoSuchKey/m)
 })
 
+ownStoreTest.each([
+  [403, 'InvalidObjectState'],
+  [400, 'InvalidRequest'],
+])('an object that is answered %d %s, archived or locked with a key, is left out and named', async (status, code) => {
+  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
+  network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(status, code) } })
+  expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', [REPORT]: expect.stringContaining('d/b') })
+})
+
 test('a zip that would hold nothing is an error', async () => {
   const bucket = await bucketWith(c, { 'd/': '', 'd/a': 'a', 'd/b': 'b', e: 'e' })
   const user = await c.signInWith(allBut(bucket, 'd/*'))

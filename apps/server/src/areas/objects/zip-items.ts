@@ -98,7 +98,10 @@ async function openOrNote({ s3, bucket, signal }: ZipSource, key: string, missin
   }
 }
 
+/** Denied, archived, or encrypted with a key that only its owner has. */
+const OF_THE_OBJECT = new Set(['AccessDenied', 'InvalidObjectState', 'InvalidRequest'])
+
 /** Whether a failure tells about this object alone, so that the others can be had. */
 function isOfTheObject({ code, status }: UpstreamError): boolean {
-  return code === 'AccessDenied' || (status === 404 && code !== 'NoSuchBucket')
+  return OF_THE_OBJECT.has(code) || (status === 404 && code !== 'NoSuchBucket')
 }
