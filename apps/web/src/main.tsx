@@ -1,6 +1,7 @@
 import './styles/tokens.css'
 import './styles/mantine-parts.css'
 import './styles/base.css'
+import './styles/boot.css'
 import './styles/mantine.css'
 import './lib/i18n.ts'
 import { MantineProvider } from '@mantine/core'

@@ -25,6 +25,8 @@ export function Root() {
   const sign = useStore(epoch)
   const question = useStore(confirming)
   useLoginAddress(lost)
+  // From here on the page itself tells what it waits for.
+  useLayoutEffect(() => document.getElementById('boot')?.remove(), [])
   // When it is needed the console may be out of reach.
   useEffect(() => void SignInAgain.preload(), [])
   return (
