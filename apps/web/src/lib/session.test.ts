@@ -29,6 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   leftShell()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -43,12 +44,16 @@ test.each([
 test.each([
   ['answers', () => new Response(null)],
   ['fails', () => Promise.reject(new TypeError('network'))],
+  ['hangs', () => new Promise<Response>(() => undefined)],
 ])('logout leads to /login and forgets the user when its call %s [LGN-20] [LGN-21]', async (_, answer) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   rememberUser('somebody')
   enteredShell()
   serve(answer)
-  await logout()
+  vi.useFakeTimers()
+  const left = logout()
+  await vi.advanceTimersByTimeAsync(2000)
+  await left
   expect(history.location.pathname).toBe('/login')
   expect(localStorage.getItem('userLoggedIn')).toBe('')
   expect(signedOut.get(), 'a failed logout is no lost session').toBeUndefined()

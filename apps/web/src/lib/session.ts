@@ -76,11 +76,15 @@ export function rememberUser(name: string) {
   localStorage.setItem(USER_KEY, btoa(String.fromCodePoint(...new TextEncoder().encode(name))))
 }
 
+/** Who signs out does not wait longer than this for the answer (ms): it may be that nothing answers. */
+const LOGOUT_MS = 2000
+
 /** Signs out. A failure of the call counts as success: what is kept here goes in any case. */
 export async function logout(): Promise<void> {
   // Before the call: its own failure must not bring the sign-in page up over this one.
   leftShell()
-  await call('logout', {}).catch((error: unknown) => console.warn('logout failed', error))
+  const answered = call('logout', {}).catch((error: unknown) => console.warn('logout failed', error))
+  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   navigate('/login')

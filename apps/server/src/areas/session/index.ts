@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import * as contract from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../lib/errors.ts'
@@ -12,6 +13,9 @@ import { isBrowser, type Sessions } from './sessions.ts'
 /** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
 const PER_KEY = { free: 5, maxWaitMs: 60_000, forgetMs: 15 * 60_000 }
 const PER_ADDRESS = { free: 20, maxWaitMs: 300_000, forgetMs: 15 * 60_000 }
+
+/** So long a logout waits for the storage server to revoke the session (ms). */
+const REVOKE_MS = 1000
 
 const isWrongGuess = (error: unknown) => error instanceof Refusal && error.status === 401
 
@@ -42,11 +46,14 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
-    // Not with the caller's signal: a browser that closes while it signs out is signed out.
     if (!session.capabilities.includes('revoke-tokens')) return
-    await madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
+    // Not with the caller's signal: a browser that closes while it signs out is signed out.
+    const revoked = madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
       log.warn({ err: error }, 'the storage server did not revoke a session')
     })
+    // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
+    // takes the cookie away.
+    await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
   serve(app, contract.getSession, async (_input, { session, madmin, signal }) => {
