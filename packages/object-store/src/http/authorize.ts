@@ -1,4 +1,4 @@
-import { type Access, evaluate } from '@stowage/iam-policy'
+import { type Access, can, evaluate } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 import { RequestConditions } from './request-conditions.ts'
@@ -30,6 +30,17 @@ export function isNotDenied(call: Call, action: string): boolean {
 /** @throws S3Error AccessDenied */
 export function requireAllowed(call: Call, action: string, resource?: Resource): void {
   if (!isAllowed(call, action, resource)) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+/**
+ * For operations that decide about each of many objects: lets nobody in who has not signed and whom no object of the
+ * bucket is open to.
+ * @throws S3Error AccessDenied
+ */
+export function requirePossible(call: Call, action: string, bucket: string): void {
+  // Whoever has signed is told for each entry, as S3 does.
+  if (call.identity || can(accessOf(call, bucket), { action, bucket }).decision !== 'deny') return
+  throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {

@@ -82,8 +82,58 @@ describe('XML', () => {
     expect([answer.status, answer.code]).toEqual([400, 'MalformedXML'])
   })
 
+  test('that is hostile is refused in the time of one that is not', async () => {
+    for (const piece of ['<!--', '<![CDATA[', '<?', '<a>', '<a b="', '&#', '&amp;', ' ']) {
+      const startedAt = performance.now()
+      const answer = await post(`<Delete>${piece.repeat(2_000_000 / piece.length)}`)
+      expect([piece, answer.status, answer.code]).toEqual([piece, 400, 'MalformedXML'])
+      expect(performance.now() - startedAt).toBeLessThan(1000)
+    }
+  })
+
+  test('is not read of a stranger who may delete nothing, nor for a bucket that is not there', async () => {
+    const waiting = 'Content-Length: 1000000\r\nExpect: 100-continue\r\n'
+    const head = (path: string) => `POST ${path}?delete HTTP/1.1\r\nHost: x\r\n${waiting}\r\n`
+    expect(await raw(head('/robust'))).toMatch(/^HTTP\/1\.1 403 /)
+    expect(await raw(head('/absent'))).toMatch(/^HTTP\/1\.1 403 /)
+    const absent = await store.send({ method: 'POST', path: '/absent', query: 'delete=', body: '<' })
+    expect(absent.code).toBe('NoSuchBucket')
+    const Statement = [
+      { Effect: 'Allow', Principal: '*', Action: 's3:DeleteObject', Resource: 'arn:aws:s3:::robust/a*' },
+    ]
+    await store.engine.setBucketSetting('robust', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    const answer = await store.send({
+      method: 'POST',
+      path: '/robust',
+      query: 'delete=',
+      credentials: 'anonymous',
+      body: `<Delete><Object><Key>a</Key></Object>${key}</Delete>`,
+    })
+    expect(answer.text).toMatch(/<Deleted><Key>a<\/Key><\/Deleted><Error><Code>AccessDenied</)
+    await store.engine.setBucketSetting('robust', 'policy', undefined)
+  })
+
   test('a body longer than any good one is refused', async () => {
     expect((await post('x'.repeat(9 * 1024 * 1024))).code).toBe('EntityTooLarge')
+  })
+
+  test('names the key it names, and no other', async () => {
+    for (const path of ['/robust/ab', '/robust/a\u0001b', '/robust/©', '/robust/&copy;', '/robust/\ufffd']) {
+      await store.send({ method: 'PUT', path, body: 'x' })
+    }
+    const listed = await store.send({ path: '/robust', query: 'prefix=a' })
+    expect(listed.text).toContain('<Key>a&#x1;b</Key>')
+    const answer = await post('<Delete><Object><Key>a&#x1;b</Key></Object></Delete>')
+    expect(answer.text).toContain('<Deleted><Key>a&#x1;b</Key></Deleted>')
+    expect((await store.send({ path: '/robust/a\u0001b' })).code).toBe('NoSuchKey')
+    for (const wrong of ['&copy;', '\xe0']) {
+      const body = Buffer.from(`<Delete><Object><Key>${wrong}</Key></Object></Delete>`, 'latin1')
+      const refused = await store.send({ method: 'POST', path: '/robust', query: 'delete=', body })
+      expect([refused.status, refused.code]).toEqual([400, 'MalformedXML'])
+    }
+    for (const path of ['/robust/ab', '/robust/©', '/robust/&copy;', '/robust/\ufffd']) {
+      expect((await store.send({ path })).status).toBe(200)
+    }
   })
 
   test('namespaces, comments and CDATA are read', async () => {

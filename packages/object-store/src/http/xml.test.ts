@@ -20,15 +20,102 @@ describe('parseXml', () => {
     expect([childText(root, 'E'), child(root, 'absent')]).toEqual(['', undefined])
   })
 
+  test.each([
+    ['&lt;&gt;&amp;&quot;&apos;', `<>&"'`],
+    ['&#1;&#x1F;&#xA;&#65;&#x1f600;&#xFFFF;', '\u0001\u001f\nA😀\uffff'],
+    ['<![CDATA[&lt;]]>&amp;lt;', '&lt;&lt;'],
+    ['a<!-- & --><?x & ?>b', 'ab'],
+    ['a\r\nb\rc', 'a\nb\nc'],
+    ['voilà', 'voilà'],
+  ])('%j is the text %j', (text, wanted) => {
+    expect(childText(parseXml(Buffer.from(`<R><K>${text}</K></R>`), 'R'), 'K')).toBe(wanted)
+  })
+
+  test('an element may be called like a member of every object', () => {
+    const root = parseXml('<R><__proto__>a</__proto__><toString>b</toString></R>', 'R')
+    expect([childText(root, '__proto__'), childText(root, 'toString'), childText(root, 'valueOf')]).toEqual([
+      'a',
+      'b',
+      undefined,
+    ])
+  })
+
+  test.each([
+    '&copy;',
+    '&nbsp;',
+    '&unknown;',
+    '&constructor;',
+    '&',
+    '&;',
+    '&amp',
+    '&#;',
+    '&#x;',
+    '&#xg;',
+    '&#-1;',
+    '&#0;',
+    '&#xD800;',
+    '&#x110000;',
+    ']]>',
+    '<!ENTITY a "b">',
+  ])('a text with %j is refused', (text) => {
+    expect(() => parseXml(`<R><K>${text}</K></R>`, 'R')).toThrow('not well-formed')
+  })
+
+  test('bytes that are no UTF-8 are refused, and what is said to be in another encoding', () => {
+    expect(() => parseXml(Buffer.from('<R><K>\xe0</K></R>', 'latin1'), 'R')).toThrow('not well-formed')
+    expect(() => parseXml('<?xml version="1.0" encoding="ISO-8859-1"?><R/>', 'R')).toThrow('not well-formed')
+    expect(parseXml('<?xml version="1.0" encoding="utf-8"?><R/>', 'R')).toEqual({})
+  })
+
   test('an empty root has no children', () => {
     expect(parseXml('<R></R>', 'R')).toEqual({})
     expect(parseXml('<R/>', 'A', 'R')).toEqual({})
   })
 
-  test.each(['', 'text', '<R>', '<R>text</R>', '<R/><R/>', '<R a=></R>', '<!DOCTYPE R><R/>', '<Q/>'])(
-    '%j is refused',
-    (text) => {
+  test.each([
+    '',
+    'text',
+    '<R>',
+    '<R>text</R>',
+    '<R/><R/>',
+    '<R/>text',
+    '<R></Q>',
+    '<R a=></R>',
+    '<R a="&b;"/>',
+    '<!DOCTYPE R><R/>',
+    '<Q/>',
+  ])('%j is refused', (text) => {
+    expect(() => parseXml(text, 'R')).toThrow('not well-formed')
+  })
+
+  // The time of a document that is refused is spent for whoever sends it.
+  test.each([
+    '<!--',
+    '<![CDATA[',
+    '<?',
+    '<',
+    '</',
+    '<!',
+    '<a>',
+    '<a/>',
+    '<a b="',
+    '<a b="c" ',
+    '<a ',
+    ' ',
+    '\t\r',
+    '&',
+    '&#',
+    '&amp;',
+    '&#1;',
+    '&#x',
+    ']]',
+    'encoding ',
+  ])('two megabytes of %j take no longer than their length', (piece) => {
+    const many = piece.repeat(2_000_000 / piece.length)
+    const startedAt = performance.now()
+    for (const text of [many, `<R>${many}`, `<R${many}`, `<R a="${many}`, `<?xml ${many}`, `<R><!--${many}`]) {
       expect(() => parseXml(text, 'R')).toThrow('not well-formed')
-    },
-  )
+    }
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+  })
 })

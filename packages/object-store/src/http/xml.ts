@@ -1,11 +1,14 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { S3Error } from '../errors.ts'
+import { readXml, type XmlNode } from './xml-reader.ts'
+
+export type { XmlNode }
 
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 const SPECIAL = /[&<>"'\u0000-\u001f\u007f\ufffe\uffff]/
 const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text made safe inside an element; characters that XML cannot carry go as numeric references, as S3 sends them. */
@@ -29,47 +32,27 @@ export function s3Document(root: string, content: string): string {
   return `${XML_HEAD}<${root} xmlns="${S3_NAMESPACE}">${content}</${root}>`
 }
 
-/** Parsed XML: text, or child elements by name; repeated ones as an array. */
-export type XmlNode = string | { [name: string]: XmlNode | XmlNode[] }
-
-const parser = new XMLParser({
-  // Values stay as sent: key `0012` is no number, and blanks in a key count.
-  parseTagValue: false,
-  trimValues: false,
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  removeNSPrefix: true,
-  htmlEntities: true,
-})
-
 /**
  * Reads an XML body whose root element has one of these names.
- * @throws S3Error MalformedXML; documents with a DOCTYPE are refused, so entities cannot multiply
+ * @throws S3Error MalformedXML, also for bytes that are no UTF-8 and for a DOCTYPE
  */
-export function parseXml(text: string, ...roots: string[]): { [name: string]: XmlNode | XmlNode[] } {
-  const malformed = (cause?: unknown) =>
-    new S3Error('MalformedXML', 'The XML you provided was not well-formed or did not validate against our schema', {
-      cause,
-    })
-  if (text.includes('<!')) {
-    const declared = text.replace(/<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>/g, '')
-    if (declared.includes('<!')) throw malformed()
-  }
-  let parsed: Record<string, XmlNode | XmlNode[]>
+export function parseXml(body: string | Uint8Array, ...roots: string[]): { [name: string]: XmlNode | XmlNode[] } {
   try {
-    if (XMLValidator.validate(text) !== true) throw malformed()
-    parsed = parser.parse(text) as typeof parsed
-  } catch (error) {
-    throw error instanceof S3Error ? error : malformed(error)
-  }
-  for (const name of roots) {
-    const root = parsed[name]
-    if (root === undefined || Array.isArray(root)) continue
+    const { name, node } = readXml(typeof body === 'string' ? body : UTF8.decode(body))
+    if (!roots.includes(name)) throw new TypeError(`the root element is ${name}`)
+    if (typeof node === 'object') return node
     // An element without children is parsed as its text.
-    if (typeof root === 'object') return root
-    if (root.trim() === '') return {}
+    if (node.trim() === '') return {}
+    throw new TypeError(`the element ${name} is a text`)
+  } catch (cause) {
+    throw new S3Error(
+      'MalformedXML',
+      'The XML you provided was not well-formed or did not validate against our schema',
+      {
+        cause,
+      },
+    )
   }
-  throw malformed()
 }
 
 /** The child elements of this name, however many. */

@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
@@ -75,13 +75,13 @@ const ACL = s3Document(
 /** @throws S3Error NotImplemented for any ACL but the one that there is */
 async function requirePrivate(call: Call): Promise<void> {
   const canned = call.header('x-amz-acl')
-  const body = await readText(call, BODY_BYTES)
-  const isPrivate = canned === undefined ? isOwnersAlone(body) : canned === 'private' && body === ''
+  const body = await readRaw(call, BODY_BYTES)
+  const isPrivate = canned === undefined ? isOwnersAlone(body) : canned === 'private' && body.length === 0
   if (!isPrivate) throw new S3Error('NotImplemented', 'ACLs are not supported; use a bucket policy.')
 }
 
-function isOwnersAlone(body: string): boolean {
-  if (body === '') return false
+function isOwnersAlone(body: Uint8Array): boolean {
+  if (body.length === 0) return false
   const grants = children(child(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
   return grants.length === 1 && childText(grants[0], 'Permission') === FULL_CONTROL
 }

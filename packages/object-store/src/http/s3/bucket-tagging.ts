@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import type { Operation } from './operation.ts'
 import { parseTagging, taggingDocument } from './tag-set.ts'
 
@@ -25,7 +25,7 @@ export const putBucketTagging: Operation = {
   query: ['tagging'],
   action: 's3:PutBucketTagging',
   async handle(call) {
-    const tags = parseTagging(await readText(call, BODY_BYTES), 'bucket')
+    const tags = parseTagging(await readRaw(call, BODY_BYTES), 'bucket')
     await call.engine.setBucketSetting(call.bucket, 'tagging', taggingDocument(tags))
     call.empty(200)
   },

@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import { childText, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 
@@ -24,7 +24,7 @@ export const putBucketVersioning: Operation = {
   query: ['versioning'],
   action: 's3:PutBucketVersioning',
   async handle(call) {
-    const root = parseXml(await readText(call, BODY_BYTES), 'VersioningConfiguration')
+    const root = parseXml(await readRaw(call, BODY_BYTES), 'VersioningConfiguration')
     const status = childText(root, 'Status')
     if (status !== 'Enabled' && status !== 'Suspended') {
       throw new S3Error('IllegalVersioningConfigurationException', 'The Status must be Enabled or Suspended.')

@@ -1,6 +1,6 @@
 import type { Checksum, CompletePart, UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumElement } from '../checksums.ts'
 import { children, childText, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
@@ -18,7 +18,7 @@ export const completeMultipartUpload: Operation = {
   query: ['uploadId'],
   action: 's3:PutObject',
   async handle(call) {
-    const root = parseXml(await readText(call, BODY_BYTES, { checksumsOfObject: true }), 'CompleteMultipartUpload')
+    const root = parseXml(await readRaw(call, BODY_BYTES, { checksumsOfObject: true }), 'CompleteMultipartUpload')
     const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
     const parts = children(root, 'Part').map((node) => parsePart(node, upload))
     if (parts.length === 0 || parts.length > MAX_PARTS) {

@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 import { childText, parseXml } from '../xml.ts'
 import { checkBucketName } from './bucket-name.ts'
@@ -14,7 +14,7 @@ export const createBucket: Operation = {
   level: 'bucket',
   action: 's3:CreateBucket',
   async handle(call) {
-    const body = await readText(call, BODY_BYTES)
+    const body = await readRaw(call, BODY_BYTES)
     checkBucketName(call.bucket)
     checkLocation(call, body)
     const objectLock = call.header('x-amz-bucket-object-lock-enabled')?.toLowerCase() === 'true'
@@ -28,8 +28,8 @@ export const createBucket: Operation = {
   },
 }
 
-function checkLocation(call: Call, body: string): void {
-  if (body === '') return
+function checkLocation(call: Call, body: Uint8Array): void {
+  if (body.length === 0) return
   const location = childText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
   if (location !== '' && location !== call.store.region) {
     throw new S3Error('InvalidRegion', `This store is in the region ${call.store.region}.`)

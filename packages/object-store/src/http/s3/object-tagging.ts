@@ -1,4 +1,4 @@
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import type { Operation } from './operation.ts'
 import { parseTagging, taggingDocument } from './tag-set.ts'
@@ -25,7 +25,7 @@ export const putObjectTagging: Operation = {
   query: ['tagging'],
   action: 's3:PutObjectTagging',
   async handle(call) {
-    const tags = parseTagging(await readText(call, BODY_BYTES), 'object')
+    const tags = parseTagging(await readRaw(call, BODY_BYTES), 'object')
     const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), tags)
     call.empty(200, versionHeader(call, info.versionId))
   },
