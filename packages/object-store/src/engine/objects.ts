@@ -7,7 +7,7 @@ import { bucketIn, checkCondition, describeVersion, enterVersion, noteOf } from 
 import { keyBytes, noSuchKey, noSuchVersion, quotaExceeded } from './failures.ts'
 import { isInternal, markerError } from './get-object.ts'
 import type { BucketRecord } from './records.ts'
-import type { ObjectHandle, ObjectInfo, PutOptions } from './types.ts'
+import type { Checksum, ObjectHandle, ObjectInfo, PutOptions } from './types.ts'
 import { type NewBody, readLatest, VersionChain } from './versions.ts'
 
 export async function putObject(
@@ -77,7 +77,7 @@ export async function copyObject(
       ? { kind: 'inline', data: source.data }
       : size === 0
         ? { kind: 'inline', data: Buffer.alloc(0) }
-        : { kind: 'segments', segments: source.segments, parts: source.info.parts }
+        : { kind: 'segments', segments: source.segments, parts: partsUnder(checksum, source.info) }
     return enterVersion(core, tx, bucket, key, {
       size,
       etag,
@@ -93,6 +93,11 @@ export async function copyObject(
     })
   })
   return info
+}
+
+/** The parts of a copy: their checksums are of the source's algorithm, which may not be the copy's. */
+function partsUnder(checksum: Checksum | undefined, { parts, checksum: own }: ObjectInfo): ObjectInfo['parts'] {
+  return checksum?.algorithm === own?.algorithm ? parts : parts?.map(({ size }) => ({ size }))
 }
 
 export async function setObjectTags(

@@ -1,6 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createHasher, requireDigest } from './checksums.ts'
 import { bodyOf, startWithBucket } from './testing.ts'
@@ -70,5 +78,49 @@ describe('uploads', () => {
     expect((await put(both)).code).toBe('InvalidRequest')
     expect((await put({ 'x-amz-checksum-crc32': 'AAAA' })).code).toBe('InvalidRequest')
     expect((await put({ 'x-amz-trailer': 'x-amz-checksum-md4' })).code).toBe('InvalidRequest')
+  })
+})
+
+describe('copies', () => {
+  const copy = (source: string, ChecksumAlgorithm?: keyof typeof CHECK) => {
+    const command = { Bucket, Key: 'copy', CopySource: `${Bucket}/${source}` }
+    return s3.send(new CopyObjectCommand({ ...command, ...(ChecksumAlgorithm ? { ChecksumAlgorithm } : {}) }))
+  }
+  const head = () => s3.send(new HeadObjectCommand({ Bucket, Key: 'copy', ChecksumMode: 'ENABLED' }))
+
+  test.each(algorithms)('get the %s that is asked for, and keep what they have otherwise', async (algorithm, value) => {
+    const field = `Checksum${algorithm}` as const
+    await store.send({ method: 'PUT', path: `/${Bucket}/bare`, body: '123456789' })
+    expect((await copy('bare', algorithm)).CopyObjectResult?.[field]).toBe(value)
+    expect(await head()).toMatchObject({ [field]: value, ChecksumType: 'FULL_OBJECT' })
+    const other = algorithm === 'SHA1' ? 'CRC32' : 'SHA1'
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'summed', Body: '123456789', ChecksumAlgorithm: other }))
+    expect((await copy('summed')).CopyObjectResult?.[`Checksum${other}`]).toBe(CHECK[other])
+    await copy('summed', algorithm)
+    const read = await head()
+    expect([read[field], read[`Checksum${other}`]]).toEqual([value, undefined])
+  })
+
+  test('of an object in parts have one of the whole, and none of parts under another name', async () => {
+    const [first, second] = [randomBytes(5 * 1024 * 1024), Buffer.from('end')]
+    const upload = { Bucket, Key: 'parts', ChecksumAlgorithm: 'CRC32' } as const
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(upload))
+    const Parts = []
+    for (const [i, Body] of [first, second].entries()) {
+      const part = { ...upload, UploadId, PartNumber: i + 1, Body }
+      const { ETag, ChecksumCRC32 } = await s3.send(new UploadPartCommand(part))
+      Parts.push({ PartNumber: i + 1, ETag, ChecksumCRC32 })
+    }
+    await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key: 'parts', UploadId, MultipartUpload: { Parts } }))
+    await copy('parts', 'SHA256')
+    const whole = createHash('sha256').update(first).update(second).digest('base64')
+    expect(await head()).toMatchObject({ ChecksumSHA256: whole, ChecksumType: 'FULL_OBJECT' })
+    const part = await s3.send(new HeadObjectCommand({ Bucket, Key: 'copy', PartNumber: 2, ChecksumMode: 'ENABLED' }))
+    expect([part.ContentLength, part.ChecksumSHA256, part.ChecksumCRC32]).toEqual([3, undefined, undefined])
+  })
+
+  test('are refused with an algorithm that is unknown', async () => {
+    const headers = { 'x-amz-copy-source': `${Bucket}/bare`, 'x-amz-checksum-algorithm': 'MD4' }
+    expect((await store.send({ method: 'PUT', path: `/${Bucket}/copy`, headers })).code).toBe('InvalidRequest')
   })
 })

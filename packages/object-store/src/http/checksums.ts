@@ -33,6 +33,15 @@ export function parseAlgorithm(name: string): ChecksumAlgorithm | undefined {
   return ALGORITHMS.find((algorithm) => algorithm === upper)
 }
 
+/** The algorithm that `x-amz-checksum-algorithm` wants for a new object. @throws S3Error InvalidRequest: unknown */
+export function requestedAlgorithm(call: Call): ChecksumAlgorithm | undefined {
+  const name = call.header('x-amz-checksum-algorithm')
+  if (name === undefined) return undefined
+  const algorithm = parseAlgorithm(name)
+  if (!algorithm) throw new S3Error('InvalidRequest', 'Checksum algorithm provided is unsupported.')
+  return algorithm
+}
+
 // Instances of WebAssembly are costly to make and cheap to reset, so they are used again.
 const pools: Record<'CRC32C' | 'CRC64NVME', { make: () => Promise<IHasher>; free: IHasher[] }> = {
   CRC32C: { make: () => createCRC32(0x82f63b78), free: [] },

@@ -53,6 +53,15 @@ describe('copies', () => {
     expect(await codeOf(copy('objects/same', 'same'))).toBe('InvalidRequest')
   })
 
+  test('a copy is sent elsewhere only by its own request, which may be all it changes', async () => {
+    await put('moved', 'data', { WebsiteRedirectLocation: '/old', Metadata: { a: '1' } })
+    const head = (Key: string) => s3.send(new HeadObjectCommand({ Bucket, Key }))
+    await copy('objects/moved', 'not-moved')
+    expect((await head('not-moved')).WebsiteRedirectLocation).toBeUndefined()
+    await copy('objects/moved', 'moved', { WebsiteRedirectLocation: '/new' })
+    expect(await head('moved')).toMatchObject({ Metadata: { a: '1' }, WebsiteRedirectLocation: '/new' })
+  })
+
   test('the conditions of the source count', async () => {
     await put('conditioned', 'data')
     expect(await codeOf(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe('PreconditionFailed')

@@ -1,8 +1,10 @@
 import { S3Error } from '../../errors.ts'
 import { requireAllowed } from '../authorize.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
+import { requestedAlgorithm } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
 import { checksumTags } from './checksum-tags.ts'
+import { checksumOfCopy } from './copy-checksum.ts'
 import { type CopySource, openCopySource } from './copy-source.ts'
 import { type Described, describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
@@ -27,10 +29,12 @@ export const copyObject: Operation = {
       )
     }
     const condition = writeCondition(call)
+    const algorithm = requestedAlgorithm(call)
     const info = await call.engine.copyObject(source.handle, call.bucket, call.key, {
       ...described(call, source, replacesMetadata),
       tags: replacesTags ? requestedTags(call) : sourceTags(call, source),
       ...(condition ? { condition } : {}),
+      ...(algorithm ? { check: () => checksumOfCopy(source.handle, algorithm) } : {}),
     })
     const headers: ResponseHeaders = {}
     if (source.versionId !== undefined) headers['x-amz-copy-source-version-id'] = source.handle.info.versionId
@@ -49,18 +53,24 @@ function directive(call: Call, name: string): 'COPY' | 'REPLACE' {
   throw new S3Error('InvalidArgument', `Unknown ${name.replace('x-amz-', '').replace('-', ' ')}.`)
 }
 
+/** What a copy has from the request and never from its source. */
+const ITS_OWN = ['x-amz-storage-class', 'x-amz-website-redirect-location']
+
 function copiesToItself(call: Call, source: CopySource): boolean {
   // A named version copied over its own key makes it the latest again.
   if (source.bucket !== call.bucket || source.key !== call.key || source.versionId !== undefined) return false
-  return call.header('x-amz-storage-class') === undefined
+  return !ITS_OWN.some((name) => call.header(name) !== undefined)
 }
 
 function described(call: Call, { handle }: CopySource, replaces: boolean): Described {
   const given = describedObject(call.request.headers)
   if (replaces) return given
-  const { 'x-amz-storage-class': _, ...headers } = handle.info.headers
-  const storageClass = given.headers['x-amz-storage-class']
-  if (storageClass !== undefined) headers['x-amz-storage-class'] = storageClass
+  const headers = { ...handle.info.headers }
+  for (const name of ITS_OWN) {
+    const value = given.headers[name]
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
+  }
   return { headers, metadata: handle.info.metadata }
 }
 

@@ -1,7 +1,7 @@
 import type { UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
-import { parseAlgorithm } from '../checksums.ts'
+import { requestedAlgorithm } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
 import { describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
@@ -29,14 +29,12 @@ export const createMultipartUpload: Operation = {
 
 /** @throws S3Error InvalidRequest: unknown algorithm or type, or a type that the algorithm cannot have */
 function requestedChecksum(call: Call): Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'> {
-  const name = call.header('x-amz-checksum-algorithm')
+  const checksumAlgorithm = requestedAlgorithm(call)
   const type = call.header('x-amz-checksum-type')?.toUpperCase()
-  if (name === undefined) {
+  if (checksumAlgorithm === undefined) {
     if (type === undefined) return {}
     throw new S3Error('InvalidRequest', 'The x-amz-checksum-type header needs an x-amz-checksum-algorithm header.')
   }
-  const checksumAlgorithm = parseAlgorithm(name)
-  if (!checksumAlgorithm) throw new S3Error('InvalidRequest', 'Checksum algorithm provided is unsupported.')
   const checksumType = type ?? (checksumAlgorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE')
   const isHash = checksumAlgorithm === 'SHA1' || checksumAlgorithm === 'SHA256'
   const fits =
