@@ -27,13 +27,17 @@ export async function completeUpload(
     const { number } = bucketIn(tx, bucket)
     const upload = requireUpload(tx, number, key, uploadId)
     const chosen = choose(tx, number, uploadId, parts)
+    const size = chosen.reduce((sum, part) => sum + part.size, 0)
+    if (options.size !== undefined && options.size !== size) {
+      throw new S3Error('InvalidRequest', `The parts are ${size} bytes, and not ${options.size}.`)
+    }
     const used = new Set(parts.map(({ part }) => part))
     // The chosen parts' references go over to the object; the other parts are dropped.
     removeParts(tx, number, uploadId, (part) => !used.has(part))
     tx.remove(keys.upload(number, keyBytes(key), uploadId))
     const checksum = compositeChecksum(upload, chosen, options.checksum)
     return enterVersion(core, tx, bucket, key, {
-      size: chosen.reduce((sum, { size }) => sum + size, 0),
+      size,
       etag: etagOfParts(chosen),
       headers: upload.headers,
       metadata: upload.metadata,

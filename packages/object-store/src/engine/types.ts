@@ -222,6 +222,8 @@ export interface CompleteOptions {
   condition?: PutOptions['condition']
   /** Expected checksum of the whole, checked if given. */
   checksum?: Checksum
+  /** Expected length of the whole in bytes, checked if given. */
+  size?: number
 }
 export interface CompletePart {
   part: number

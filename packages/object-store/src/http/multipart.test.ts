@@ -53,6 +53,46 @@ describe('multipart uploads', () => {
     expect((await bodyOf(read)).equals(Buffer.concat([big, small]))).toBe(true)
   })
 
+  test('a part that is read by its number has its own checksum', async () => {
+    const Key = 'summed'
+    const { part, complete } = await begin(Key, { ChecksumAlgorithm: 'SHA256' })
+    const parts = [big, small]
+    const done = []
+    for (const [i, body] of parts.entries()) {
+      const { ETag, ChecksumSHA256 } = await part(i + 1, body, { ChecksumAlgorithm: 'SHA256' })
+      done.push({ PartNumber: i + 1, ETag, ChecksumSHA256 })
+    }
+    const { ChecksumSHA256: whole } = await complete(done)
+    expect(whole).toMatch(/-2$/)
+    const headers = { 'x-amz-checksum-mode': 'ENABLED' }
+    const sum = async (method: string, query = '') =>
+      (await store.send({ method, path: `/${Bucket}/${Key}`, query, headers })).headers['x-amz-checksum-sha256']
+    for (const method of ['GET', 'HEAD']) {
+      expect(await sum(method)).toBe(whole)
+      for (const [i, body] of parts.entries()) {
+        expect(await sum(method, `partNumber=${i + 1}`)).toBe(createHash('sha256').update(body).digest('base64'))
+      }
+    }
+  })
+
+  test('an empty part is read as nothing, not as the whole', async () => {
+    const { part, complete } = await begin('ends-empty')
+    const [first, second] = [await part(1, big), await part(2, Buffer.alloc(0))]
+    await complete([
+      { PartNumber: 1, ETag: first.ETag },
+      { PartNumber: 2, ETag: second.ETag },
+    ])
+    const { headers } = await store.send({ method: 'HEAD', path: `/${Bucket}/ends-empty`, query: 'partNumber=2' })
+    expect(headers['content-length']).toBe('0')
+  })
+
+  test('an upload of another size than the client takes it for is not completed', async () => {
+    const { part, complete } = await begin('sized')
+    const Parts = [{ PartNumber: 1, ETag: (await part(1, small)).ETag }]
+    expect(await codeOf(complete(Parts, { MpuObjectSize: small.length + 1 }))).toBe('InvalidRequest')
+    await complete(Parts, { MpuObjectSize: small.length })
+  })
+
   test('a part can be read by its number, and a range across parts', async () => {
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: 'whole', PartNumber: 2 }))
     expect([read.PartsCount, read.ContentRange]).toEqual([2, `bytes ${5 * MiB}-${5 * MiB + 6}/${5 * MiB + 7}`])

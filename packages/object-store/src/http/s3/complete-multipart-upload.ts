@@ -25,9 +25,11 @@ export const completeMultipartUpload: Operation = {
       throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
     }
     const checksum = expectedWhole(call, upload)
+    const size = expectedSize(call)
     const condition = writeCondition(call)
     const info = await call.engine.completeUpload(call.bucket, call.key, upload.uploadId, parts, {
       ...(checksum ? { checksum } : {}),
+      ...(size === undefined ? {} : { size }),
       ...(condition ? { condition } : {}),
     })
     const headers: ResponseHeaders = {}
@@ -56,4 +58,12 @@ function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
   if (!algorithm || !type) return undefined
   const value = call.header(CHECKSUM_HEADERS[algorithm])
   return value === undefined ? undefined : { algorithm, value, type }
+}
+
+/** The length in bytes that the client takes the parts for, if it says so. @throws S3Error InvalidRequest */
+function expectedSize(call: Call): number | undefined {
+  const text = call.header('x-amz-mp-object-size')
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new S3Error('InvalidRequest', 'Value for x-amz-mp-object-size header is invalid.')
 }

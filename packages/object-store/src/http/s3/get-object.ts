@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { ObjectHandle } from '../../engine/types.ts'
+import type { ObjectHandle, ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
-import { checksumHeaders } from '../checksums.ts'
+import { CHECKSUM_HEADERS, checksumHeaders } from '../checksums.ts'
 import { type ByteRange, parseRange } from './byte-range.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
 import type { Operation } from './operation.ts'
@@ -76,14 +76,13 @@ export function answerRead(call: Call): ReadAnswer | undefined {
       call.empty(304, headers)
       return undefined
   }
-  const part = partRange(call, handle, headers)
-  const range = part ?? parseRange(call.header('range'), info.size)
-  const length = range ? range.end - range.start + 1 : info.size
+  const part = requestedPart(call, handle, headers)
+  const range = part?.range ?? parseRange(call.header('range'), info.size)
+  const length = range ? range.end - range.start + 1 : part ? 0 : info.size
   headers['Content-Length'] = length
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${info.size}`
-  // A checksum of the whole says nothing about a range of it.
-  if (info.checksum && length === info.size && call.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
-    Object.assign(headers, checksumHeaders(info.checksum))
+  if (call.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
+    Object.assign(headers, checksumOfAnswer(info, length, part?.checksum))
   }
   overrideHeaders(call, headers)
   return { handle, status: range ? 206 : 200, headers, range, length }
@@ -105,20 +104,34 @@ function markDeleted(call: Call, { detail }: S3Error): void {
   call.response.setHeader('x-amz-version-id', detail.VersionId ?? '')
 }
 
-/** The range of the part asked for with `partNumber`. @throws S3Error InvalidPartNumber, InvalidRequest */
-function partRange(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): ByteRange | undefined {
+/** A part's own checksum, without a type as on MinIO, or the whole's, which says nothing about a range of it. */
+function checksumOfAnswer({ checksum, size }: ObjectInfo, length: number, ofPart: string | undefined): ResponseHeaders {
+  if (!checksum) return {}
+  if (ofPart !== undefined) return { [CHECKSUM_HEADERS[checksum.algorithm]]: ofPart }
+  return length === size ? checksumHeaders(checksum) : {}
+}
+
+interface RequestedPart {
+  /** Undefined for an empty one. */
+  range: ByteRange | undefined
+  /** Base64, of the algorithm of the object's checksum. */
+  checksum: string | undefined
+}
+
+/** The part asked for with `partNumber`. @throws S3Error InvalidPartNumber, InvalidRequest */
+function requestedPart(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): RequestedPart | undefined {
   const asked = call.query.size === 0 ? null : call.query.get('partNumber')
   if (asked === null) return undefined
   if (call.header('range') !== undefined) {
     throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.')
   }
   const number = Number(asked)
-  const parts = info.parts ?? [{ size: info.size }]
+  const parts: NonNullable<ObjectInfo['parts']> = info.parts ?? [{ size: info.size }]
   if (!Number.isInteger(number) || number < 1 || number > parts.length) {
     throw new S3Error('InvalidPartNumber', 'The requested partnumber is not satisfiable')
   }
   if (info.parts) headers['x-amz-mp-parts-count'] = parts.length
   const start = parts.slice(0, number - 1).reduce((sum, part) => sum + part.size, 0)
-  const size = parts[number - 1]?.size ?? 0
-  return size === 0 ? undefined : { start, end: start + size - 1 }
+  const { size, checksum } = parts[number - 1] ?? { size: 0 }
+  return { range: size === 0 ? undefined : { start, end: start + size - 1 }, checksum }
 }
