@@ -1,4 +1,5 @@
 import { MadminError, StsError } from '@stowage/madmin'
+import { errors } from 'undici'
 import { expect, test } from 'vitest'
 import { errorAnswer, Refusal } from './errors.ts'
 import { UpstreamError } from './storage-errors.ts'
@@ -23,6 +24,8 @@ test.each([
   ['SomethingNew', 418, 418],
   ['SomethingNew', 401, 502],
   ['SomethingNew', 500, 502],
+  ['constructor', 400, 400],
+  ['__proto__', 500, 502],
 ])('%s with %d of the storage server is answered %d', (code, upstream, status) => {
   const answer = errorAnswer(new UpstreamError(code, 'its own text', upstream), 'id')
   expect(answer.status).toBe(status)
@@ -51,12 +54,22 @@ test.each([
   [failure('ECONNRESET'), 502],
   [failure('UND_ERR_SOCKET'), 502],
   [failure('ERR_HEADERS_TIMEOUT'), 502],
+  [new errors.BodyTimeoutError(), 502],
+  [new errors.ResponseExceededMaxSizeError(), 502],
+  [new errors.HTTPParserError('Expected HTTP/'), 502],
   [failure('SELF_SIGNED_CERT_IN_CHAIN'), 502],
 ])('a storage server that is away or breaks off is told as such: %s', (error, status) => {
   const answer = errorAnswer(error, 'id')
   expect(answer).toMatchObject({ status, unexpected: false })
   expect(answer.body.message).toMatch(/storage server/)
 })
+
+test.each([new errors.InvalidArgumentError('invalid header'), new errors.RequestContentLengthMismatchError()])(
+  'a mistake of ours is not blamed on the connection: %s',
+  (error) => {
+    expect(errorAnswer(error, 'id')).toMatchObject({ status: 500, unexpected: true })
+  },
+)
 
 test('a refusal carries its field, number and headers', () => {
   const refusal = new Refusal(400, 'name in body is required', { field: 'name', code: 602, headers: { 'x-a': '1' } })

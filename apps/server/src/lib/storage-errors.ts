@@ -1,4 +1,5 @@
 import { MadminError, StsError } from '@stowage/madmin'
+import { errors } from 'undici'
 
 /** A failure that the storage server answered with: its code, its text and the HTTP status it came with. */
 export interface StorageError {
@@ -51,8 +52,9 @@ const NO_CONNECTION = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
+// Of undici's only those that tell of the connection: others, such as UND_ERR_INVALID_ARG, tell of a mistake of ours.
 const BROKEN =
-  /^(ECONNRESET|EPIPE|EPROTO|UND_ERR_\w+|HPE_\w+|ERR_HEADERS_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+)$/
+  /^(ECONNRESET|EPIPE|EPROTO|UND_ERR_(SOCKET|INFO|ABORT|ABORTED|DESTROYED|CLOSED|HEADERS_\w+|BODY_TIMEOUT|RES_\w+)|HPE_\w+|ERR_HEADERS_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+)$/
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/
 
@@ -62,7 +64,8 @@ export function unreachable(error: unknown): Unreachable | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; depth++) {
     const code = 'code' in at ? String(at.code) : ''
     if (NO_CONNECTION.has(code)) return { reason: 'refused', message: at.message || code }
-    if (BROKEN.test(code)) {
+    // The one without a code of its own is undici's for what is no HTTP at all.
+    if (BROKEN.test(code) || at instanceof errors.HTTPParserError) {
       const hint = CERTIFICATE.test(code) ? ' (STOWAGE_TLS_CA names further certificate authorities)' : ''
       return { reason: 'broken', message: (at.message || code) + hint }
     }

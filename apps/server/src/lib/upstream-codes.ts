@@ -63,6 +63,7 @@ const MEANINGS = {
 
 /** @param status what the storage server answered with */
 export function meaningOf(code: string, status: number): Meaning {
-  const known: Meaning | undefined = code in MEANINGS ? MEANINGS[code as keyof typeof MEANINGS] : undefined
+  // The code is the server's own text, which may be `constructor`.
+  const known: Meaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
   return known ?? { status: status >= 400 && status < 500 && status !== 401 ? status : 502 }
 }
