@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credentials, encodeQuery, type SigningKeys, signHeaders } from '@stowage/sigv4'
-import { type Dispatcher, getGlobalDispatcher } from 'undici'
+import { type Dispatcher, errors, getGlobalDispatcher } from 'undici'
 
 export interface Connection {
   /** Scheme, host and port of the storage server; the rest of an address is ignored. */
@@ -54,7 +54,14 @@ const RETRIED_STATUS = new Set([408, 429, 502, 503])
 /** A connection that came about and broke. One that was refused, or timed out, would only do so again. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Sends a call and reads its whole answer, whatever its status. */
+/** Longest answers, in bytes: far beyond what lists of accounts and their buckets reach. */
+const LONGEST_ANSWER = 64 * 2 ** 20
+const LONGEST_FAILURE = 2 ** 20
+
+/**
+ * Sends a call and reads its whole answer, whatever its status.
+ * @throws errors.ResponseExceededMaxSizeError when that is longer than an admin call's can be; the network's own errors
+ */
 export async function send(connection: Connection, call: Call): Promise<Answer> {
   const retry = { ...RETRY, ...connection.retry }
   const attempts = call.idempotent ? retry.attempts : 1
@@ -85,7 +92,20 @@ async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
     bodyTimeout: timeoutMs,
     ...(call.signal && { signal: call.signal }),
   })
-  return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
+  const longest = statusCode < 300 ? LONGEST_ANSWER : LONGEST_FAILURE
+  return { status: statusCode, headers, body: await readBody(body, longest) }
+}
+
+async function readBody(body: AsyncIterable<Buffer>, longest: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > longest)
+      throw new errors.ResponseExceededMaxSizeError(`The storage server's answer is longer than ${longest} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
 }
 
 function headersOf(connection: Connection, call: Call, host: string, query: string): Record<string, string> {

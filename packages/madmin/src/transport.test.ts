@@ -104,6 +104,23 @@ describe('a call', () => {
     await expect(madmin.accountInfo()).rejects.toMatchObject({ name: 'MadminError', code: 'Unknown', status: 200 })
   })
 
+  test.each([
+    [200, 64],
+    [500, 1],
+  ])('does not keep an answer that has no end: status %i, %i MiB', async (status, longest) => {
+    let sent = 0
+    const { madmin } = await serve((_request, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(2 ** 20, ' '))) sent++
+      }
+      response.writeHead(status).on('drain', more)
+      more()
+    })
+    await expect(madmin.accountInfo()).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
+    // What was on its way between the two counts as sent.
+    expect(sent).toBeLessThan(longest + 32)
+  })
+
   test('ends with its signal', async () => {
     const ended = new AbortController()
     const { madmin } = await serve(() => ended.abort())

@@ -1,15 +1,15 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { PATIENCE, type Patience } from './patience.ts'
 
 /** An answer whose head has been read and whose body has not. */
 export interface Content {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
-  /** The whole body, for what is short. */
-  text(): Promise<string>
+  /** To be read here instead of sent on, for what is short. */
+  readonly body: Readable
   /**
    * Sends the body on and ends the response; a caller that leaves ends it early, without an error.
    * @throws Error when the storage server breaks off; the response is torn off then, so that it does not look whole
@@ -33,20 +33,23 @@ const CHUNK_BYTES = 512 * 1024
 const CHUNKS = 4
 const HEAD_BYTES = 64 * 1024
 const CONNECT_MS = 5_000
-const HEAD_MS = 60_000
 
 /**
  * Asks a server over plain HTTP. Node's parser reads the head; a long body of known length then goes from socket to
  * socket in a few buffers that are used again and again. Through streams each 64 KiB would be memory of its own, and a
  * download would cost the console three to four times as much CPU.
  */
-export function requestContent(origin: URL, { method, path, headers, signal }: ContentRequest): Promise<Content> {
+export function requestContent(
+  origin: URL,
+  { method, path, headers, signal }: ContentRequest,
+  patience: Patience = PATIENCE,
+): Promise<Content> {
   return new Promise((resolve, reject) => {
-    const line = new Line(origin)
+    const line = new Line(origin, patience)
     const asked = request({ method, path, headers, createConnection: () => line.socket, ...(signal ? { signal } : {}) })
     asked.on('error', reject)
     asked.once('response', (response) => {
-      line.socket.setTimeout(0)
+      line.limitSilence(response)
       resolve(contentOf(response, method, line))
     })
     asked.end()
@@ -61,7 +64,7 @@ function contentOf(response: IncomingMessage, method: string, line: Line): Conte
   return {
     statusCode,
     headers,
-    text: () => text(response),
+    body: response,
     async sendTo(target) {
       try {
         if (length < DIRECT_BYTES) await sendOn(response, target)
@@ -92,7 +95,13 @@ class Line {
   #receive: ((chunk: Buffer, memory: Buffer) => boolean) | undefined
   readonly #free: Buffer[] = []
 
-  constructor({ hostname, port }: URL) {
+  /** Whether the caller has to take something before more is read. */
+  #isFull: () => boolean = () => true
+
+  constructor(
+    { hostname, port }: URL,
+    private readonly patience: Patience,
+  ) {
     this.socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 80),
@@ -105,7 +114,19 @@ class Line {
     this.socket.setTimeout(CONNECT_MS, () => this.socket.destroy(timedOut('ETIMEDOUT', 'connect')))
     this.socket.once('connect', () => {
       this.socket.removeAllListeners('timeout')
-      this.socket.setTimeout(HEAD_MS, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
+      this.socket.setTimeout(patience.headMs, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
+    })
+  }
+
+  /** Ends the connection when the server is silent although its bytes would be read at once. */
+  limitSilence(response: IncomingMessage): void {
+    const { socket, patience } = this
+    this.#isFull = () => response.readableLength >= response.readableHighWaterMark
+    socket.removeAllListeners('timeout')
+    socket.setTimeout(patience.streamMs, () => {
+      if (!this.#isFull()) return socket.destroy(timedOut('UND_ERR_BODY_TIMEOUT', 'go on'))
+      // The clock stops when it has rung, and reading on alone does not start it again.
+      return socket.setTimeout(patience.streamMs)
     })
   }
 
@@ -128,6 +149,7 @@ class Line {
       if (target.destroyed) return resolve()
       let left = length
       let onTheWay = 0
+      this.#isFull = () => onTheWay >= CHUNKS
       target.once('close', resolve)
       socket.once('error', reject)
       socket.once('close', () => left > 0 && reject(cutOff(left)))

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
+import { PATIENCE, type Patience } from './patience.ts'
 
 /** The way to the storage server: its address, and kept-alive connections to it. */
 export interface Egress {
   /** Scheme, host and port, as in `https://s3.example.com:9000`. */
   readonly origin: string
   readonly dispatcher: Dispatcher
-  /** PEM texts that may sign for the server; undefined: those that Node knows. */
-  readonly ca: string[] | undefined
+  readonly patience: Patience
   /** Go with every request, unsigned: a proxy on the way may add to them. */
   readonly headers: Readonly<Record<string, string>>
   /** The same way for the calls of one caller: policies and logs of the server see its address, not the console's. */
@@ -24,20 +24,25 @@ const CONNECTIONS = 256
  * @param caFile PEM file with authorities beside the usual ones
  * @param proof headers by which the server knows this console
  */
-export function openEgress(server: URL, caFile: string | undefined, proof: Record<string, string> = {}): Egress {
+export function openEgress(
+  server: URL,
+  caFile: string | undefined,
+  proof: Record<string, string> = {},
+  patience = PATIENCE,
+): Egress {
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
   const dispatcher = new Agent({
     connections: CONNECTIONS,
     keepAliveTimeout: 30_000,
     connect: { timeout: 5_000, ...(ca ? { ca } : {}) },
-    // A zip or a slow disk may be silent for long; a body is ended by its reader, not by a clock.
-    headersTimeout: 60_000,
-    bodyTimeout: 0,
+    headersTimeout: patience.headMs,
+    // Does not count while the reader of a body is not ready for more.
+    bodyTimeout: patience.streamMs,
   })
   const egress: Egress = {
     origin: server.origin,
     dispatcher,
-    ca,
+    patience,
     headers: {},
     forCaller: (address) => ({ ...egress, headers: { ...proof, ...forwardedFor(address) } }),
     close: () => dispatcher.close(),

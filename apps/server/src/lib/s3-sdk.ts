@@ -1,9 +1,8 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { Egress } from './egress.ts'
 import { Lru } from './lru.ts'
 import type { Signer } from './s3-wire.ts'
+import { sdkHandler } from './sdk-handler.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
@@ -21,13 +20,9 @@ const CLIENTS = 64
  */
 export class SdkClients {
   readonly #clients = new Lru<string, S3Client>(CLIENTS)
-  readonly #httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 })
-  readonly #httpsAgent: HttpsAgent
   #sdk: Promise<Sdk> | undefined
 
-  constructor(private readonly egress: Egress) {
-    this.#httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64, ...(egress.ca ? { ca: egress.ca } : {}) })
-  }
+  constructor(private readonly egress: Egress) {}
 
   load(): Promise<Sdk> {
     // It writes a page about Node's age to the terminal, which is for who chooses the versions and not for who runs this.
@@ -62,8 +57,8 @@ export class SdkClients {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey, sessionToken },
-      // Shared by all clients, which is why none of them is ever destroyed.
-      requestHandler: { httpAgent: this.#httpAgent, httpsAgent: this.#httpsAgent, connectionTimeout: 5_000 },
+      expectContinueHeader: false,
+      requestHandler: sdkHandler(this.egress),
     })
     client.middlewareStack.add(
       (next) => (args) => {
@@ -79,7 +74,5 @@ export class SdkClients {
 
   close(): void {
     this.#clients.clear()
-    this.#httpAgent.destroy()
-    this.#httpsAgent.destroy()
   }
 }

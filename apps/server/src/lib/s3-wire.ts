@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
 import { type Content, requestContent, sendOn } from './direct-content.ts'
 import type { Egress } from './egress.ts'
-import { UpstreamError } from './storage-errors.ts'
-import { readXml, textOf } from './xml.ts'
+import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
+import { readAnswer } from './whole-body.ts'
 
 /** Who signs, and for which region. */
 export interface Signer {
@@ -55,7 +56,7 @@ export class S3Wire {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     } as Dispatcher.RequestOptions)
-    if (isFailure(response)) throw failureOf(response, await response.body.text())
+    if (isFailure(response)) throw failureOf(response, await this.#failure(response.body))
     return response
   }
 
@@ -66,15 +67,41 @@ export class S3Wire {
   async content(request: S3Request): Promise<Content> {
     const { origin } = this.egress
     if (origin.startsWith('https:')) return encryptedContent(await this.request(request))
-    const content = await requestContent(new URL(origin), { ...this.#signed(request), signal: request.signal })
-    if (isFailure(content)) throw failureOf(content, await content.text())
+    const { patience } = this.egress
+    const content = await requestContent(
+      new URL(origin),
+      { ...this.#signed(request), signal: request.signal },
+      patience,
+    )
+    if (isFailure(content)) throw failureOf(content, await this.#failure(content.body))
     return content
   }
 
-  /** The whole body of a successful answer, for answers that are small. */
+  /**
+   * The whole body of a successful answer, for answers that are small.
+   * @throws UpstreamError as `request`, and when the body is a proxy's page; as `readWhole`
+   */
   async text(request: S3Request): Promise<string> {
+    return (await this.#whole(request)).text
+  }
+
+  /**
+   * The headers of a successful answer that has no body worth reading.
+   * @throws as `text`
+   */
+  async headers(request: S3Request): Promise<S3Response['headers']> {
+    return (await this.#whole(request)).headers
+  }
+
+  async #whole(request: S3Request): Promise<{ headers: S3Response['headers']; text: string }> {
     const response = await this.request(request)
-    return await response.body.text()
+    const text = (await readAnswer(response.body, false, this.egress.patience)).toString()
+    refuseHtml(response, text)
+    return { headers: response.headers, text }
+  }
+
+  async #failure(body: Readable): Promise<string> {
+    return (await readAnswer(body, true, this.egress.patience)).toString()
   }
 
   #signed({ method, bucket, key, query: wanted, headers: given }: S3Request) {
@@ -96,31 +123,5 @@ function entries(query: Record<string, string | undefined> = {}): [string, strin
 
 /** Through TLS, where bytes cannot go from socket to socket. */
 function encryptedContent({ statusCode, headers, body }: S3Response): Content {
-  return { statusCode, headers, text: () => body.text(), sendTo: (target) => sendOn(body, target) }
-}
-
-function isFailure({ statusCode }: { statusCode: number }): boolean {
-  return statusCode >= 300 && statusCode !== 304
-}
-
-function failureOf({ statusCode: status, headers }: Pick<S3Response, 'statusCode' | 'headers'>, text: string) {
-  // An answer to HEAD has no body; servers of this family put code and text into headers then.
-  const code = headers['x-minio-error-code']
-  const description = headers['x-minio-error-desc']
-  if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
-  const error = text.trimStart().startsWith('<') ? readXml(text).Error : undefined
-  return new UpstreamError(
-    textOf(error, 'Code') || codeOfStatus(status),
-    textOf(error, 'Message') || `The storage server answered ${status}`,
-    status,
-    textOf(error, 'Region') || undefined,
-  )
-}
-
-function codeOfStatus(status: number): string {
-  if (status === 404) return 'NoSuchKey'
-  if (status === 403) return 'AccessDenied'
-  if (status === 416) return 'InvalidRange'
-  if (status === 412) return 'PreconditionFailed'
-  return status === 503 ? 'ServiceUnavailable' : 'UnknownError'
+  return { statusCode, headers, body, sendTo: (target) => sendOn(body, target) }
 }

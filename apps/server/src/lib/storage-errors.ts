@@ -1,5 +1,6 @@
 import { MadminError, StsError } from '@stowage/madmin'
 import { errors } from 'undici'
+import { XmlError } from './xml.ts'
 
 /** A failure that the storage server answered with: its code, its text and the HTTP status it came with. */
 export interface StorageError {
@@ -29,7 +30,14 @@ export function storageErrorOf(error: unknown): StorageError | undefined {
     return { code: error.rawCode || error.code, message: error.message, status: error.status }
   if (isServiceException(error))
     return { code: error.name, message: error.message, status: error.$metadata.httpStatusCode ?? 500 }
+  if (error instanceof XmlError || isUnreadable(error))
+    return { code: 'Unreadable', message: 'The answer of the storage server cannot be read', status: 502 }
   return undefined
+}
+
+/** How the AWS SDK throws that it could not read a successful answer: nothing but the answer is added to the error. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && '$response' in error && !('$fault' in error)
 }
 
 /** How the AWS SDK throws what a server answered: the code is the name. Told by shape, so that the SDK loads late. */

@@ -59,6 +59,10 @@ const MEANINGS = {
   XMinioIAMNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
   XMinioServerNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
   XMinioStorageFull: { status: 507 },
+
+  // Ours, for answers that are none of a storage server's.
+  Unreadable: { status: 502 },
+  WebPage: { status: 502 },
 } as const satisfies Record<string, Meaning>
 
 /** @param status what the storage server answered with */

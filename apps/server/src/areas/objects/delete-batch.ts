@@ -75,14 +75,13 @@ async function deleteAlone(
   signal: AbortSignal,
 ): Promise<DeleteFailure | undefined> {
   try {
-    const response = await s3.request({
+    await s3.headers({
       method: 'DELETE',
       bucket,
       key,
       query: { versionId: versionId || undefined },
       signal,
     })
-    await response.body.dump()
     return undefined
   } catch (error) {
     const told = storageErrorOf(error)

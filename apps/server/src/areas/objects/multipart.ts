@@ -35,7 +35,7 @@ export async function uploadPart(
   { bucket, key, uploadId, part, body, size }: Upload & PartBody,
   signal: AbortSignal,
 ): Promise<string> {
-  const response = await s3.request({
+  const { etag } = await s3.headers({
     method: 'PUT',
     bucket,
     key,
@@ -44,8 +44,7 @@ export async function uploadPart(
     body,
     signal,
   })
-  await response.body.dump()
-  return bare(String(response.headers.etag ?? ''))
+  return bare(String(etag ?? ''))
 }
 
 /** All parts that have arrived, in their order. */
@@ -67,6 +66,9 @@ export async function listParts(
   }
 }
 
+/** Some servers copy the parts together before they answer. */
+const COMPLETE_MS = 600_000
+
 /** Makes the object of the given parts. */
 export async function completeUpload(
   { commands, send }: S3Control,
@@ -84,7 +86,7 @@ export async function completeUpload(
       UploadId: uploadId,
       MultipartUpload: { Parts },
     }),
-    { abortSignal },
+    { abortSignal, requestTimeout: COMPLETE_MS },
   )
   return { etag: bare(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
 }

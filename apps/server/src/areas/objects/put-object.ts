@@ -56,8 +56,7 @@ async function putSingle(
   size: number,
 ): Promise<void> {
   const headers = { 'content-length': String(size), 'content-type': contentType }
-  const response = await s3.request({ method: 'PUT', bucket, key, headers, body, signal })
-  await response.body.dump()
+  await s3.headers({ method: 'PUT', bucket, key, headers, body, signal })
 }
 
 interface Part {

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { UpstreamError } from './storage-errors.ts'
+import { readXml, textOf, type XmlNode } from './xml.ts'
+
+export interface AnswerHead {
+  statusCode: number
+  headers: IncomingHttpHeaders
+}
+
+export function isFailure({ statusCode }: Pick<AnswerHead, 'statusCode'>): boolean {
+  return statusCode >= 300 && statusCode !== 304
+}
+
+/** What a storage server means by an answer that is no success. */
+export function failureOf({ statusCode: status, headers }: AnswerHead, text: string): UpstreamError {
+  // An answer to HEAD has no body; servers of this family put code and text into headers then.
+  const code = headers['x-minio-error-code']
+  const description = headers['x-minio-error-desc']
+  if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
+  const error = errorElement(text)
+  if (!textOf(error, 'Code') && (isHtml(text) || /^text\/html/i.test(headers['content-type'] ?? '')))
+    return htmlFailure(status)
+  return new UpstreamError(
+    textOf(error, 'Code') || codeOfStatus(status),
+    textOf(error, 'Message') || `The storage server answered ${status}`,
+    status,
+    textOf(error, 'Region') || undefined,
+  )
+}
+
+/** @throws UpstreamError when an answer that says success is a page for people: somebody else answered. */
+export function refuseHtml({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
+  if (isHtml(text)) throw htmlFailure(statusCode)
+}
+
+/** Storage servers speak XML and JSON; a page for people comes from a proxy, whatever status it bears. */
+function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype\s+)?html[\s>]/i.test(text)
+}
+
+/** Not by its status: a proxy's 404 does not say that an object is gone, nor its 403 that the caller may not. */
+function htmlFailure(status: number): UpstreamError {
+  if (status === 503) return new UpstreamError('ServiceUnavailable', 'The storage server is not available', 503)
+  const text = `The storage server answered ${status} with a web page. Is there a proxy in front of it, or another server?`
+  return new UpstreamError('WebPage', text, 502)
+}
+
+function errorElement(text: string): XmlNode | undefined {
+  if (!text.trimStart().startsWith('<')) return undefined
+  try {
+    return readXml(text).Error
+  } catch {
+    // Not XML: the status has to do.
+    return undefined
+  }
+}
+
+function codeOfStatus(status: number): string {
+  if (status === 404) return 'NoSuchKey'
+  if (status === 403) return 'AccessDenied'
+  if (status === 416) return 'InvalidRange'
+  if (status === 412) return 'PreconditionFailed'
+  return status === 503 ? 'ServiceUnavailable' : 'UnknownError'
+}

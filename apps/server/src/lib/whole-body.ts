@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream'
+import { MiB } from '@stowage/contract'
+import { errors } from 'undici'
+
+/** Longest answer that is read whole, in bytes; a page of 1,000 keys takes a few MiB at most. */
+const WHOLE_BYTES = 64 * MiB
+/** Longest text of a failure. */
+const FAILURE_BYTES = MiB
+
+export interface Limits {
+  maxBytes: number
+  /** Longest silence of the storage server. */
+  idleMs: number
+}
+
+/**
+ * Reads a body to its end.
+ * @throws errors.BodyTimeoutError, errors.ResponseExceededMaxSizeError; the connection is closed then
+ */
+export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): Promise<Buffer> {
+  const idle = setTimeout(() => {
+    body.destroy(new errors.BodyTimeoutError(`The storage server fell silent in its answer for ${idleMs} ms`))
+  }, idleMs)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      idle.refresh()
+      size += chunk.length
+      if (size > maxBytes)
+        throw new errors.ResponseExceededMaxSizeError(`The storage server's answer is longer than ${maxBytes} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks, size)
+  } finally {
+    clearTimeout(idle)
+  }
+}
+
+/** Reads the answer of a call, or of one that failed. @throws as `readWhole` */
+export async function readAnswer(body: Readable, failed: boolean, { wholeMs }: { wholeMs: number }): Promise<Buffer> {
+  return await readWhole(body, { maxBytes: failed ? FAILURE_BYTES : WHOLE_BYTES, idleMs: wholeMs })
+}

@@ -1,0 +1,112 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+
+/* What stands in front of the storage server answers instead of it. */
+
+let store: TestStore
+let network: FaultProxy
+let c: TestConsole
+let bucket: string
+let uploadId: string
+beforeAll(async () => {
+  store = await startStore()
+  network = await startFaultProxy(store.url)
+  c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+  bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'content' }))
+  uploadId = (await c.call('createUpload', { params: { bucket }, query: { prefix: 'parted' }, body: {} })).upload_id
+})
+afterAll(async () => {
+  await c?.[Symbol.asyncDispose]()
+  await network?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+afterEach(() => network.set({}))
+
+/** Every request gets this answer, unseen by the server. */
+const answerAll = (bytes: string) => network.set({ answer: { to: ' HTTP/1.1', with: bytes } })
+
+const answer = (status: string, type: string, body: string) =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+/** As nginx writes it: well-formed HTML, and no XML. */
+const page = (status: string) =>
+  answer(
+    status,
+    'text/html',
+    `<html>\r\n<head><title>${status}</title></head>\r\n<body>\r\n<center><h1>${status}</h1></center>\r\n` +
+      '<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n',
+  )
+
+const calls = {
+  listBuckets: () => c.call('listBuckets', {}),
+  createBucket: () => c.call('createBucket', { body: { name: c.freshName() } }),
+  deleteBucket: () => c.call('deleteBucket', { params: { bucket }, body: {} }),
+  getBucketVersioning: () => c.call('getBucketVersioning', { params: { bucket } }),
+  listObjects: () => c.call('listObjects', { params: { bucket }, query: { limit: '5' } }),
+  deleteObject: () => c.call('deleteObject', { params: { bucket }, query: { path: 'k' } }),
+  deleteOddKey: () => c.call('deleteObject', { params: { bucket }, query: { path: 'a\u0001b' } }),
+  uploadPart: () => {
+    const params = { bucket, uploadId, part: 1 }
+    return c.call('uploadPart', { params, query: { prefix: 'parted' }, body: new Uint8Array(9) as never })
+  },
+  uploadObjects: () => {
+    const form = new FormData()
+    form.append('7', new Blob(['content']), 'new')
+    return c.call('uploadObjects', { params: { bucket }, query: {}, body: form })
+  },
+  downloadObject: () => c.call('downloadObject', { params: { bucket }, query: { prefix: 'k' } }),
+}
+type Call = keyof typeof calls
+const all = Object.keys(calls) as Call[]
+
+async function expectFailure(call: Call, status: number, text: RegExp): Promise<void> {
+  const before = c.output().length
+  const failure = await failureOf(calls[call]())
+  expect(failure).toMatchObject({ status, body: { message: expect.stringMatching(text) } })
+  // With a stack it would stand there as nobody's fault but ours.
+  expect(c.output().slice(before)).not.toContain('failed unexpectedly')
+}
+
+ownStoreTest.each(all)("a proxy's own page is none of the storage server's failures: %s", async (call) => {
+  answerAll(page('502 Bad Gateway'))
+  await expectFailure(call, 502, /storage server/)
+  answerAll(page('503 Service Temporarily Unavailable'))
+  await expectFailure(call, 503, /storage server/)
+})
+
+ownStoreTest.each(all.filter((call) => call !== 'listBuckets'))(
+  "a proxy's 404 says nothing of objects: %s",
+  async (call) => {
+    answerAll(page('404 Not Found'))
+    await expectFailure(call, 502, /web page/)
+  },
+)
+
+// A download is handed on as it is: a page may well be what is kept.
+ownStoreTest.each(all.filter((call) => call !== 'downloadObject'))(
+  'a page that says 200 is no success: %s',
+  async (call) => {
+    answerAll(page('200 OK'))
+    await expectFailure(call, 502, /Is this a storage server|web page/)
+  },
+)
+
+ownStoreTest.each(['getBucketVersioning', 'listObjects'] as const)(
+  'what is not XML cannot be read: %s',
+  async (call) => {
+    for (const body of ['{"a":1}', '<ListBucketResult><a>', 'plain']) {
+      answerAll(answer('200 OK', 'application/xml', body))
+      await expectFailure(call, 502, /cannot be read/)
+    }
+  },
+)
+
+ownStoreTest.each(all)('a server that speaks no HTTP is told as such: %s', async (call) => {
+  answerAll('SSH-2.0-OpenSSH_9.6\r\n')
+  await expectFailure(call, 502, /connection to the storage server failed/)
+})
