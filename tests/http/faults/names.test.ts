@@ -155,3 +155,20 @@ test('in a bucket without rights every call is 403, and nothing changes', async 
   expect(await list(bucket)).toEqual(['mine'])
   expect((await stranger.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
 })
+
+test.each([
+  'logs--x-s3',
+  'logs--x-s3--',
+  'arn:aws:s3:us-east-1:123456789012:accesspoint:foo',
+  'arn:aws:s3:::b',
+  'a#b?c',
+  'a%23b',
+])('a bucket called %j is for the storage server to refuse or to make', async (bucket) => {
+  const refused = { status: 400, body: { cause: 'InvalidBucketName' } }
+  const made = await c.root.send('createBucket', { body: { name: bucket } })
+  if (made.status === 201) await c.call('deleteBucket', { params: { bucket }, body: {} })
+  else expect(await failureOf(c.call('createBucket', { body: { name: bucket } }))).toMatchObject(refused)
+  const failure = await failureOf(c.call('getBucketVersioning', { params: { bucket } }))
+  expect([400, 404]).toContain(failure.status)
+  expect(failure.body.cause).toMatch(/^(InvalidBucketName|NoSuchBucket)$/)
+})

@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3'
+import { encodePath } from '@stowage/sigv4'
 import type { Egress } from './egress.ts'
 import { Lru } from './lru.ts'
 import type { Signer } from './s3-wire.ts'
@@ -60,6 +61,7 @@ export class SdkClients {
       expectContinueHeader: false,
       requestHandler: sdkHandler(this.egress),
     })
+    addressByPath(client)
     client.middlewareStack.add(
       (next) => (args) => {
         // The SDK keeps the type of its requests to itself.
@@ -75,4 +77,33 @@ export class SdkClients {
   close(): void {
     this.#clients.clear()
   }
+}
+
+/** What the SDK sees instead of a bucket's name. */
+const ANY_BUCKET = 'bucket'
+
+/**
+ * Puts the names of buckets into paths as they are. The SDK reads some of them specially, such as `logs--x-s3` and
+ * `arn:aws:s3:…`, and would sign for another service or refuse them; what a name may be is the storage server's to say.
+ */
+function addressByPath(client: S3Client): void {
+  const names = new WeakMap<object, string>()
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const { Bucket } = args.input as { Bucket?: string }
+      if (Bucket === undefined) return next(args)
+      names.set(context, Bucket)
+      return next({ ...args, input: { ...args.input, Bucket: ANY_BUCKET } })
+    },
+    { step: 'initialize', priority: 'high', name: 'hideBucket' },
+  )
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const name = names.get(context)
+      const request = args.request as { path: string }
+      if (name !== undefined) request.path = encodePath(`/${name}`) + request.path.slice(`/${ANY_BUCKET}`.length)
+      return next(args)
+    },
+    { step: 'build', priority: 'high', name: 'showBucket' },
+  )
 }
