@@ -11,7 +11,7 @@ export function parseTagHeader(header: string | undefined): Record<string, strin
 }
 
 /** Reads a `<Tagging>` body. @throws S3Error MalformedXML, InvalidTag, BadRequest */
-export function parseTagging(xml: Uint8Array, limit: 'object' | 'bucket'): Record<string, string> {
+export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket'): Record<string, string> {
   const set = child(parseXml(xml, 'Tagging'), 'TagSet')
   if (set === undefined) throw new S3Error('MalformedXML', 'A Tagging element needs a TagSet.')
   const pairs = children(set, 'Tag').map((node): [string, string] => {
