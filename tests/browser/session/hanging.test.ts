@@ -18,7 +18,7 @@ test('while the first code is on its way the page says that it loads', async () 
       seen = p
         .getByText('Loading...', { exact: true })
         .waitFor()
-        .finally(() => code.release())
+        .then(async () => await code.release())
     },
   })
   await seen
