@@ -4,10 +4,13 @@ import type { Scope, SignableHeaders } from './types.ts'
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256'
 
-/** A header's value as it is signed: trimmed, runs of white space as one space. */
+/**
+ * A header's value as it is signed: trimmed, runs of blanks and tabs as one blank. These and no other white space:
+ * the value has a character for each byte, and what looks like U+00A0 may be a part of an `à` in UTF-8.
+ */
 export function canonicalValue(value: string | readonly string[]): string {
-  const text = typeof value === 'string' ? value : value.join(',')
-  return text.trim().replace(/\s+/g, ' ')
+  const text = (typeof value === 'string' ? value : value.join(',')).replace(/[ \t]+/g, ' ')
+  return text.slice(text.startsWith(' ') ? 1 : 0, text.endsWith(' ') ? -1 : undefined)
 }
 
 export interface CanonicalParts {

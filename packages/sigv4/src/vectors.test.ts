@@ -59,6 +59,22 @@ test.each(examples)('$name is signed and verified as published', ({ request, pay
   if (authorization) verifyRequest(received, authorization, secretKey, { now })
 })
 
+// Computed with Python's hashlib and hmac: the values stand in the canonical request as UTF-8, only blanks are folded.
+test.each([
+  ['voilà', '935a5aa6fdf9dfe6fb1602b8a6ec84c7de1e61a1903101f026641e24b60de9b7'],
+  ['Škoda', 'd01a49c9e674b8bfdd73202542780411070a78b51672070e4fd1a963b6459347'],
+  [' à la \t carte à\t', '55d5e816f80e96cce08f148d96d0772db4890520352cb5c3ae31f61369c4ad6c'],
+])('a header of %j is signed and verified by its bytes', (value, signature) => {
+  const headers = { host, 'x-amz-meta-u': Buffer.from(value).toString('latin1') }
+  const request = { method: 'PUT', path: '/test.txt', query: '', headers }
+  const signed = signHeaders(request, { credentials, region: 'us-east-1', now })
+  expect(signed.seed.signature).toBe(signature)
+  const received = { ...request, headers: signed.headers }
+  const authorization = readAuthorization(received)
+  expect(authorization?.signature).toBe(signature)
+  if (authorization) verifyRequest(received, authorization, secretKey, { now })
+})
+
 test('get-vanilla of the test suite is verified', () => {
   const request = {
     method: 'GET',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,6 +53,31 @@ describe('header signatures', () => {
       },
     })
     expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
+  })
+
+  test('a header in UTF-8 counts by its bytes, whatever they look like', async () => {
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+    const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+    const host = `127.0.0.1:${store.port}`
+    const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+    // As a client in UTF-8 writes it; our own signer has no part in this.
+    const values = `host:${host}\nx-amz-content-sha256:UNSIGNED-PAYLOAD\nx-amz-date:${time}\nx-amz-meta-u:voilà\n`
+    const names = 'host;x-amz-content-sha256;x-amz-date;x-amz-meta-u'
+    const canonical = `PUT\n/signed/utf8\n\n${values}\n${names}\nUNSIGNED-PAYLOAD`
+    const scope = [time.slice(0, 8), REGION, 's3', 'aws4_request']
+    const key = scope.reduce<string | Buffer>(hmac, `AWS4${ROOT.secretKey}`)
+    const signature = hmac(key, `AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${hash(canonical)}`).toString('hex')
+    const answer = await exchange(store.port, 'PUT', '/signed/utf8', {
+      host,
+      'content-length': '0',
+      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+      'x-amz-date': time,
+      'x-amz-meta-u': Buffer.from('voilà').toString('latin1'),
+      authorization: `AWS4-HMAC-SHA256 Credential=${ROOT.accessKey}/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`,
+    })
+    expect([answer.status, answer.code]).toEqual([200, undefined])
+    const read = await store.send({ path: '/signed/utf8' })
+    expect(read.headers['x-amz-meta-u']).toBe('=?UTF-8?q?voil=C3=A0?=')
   })
 
   test('a disabled user is refused at once', async () => {
