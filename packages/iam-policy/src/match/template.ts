@@ -16,7 +16,7 @@ type TemplatePart = { text: string } | { key: string }
 export function parseTemplate(text: string): Template | undefined {
   const parts: TemplatePart[] = []
   let from = 0
-  for (const found of text.matchAll(/\$\{([^}]*)\}/g)) {
+  for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
     const key = found[1] ?? ''
     if (!COMMON_KEYS.has(key)) continue
     parts.push({ text: text.slice(from, found.index) }, { key })

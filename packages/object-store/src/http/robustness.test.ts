@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseRange } from './s3/byte-range.ts'
+import { unquote } from './s3/preconditions.ts'
 import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
@@ -59,6 +61,25 @@ describe('what is no request', () => {
   test('a method that nothing has is refused', async () => {
     expect((await store.send({ method: 'PATCH', path: '/robust/k' })).code).toBe('MethodNotAllowed')
   })
+})
+
+test('headers of many blanks are read in the time of others', () => {
+  const blanks = ' '.repeat(200_000)
+  const startedAt = performance.now()
+  expect(parseRange(`bytes=${blanks}x`, 7)).toBeUndefined()
+  expect(unquote(`"a${blanks}b"`)).toBe(`a${blanks}b`)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+})
+
+test.each([
+  ['bytes=1-2', { start: 1, end: 2 }],
+  ['bytes = 1 - 2 ', { start: 1, end: 2 }],
+  ['bytes=-2', { start: 5, end: 6 }],
+  ['bytes= 5 -', { start: 5, end: 6 }],
+  ['bytes=1 2-3', undefined],
+  ['bytes=-', undefined],
+])('the range %j of seven bytes is %j', (header, range) => {
+  expect(parseRange(header, 7)).toEqual(range)
 })
 
 describe('XML', () => {

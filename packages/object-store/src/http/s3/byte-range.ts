@@ -12,7 +12,7 @@ export interface ByteRange {
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined
-  const match = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(header)
+  const match = /^bytes\s*=\s*(\d+\s*)?-\s*(\d+\s*)?$/.exec(header)
   if (!match) return undefined
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return undefined

@@ -39,7 +39,8 @@ export function writeCondition(call: Call): { match?: string; noneMatch?: string
 
 /** An ETag without its quotes. */
 export function unquote(etag: string): string {
-  return etag.replace(/^\s*"?|"?\s*$/g, '')
+  const text = etag.trim()
+  return text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined)
 }
 
 function namesEtag(list: string, etag: string): boolean {
