@@ -5,6 +5,7 @@ import { useT } from '../lib/i18n.ts'
 import css from './FormModal.module.css'
 import { DialogTitle, FormError } from './FormModal.tsx'
 import { Rich } from './Rich.tsx'
+import { whileBusy } from './while-busy.tsx'
 
 /** The dialog of `lib/confirm.ts`. Stays open and shows why when the action fails. */
 export function ConfirmDialog({ question }: { question: Confirm }) {
@@ -67,7 +68,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
             type="submit"
             variant="filled"
             {...(danger ? { color: 'red' } : {})}
-            loading={busy}
+            {...whileBusy(busy)}
             disabled={mustType !== undefined && typed !== mustType}
           >
             {question.action}

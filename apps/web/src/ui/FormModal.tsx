@@ -5,6 +5,7 @@ import { asFailure } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
 import { Details } from './Banner.tsx'
 import css from './FormModal.module.css'
+import { whileBusy } from './while-busy.tsx'
 
 /** The widest that a dialog may be (px). */
 export const WIDE_DIALOG = 765
@@ -70,7 +71,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
           <Button onClick={onClose} disabled={busy}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" variant="filled" loading={busy} disabled={props.ready === false}>
+          <Button type="submit" variant="filled" {...whileBusy(busy)} disabled={props.ready === false}>
             {props.submit ?? t('Save')}
           </Button>
         </div>

@@ -16,6 +16,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketNav } from './BucketNav.tsx'
 import { accessWord } from './bucket-facts.ts'
 import css from './buckets.module.css'
@@ -68,7 +69,7 @@ export function Component() {
                 variant="default"
                 size={32}
                 aria-label={t('Refresh')}
-                loading={isFetching && !isPending}
+                {...whileBusy(isFetching && !isPending)}
                 onClick={() => void invalidate('getBucket', 'getBucketQuota', 'getBucketVersioning', 'getAdminInfo')}
               >
                 <Icon of={IconRefresh} />

@@ -14,6 +14,7 @@ import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled, Needs } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from './BucketsEmpty.tsx'
 import { BucketsFacts } from './BucketsFacts.tsx'
 import { isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
@@ -62,7 +63,7 @@ export function Component() {
               variant="default"
               size={32}
               aria-label={t('Refresh')}
-              loading={isFetching && !isPending}
+              {...whileBusy(isFetching && !isPending)}
               onClick={() => void invalidate('listBuckets', 'getAdminInfo')}
             >
               <Icon of={IconRefresh} />

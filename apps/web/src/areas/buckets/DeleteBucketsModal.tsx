@@ -7,6 +7,7 @@ import { toast } from '../../lib/toast.ts'
 import formCss from '../../ui/FormModal.module.css'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Mark } from '../../ui/Mark.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './buckets.module.css'
 import { EmptyItFirst, isNotEmpty } from './use-delete-bucket.tsx'
 
@@ -73,7 +74,7 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
           {phase === 'done' ? t('Close') : t('Cancel')}
         </Button>
         {phase !== 'done' && (
-          <Button variant="filled" color="red" loading={phase === 'running'} onClick={() => void run()}>
+          <Button variant="filled" color="red" {...whileBusy(phase === 'running')} onClick={() => void run()}>
             {title}
           </Button>
         )}

@@ -20,6 +20,7 @@ import { navigate } from '../../lib/navigate.ts'
 import { Disabled, isReason } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { Link } from '../Link.tsx'
+import { whileBusy } from '../while-busy.tsx'
 import css from './table.module.css'
 import type { RowAction } from './types.ts'
 
@@ -53,7 +54,6 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
       const shared = {
         'aria-label': label,
         className: cx(css.action, action.type === 'delete' && css.danger),
-        loading: action.busy?.(row) ?? false,
       }
       const icon = <Icon of={action.icon ?? icons[action.type]} />
       return (
@@ -63,7 +63,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
               {icon}
             </ActionIcon>
           ) : (
-            <ActionIcon {...shared} onClick={() => action.onClick?.(row)}>
+            <ActionIcon {...shared} {...whileBusy(action.busy?.(row) ?? false)} onClick={() => action.onClick?.(row)}>
               {icon}
             </ActionIcon>
           )}
