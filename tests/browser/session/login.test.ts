@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
+import { expectFocus } from '../../support/focus.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -47,6 +48,7 @@ test('a wrong password shows the red banner, keeps what was typed, and a second 
   await page.getByRole('alert').getByText('Invalid Login').waitFor()
   expect(await user.inputValue()).toBe(browser.target.rootUser)
   expect(await user.isEnabled()).toBe(true)
+  await expectFocus(password)
   await password.fill(browser.target.rootPassword)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()

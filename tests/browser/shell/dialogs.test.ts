@@ -1,9 +1,53 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
+import { rowAction } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
+
+/** The dialog of a new bucket, with a name typed. */
+async function halfTyped(): Promise<Page> {
+  const page = await open('/buckets?create=bucket')
+  await page.getByRole('dialog').getByLabel('Bucket Name').fill('half-typed')
+  return page
+}
+const typed = async (page: Page) => await page.getByLabel('Bucket Name').inputValue()
+
+test('neither palette nor shortcuts open over a dialog', async () => {
+  const page = await halfTyped()
+  // With the palette called for, what follows would be kept for it.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('-name')
+  expect(await typed(page)).toBe('half-typed-name')
+  await page.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByLabel('Quota', { exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Size').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  // In a field of the page it does.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByLabel('Filter Buckets').focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+})
+
+test('a click beside a dialog closes it only where nothing can be typed', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await halfTyped()
+  await page.mouse.click(20, 450)
+  await page.getByRole('dialog').getByLabel('Quota', { exact: true }).click()
+  expect(await typed(page)).toBe('half-typed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByLabel('Filter Buckets').fill(bucket)
+  await rowAction(page, bucket, 'Delete')
+  await page.getByRole('dialog').waitFor()
+  await page.mouse.click(20, 450)
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
 
 test.each(['light', 'dark'] as const)('the spinner of the main button can be seen: %s', async (colorScheme) => {
   const page = await open(`/buckets/${await browser.target.newBucket()}/summary`, { colorScheme })

@@ -7,6 +7,8 @@ import { useT } from '../lib/i18n.ts'
 import { loadableDialog } from '../lib/loadable.tsx'
 import { runShortcut, useShortcuts } from '../lib/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
+import { useFocusReturn } from '../ui/focus.ts'
+import { isDialogOpen } from '../ui/open-dialogs.ts'
 import { hidesSidebar } from './nav-items.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
@@ -46,8 +48,11 @@ export function Component() {
   // Also when the shell breaks, perhaps by a part that cannot be loaded: the keys are the page's again.
   useEffect(keepEarlyKeys, [])
   useShortcuts('everywhere', {
-    palette: () => paletteOpen.set((was) => !was),
-    help: () => shortcutsOpen.set(true),
+    palette() {
+      // Not over another dialog, where something may be half typed.
+      if (paletteOpen.get() || !isDialogOpen()) paletteOpen.set((was) => !was)
+    },
+    help: () => !isDialogOpen() && shortcutsOpen.set(true),
   })
 
   return (
@@ -61,16 +66,7 @@ export function Component() {
           <Sidebar onHide={() => sidebarOpen.set(false)} />
         </aside>
       )}
-      {sidebar && narrow && over && (
-        <FocusTrap>
-          <aside
-            className={css.over}
-            onKeyDown={(event) => runShortcut('overlays', event, { close: () => sidebarOver.set(false) })}
-          >
-            <Sidebar onHide={() => sidebarOver.set(false)} />
-          </aside>
-        </FocusTrap>
-      )}
+      {sidebar && narrow && over && <SidebarOver onClose={() => sidebarOver.set(false)} />}
       {narrow && over && <div className={css.scrim} aria-hidden="true" onClick={() => sidebarOver.set(false)} />}
       <div className={css.main}>
         <TopBar
@@ -85,5 +81,17 @@ export function Component() {
       {palette && <Palette />}
       {help && <ShortcutsDialog />}
     </div>
+  )
+}
+
+/** The sidebar drawn over the page; it keeps the focus and gives it back to the button that opened it. */
+function SidebarOver({ onClose }: { onClose: () => void }) {
+  useFocusReturn()
+  return (
+    <FocusTrap>
+      <aside className={css.over} onKeyDown={(event) => runShortcut('overlays', event, { close: onClose })}>
+        <Sidebar onHide={onClose} />
+      </aside>
+    </FocusTrap>
   )
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { Fragment } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/shortcuts.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { WIDE_DIALOG } from '../ui/FormModal.tsx'
 import css from './ShortcutsDialog.module.css'
 import { shortcutsOpen } from './shell-state.ts'
@@ -20,7 +20,7 @@ const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 
 export function ShortcutsDialog() {
   const t = useT()
   return (
-    <Modal opened onClose={() => shortcutsOpen.set(false)} size={WIDE_DIALOG} title={t('Keyboard shortcuts')}>
+    <Dialog onClose={() => shortcutsOpen.set(false)} size={WIDE_DIALOG} title={t('Keyboard shortcuts')}>
       <div className={css.columns}>
         {columns.map((groups) => (
           <div key={groups.join()}>
@@ -44,7 +44,7 @@ export function ShortcutsDialog() {
           </div>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount, formatDateTime, formatSize } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
 import { plainName } from '../lib/visible-name.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ObjectName } from '../ui/ObjectName.tsx'
 import { Rich } from '../ui/Rich.tsx'
 import { idsIn } from './act.ts'
@@ -36,7 +37,7 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
   const name = key.slice(key.lastIndexOf('/') + 1)
   const answer = (choice: 'replace' | 'keep') => uploads.answer(toAll ? all : [upload.id], choice)
   return (
-    <Modal opened onClose={onLater} title={t('Replace the object?')}>
+    <Dialog onClose={onLater} title={t('Replace the object?')}>
       <div className={css.question}>
         <p>
           <Rich
@@ -77,6 +78,6 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
           {t('Replace')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

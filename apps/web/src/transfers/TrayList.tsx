@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { focusItem, lostFrom } from '../ui/focus.ts'
 import { JobRow } from './JobRow.tsx'
 import css from './tray.module.css'
 import type { Transfer } from './types.ts'
@@ -18,9 +19,15 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
     getItemKey: (index) => list[index]?.id ?? index,
     overscan: 4,
   })
+  // Cancel and Retry take their own button away, or the row.
+  const rows = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const at = lostFrom(rows.current)
+    if (rows.current && at !== undefined) focusItem(rows.current, at)
+  })
   return (
     <div ref={scroll} className={css.scroll}>
-      <ul style={{ height: virtual.getTotalSize() }} className={css.list}>
+      <ul ref={rows} style={{ height: virtual.getTotalSize() }} className={css.list}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const transfer = list[index]
           if (!transfer) return null

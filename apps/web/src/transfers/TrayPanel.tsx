@@ -13,6 +13,7 @@ import { useEffect, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { formatRate } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
+import { useFocusReturn } from '../ui/focus.ts'
 import { ProgressBar } from '../ui/Gauge.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -34,6 +35,7 @@ export function TrayPanel({ list, summary }: TrayProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const [open, setOpen] = useState(!small)
+  useFocusReturn()
   const { failed, asking } = summary
   // What needs somebody is not left folded away; on a small screen the bar says it.
   useEffect(() => {

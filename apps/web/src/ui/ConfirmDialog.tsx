@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Confirm, confirming } from '../lib/confirm.ts'
 import { useT } from '../lib/i18n.ts'
+import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { DialogTitle, FormError } from './FormModal.tsx'
 import { Rich } from './Rich.tsx'
@@ -38,7 +39,11 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
   }
 
   return (
-    <Modal opened onClose={close} title={<DialogTitle title={question.title} subject={question.subject} />}>
+    <Dialog
+      fields={mustType !== undefined}
+      onClose={close}
+      title={<DialogTitle title={question.title} subject={question.subject} />}
+    >
       <form onSubmit={(event) => void run(event)}>
         <div className={css.body}>
           <div>
@@ -75,6 +80,6 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

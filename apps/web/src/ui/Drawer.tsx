@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { runShortcut } from '../lib/shortcuts.ts'
 import css from './Drawer.module.css'
+import { useFocusReturn } from './focus.ts'
 import { Icon } from './Icon.tsx'
 
 interface DrawerProps {
@@ -20,6 +21,7 @@ interface DrawerProps {
 export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
   const t = useT()
   const panel = useRef<HTMLElement>(null)
+  useFocusReturn(of)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another thing is shown
   useEffect(() => panel.current?.focus(), [of])
   return (

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { FormEvent, ReactNode } from 'react'
 import { asFailure } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
 import { Details } from './Banner.tsx'
+import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { whileBusy } from './while-busy.tsx'
 
@@ -54,9 +55,10 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
     submit(event)
   }
   return (
-    <Modal
-      opened
-      onClose={() => busy || onClose()}
+    <Dialog
+      fields
+      busy={busy}
+      onClose={onClose}
       size={wide ? WIDE_DIALOG : 460}
       title={<DialogTitle title={props.title} subject={props.subject} />}
     >
@@ -76,7 +78,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { asFailure, call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { invalidate } from '../../lib/query.ts'
 import { toast } from '../../lib/toast.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import formCss from '../../ui/FormModal.module.css'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -49,7 +50,7 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
   const title = t('Delete {{n}} buckets', { n: names.length, count: names.length })
 
   return (
-    <Modal opened onClose={close} title={title}>
+    <Dialog onClose={close} title={title}>
       <div className={formCss.body}>
         <p>
           {phase === 'done' && failed > 0
@@ -79,7 +80,7 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
           </Button>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

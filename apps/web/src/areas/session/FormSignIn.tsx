@@ -5,6 +5,7 @@ import { useT } from '../../lib/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './LoginPage.module.css'
+import { useAttempt } from './use-attempt.ts'
 
 /** User name and password. What was typed stays after a failure. */
 export function FormSignIn({ onSignIn }: { onSignIn: (accessKey: string, secretKey: string) => Promise<void> }) {
@@ -13,19 +14,17 @@ export function FormSignIn({ onSignIn }: { onSignIn: (accessKey: string, secretK
   const [secretKey, setSecretKey] = useState('')
   const [seen, setSeen] = useState(false)
   const [caps, setCaps] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, attempt, field } = useAttempt()
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy || accessKey === '' || secretKey === '') return
-    setBusy(true)
-    await onSignIn(accessKey, secretKey)
-    setBusy(false)
+    void attempt(() => onSignIn(accessKey, secretKey))
   }
   const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
 
   return (
-    <form className={css.stack} onSubmit={(event) => void submit(event)}>
+    <form className={css.stack} onSubmit={submit}>
       <TextInput
         label={t('Enter Username')}
         name="accessKey"
@@ -40,6 +39,7 @@ export function FormSignIn({ onSignIn }: { onSignIn: (accessKey: string, secretK
         classNames={{ input: css.field ?? '' }}
       />
       <TextInput
+        ref={field}
         label={t('Enter Password')}
         name="secretKey"
         type={seen ? 'text' : 'password'}

@@ -5,22 +5,22 @@ import { useT } from '../../lib/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './LoginPage.module.css'
+import { useAttempt } from './use-attempt.ts'
 
 /** The JWT of a service account, for a console in operator mode. */
 export function JwtSignIn({ onSignIn }: { onSignIn: (jwt: string) => Promise<void> }) {
   const t = useT()
   const [jwt, setJwt] = useState('')
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const { busy, attempt, field } = useAttempt()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy || jwt.trim() === '') return
-    setBusy(true)
-    await onSignIn(jwt.trim())
-    setBusy(false)
+    void attempt(() => onSignIn(jwt.trim()))
   }
   return (
-    <form className={css.stack} onSubmit={(event) => void submit(event)}>
+    <form className={css.stack} onSubmit={submit}>
       <TextInput
+        ref={field}
         label="JWT"
         name="jwt"
         type="password"

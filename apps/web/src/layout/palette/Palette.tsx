@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
 import { runShortcut } from '../../lib/shortcuts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Key } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
@@ -55,8 +55,7 @@ export function Palette() {
   }
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       size={640}
       withCloseButton={false}
@@ -134,7 +133,7 @@ export function Palette() {
           </span>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type Handlers, runShortcut } from '../../lib/shortcuts.ts'
+import { lostFrom } from '../focus.ts'
 
 interface RowKeysOptions {
   count: number
@@ -22,8 +23,10 @@ export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAl
 
   // The row may only be drawn after the scroll: the focus follows when it is there.
   useEffect(() => {
-    if (wanted.current === undefined) return
-    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${wanted.current}"]`)
+    // Or the row that had it was deleted: the one that took its place has it then.
+    const at = wanted.current ?? (lostFrom(body.current) === undefined ? undefined : index)
+    if (at === undefined) return
+    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`)
     if (!row) return
     row.focus({ preventScroll: true })
     wanted.current = undefined

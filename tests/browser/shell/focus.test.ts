@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { holdCalls } from '../../support/calls.ts'
+import { chooseFiles, file } from '../../support/files.ts'
+import { expectFocus } from '../../support/focus.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Three buckets whose names have a word of their own. */
+async function threeBuckets() {
+  const word = browser.target.freshName('w')
+  const names = [`a-${word}`, `b-${word}`, `c-${word}`] as const
+  for (const name of names) await browser.target.call('createBucket', { body: { name } })
+  return { word, names }
+}
+
+test('a dialog gives the focus back to the button that opened it', async () => {
+  const page = await open('/buckets')
+  const create = button(page, 'Create Bucket').first()
+  await create.focus()
+  await page.keyboard.press('Enter')
+  const name = page.getByRole('dialog').getByLabel('Bucket Name')
+  await expectFocus(name)
+  await page.keyboard.press('Escape')
+  await expectFocus(create)
+})
+
+test('the palette gives the focus back, and the dialog that it opened gives it to the same place', async () => {
+  const page = await open('/buckets')
+  const filter = page.getByLabel('Filter Buckets')
+  await filter.focus()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search or run a command' })
+  await expectFocus(field)
+  await page.keyboard.press('Escape')
+  await expectFocus(filter)
+  await page.keyboard.press('Control+k')
+  await field.fill('keyboard shortcuts')
+  await page.keyboard.press('Enter')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expectFocus(help.getByRole('button', { name: 'Close' }))
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await expectFocus(filter)
+})
+
+test('when the row that asked is deleted, the next one has the focus', async () => {
+  const { word, names } = await threeBuckets()
+  const page = await open(`/buckets?filter=${word}`)
+  for (const [gone, next] of [
+    [names[1], names[2]],
+    [names[2], names[0]],
+  ] as const) {
+    // Its actions are there once it has the focus.
+    await rowOf(page, gone).focus()
+    await rowOf(page, gone)
+      .getByRole('button', { name: /^Delete/ })
+      .focus()
+    await page.keyboard.press('Enter')
+    await expectFocus(button(page, 'Cancel'))
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await rowOf(page, gone).waitFor({ state: 'hidden' })
+    await expectFocus(rowOf(page, next))
+  }
+})
+
+test('a menu that opened a dialog has the focus after it', async () => {
+  const { word, names } = await threeBuckets()
+  const page = await open(`/buckets?filter=${word}`, { width: 390, height: 844 })
+  const menu = button(page, `Actions of ${names[1]}`)
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expectFocus(button(page, 'Cancel'))
+  await page.keyboard.press('Escape')
+  await expectFocus(menu)
+})
+
+test('the detail of a row gives the focus back to it, and to the next row once it is deleted', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
+  const page = await open(`/object-browser/${bucket}`)
+  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  await rowOf(page, 'b').focus()
+  await page.keyboard.press('Enter')
+  await expectFocus(detail)
+  await page.keyboard.press('Escape')
+  await expectFocus(rowOf(page, 'b'))
+  await page.keyboard.press('Enter')
+  await detail.getByRole('button', { name: 'Delete Object' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Object' }).click()
+  await detail.waitFor({ state: 'hidden' })
+  await expectFocus(rowOf(page, 'c'))
+})
+
+test('a button keeps the focus while it works: Refresh, and a Save that fails', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const refresh = button(page, 'Refresh')
+  await refresh.click()
+  await expect.poll(() => refresh.getAttribute('data-loading')).toBe(null)
+  await expectFocus(refresh)
+  await button(page, 'Edit Quota').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Enabled').click()
+  // Gone meanwhile, by another hand.
+  await browser.target.call('deleteBucket', { params: { bucket }, body: { name: bucket } })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  const call = await holdCalls(page, { url: /\/quota$/, method: 'PUT' })
+  await save.click()
+  await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
+  await expectFocus(save)
+  await call.release()
+  await dialog.getByRole('alert').waitFor()
+  await expectFocus(save)
+})
+
+test('the sidebar over the page gives the focus back to Menu', async () => {
+  const page = await open('/buckets', { width: 390, height: 844 })
+  await button(page, 'Menu').click()
+  await expectFocus(page.getByRole('complementary').getByRole('link', { name: 'Start page' }))
+  await page.keyboard.press('Escape')
+  await expectFocus(button(page, 'Menu'))
+})
+
+test('what is cancelled in the tray hands the focus to the next transfer, the last one to where it came from', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const held = await holdCalls(page, { url: /\/objects\/upload/, method: 'POST' })
+  await chooseFiles(page, [file('a.txt', 'a'), file('b.txt', 'b')])
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  const cancel = (name: string) => tray.getByRole('button', { name: `Cancel ${name}` })
+  await cancel('b.txt').waitFor()
+  await cancel('a.txt').focus()
+  await page.keyboard.press('Enter')
+  await cancel('a.txt').waitFor({ state: 'hidden' })
+  await expect.poll(() => tray.locator('li :focus').count()).toBe(1)
+  await cancel('b.txt').focus()
+  await page.keyboard.press('Enter')
+  await tray.waitFor({ state: 'hidden' })
+  await expectFocus(button(page, 'Upload').first())
+  await held.release()
+})

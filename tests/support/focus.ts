@@ -1,0 +1,16 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** What has the focus, as its tag. */
+const focused = async (page: Page) =>
+  await page.evaluate(() => (document.activeElement?.cloneNode() as Element | undefined)?.outerHTML)
+
+/** Waits until this has the focus. */
+export async function expectFocus(on: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (await on.evaluate((element) => element === document.activeElement)) || `focus on: ${await focused(on.page())}`,
+    )
+    .toBe(true)
+}
