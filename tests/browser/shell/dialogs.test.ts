@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
-import { rowAction } from '../../support/rows.ts'
+import { rowAction, rowOf } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -47,6 +47,22 @@ test('a click beside a dialog closes it only where nothing can be typed', async 
   await page.getByRole('dialog').waitFor()
   await page.mouse.click(20, 450)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+test('a question whose answer runs cannot be closed: it would look like a cancel, and is none', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets?filter=${bucket}`)
+  await rowAction(page, bucket, 'Delete')
+  const call = await holdCalls(page, { url: `**/buckets/${bucket}`, method: 'DELETE' })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect(await dialog.count()).toBe(1)
+  await call.release()
+  await page.getByText(`Bucket ${bucket} deleted`).waitFor()
+  await rowOf(page, bucket).waitFor({ state: 'hidden' })
 })
 
 test.each(['light', 'dark'] as const)('the spinner of the main button can be seen: %s', async (colorScheme) => {

@@ -14,7 +14,7 @@ export interface Confirm {
   /** The user types this text before the button is enabled. */
   mustType?: string
   /** Runs while the dialog shows a spinner; when it rejects, the dialog stays open and shows why. */
-  run: (signal: AbortSignal) => Promise<unknown>
+  run: () => Promise<unknown>
   /** Shown below a failure, for what the user can do about it. */
   help?: (error: unknown) => ReactNode
 }

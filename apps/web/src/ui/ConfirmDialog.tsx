@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type Confirm, confirming } from '../lib/confirm.ts'
 import { useT } from '../lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
@@ -8,31 +8,28 @@ import { DialogTitle, FormError } from './FormModal.tsx'
 import { Rich } from './Rich.tsx'
 import { whileBusy } from './while-busy.tsx'
 
-/** The dialog of `lib/confirm.ts`. Stays open and shows why when the action fails. */
+/**
+ * The dialog of `lib/confirm.ts`. Stays open while the action runs, for closing would not call it back, and shows why when
+ * it fails.
+ */
 export function ConfirmDialog({ question }: { question: Confirm }) {
   const t = useT()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const running = useRef<AbortController>(undefined)
   const { mustType, danger = false } = question
 
-  const close = () => {
-    running.current?.abort()
-    confirming.set(undefined)
-  }
+  const close = () => confirming.set(undefined)
   const run = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     setBusy(true)
     setError(undefined)
-    const controller = new AbortController()
-    running.current = controller
     try {
-      await question.run(controller.signal)
-      if (!controller.signal.aborted) confirming.set(undefined)
+      await question.run()
+      close()
     } catch (failure) {
-      if (!controller.signal.aborted) setError(failure)
+      setError(failure)
     } finally {
       setBusy(false)
     }
@@ -41,6 +38,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
   return (
     <Dialog
       fields={mustType !== undefined}
+      busy={busy}
       onClose={close}
       title={<DialogTitle title={question.title} subject={question.subject} />}
     >
@@ -66,7 +64,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
         <div className={css.foot}>
           <div className="grow" />
           {/* Cancel has the focus first: Enter alone deletes nothing. */}
-          <Button onClick={close} data-autofocus={mustType === undefined || undefined}>
+          <Button onClick={close} disabled={busy} data-autofocus={mustType === undefined || undefined}>
             {t('Cancel')}
           </Button>
           <Button

@@ -23,8 +23,8 @@ export function useDeleteBucket(onDeleted?: () => void) {
           parts={{ name: <b>{name}</b> }}
         />
       ),
-      run: async (signal) => {
-        await call('deleteBucket', { params: { bucket: name }, body: { name }, signal })
+      run: async () => {
+        await call('deleteBucket', { params: { bucket: name }, body: { name } })
         onDeleted?.()
         toast.ok(t('Bucket {{name}} deleted', { name }))
         await invalidate('listBuckets')

@@ -25,7 +25,7 @@ const messages = () => toasts.get().map(({ type, message }) => `${type}: ${messa
 async function agree() {
   const question = confirming.get()
   if (!question) throw new Error('nothing was asked')
-  await question.run(new AbortController().signal)
+  await question.run()
 }
 
 beforeEach(() => {

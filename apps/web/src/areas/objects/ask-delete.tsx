@@ -43,8 +43,8 @@ function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry
     ),
     action: t('Delete Object'),
     danger: true,
-    async run(signal) {
-      await deleteOne(bucket, key, signal)
+    async run() {
+      await deleteOne(bucket, key)
       toast.ok(t("Object '{{name}}' deleted successfully.", { name: plainName(name) }))
       onDone?.()
       await invalidate('listObjects', 'listBuckets')

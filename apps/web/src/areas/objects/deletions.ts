@@ -5,8 +5,8 @@ import { ApiFailure } from '../../lib/failure.ts'
  * Deletes one object and waits for it. On a versioned bucket this hides it behind a delete marker.
  * @throws ApiFailure, also for a refusal that comes in the report
  */
-export async function deleteOne(bucket: string, key: string, signal: AbortSignal): Promise<void> {
-  for await (const line of callLines('deleteObject', { params: { bucket }, query: { path: key }, signal })) {
+export async function deleteOne(bucket: string, key: string): Promise<void> {
+  for await (const line of callLines('deleteObject', { params: { bucket }, query: { path: key } })) {
     if (!('done' in line) || line.failed === 0) continue
     const [error] = line.errors
     throw new ApiFailure(200, {

@@ -30,8 +30,8 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
             'New objects replace the old ones from then on. Versions that exist are not deleted automatically: they stay and take up space until you delete them.',
           )
         : t('From then on every version of an object is kept, also when it is overwritten or deleted.'),
-      run: async (signal) => {
-        await call('setBucketVersioning', { params: { bucket: name }, body: { versioning: !on }, signal })
+      run: async () => {
+        await call('setBucketVersioning', { params: { bucket: name }, body: { versioning: !on } })
         toast.ok(on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }))
         await invalidate('getBucketVersioning', 'getBucket', 'listBuckets')
       },
