@@ -2,6 +2,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
+import { expectFocus } from '../../support/focus.ts'
+import { bucketWith } from '../../support/objects.ts'
+import { rowOf } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -61,4 +64,38 @@ test('the column selector opens and closes, takes columns away, and is remembere
   await button.click()
   await chooser.getByLabel('Size').check()
   await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+})
+
+test('Tab passes a list by its active row: its box, its actions, and on', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
+  const page = await open(`/object-browser/${bucket}`)
+  await rowOf(page, 'a').waitFor()
+  const seen: string[] = []
+  await page.getByLabel('Select all').focus()
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press('Tab')
+    const row = await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-index'))
+    if (row != null) seen.push(row)
+  }
+  expect(new Set(seen)).toEqual(new Set(['0']))
+  // The arrows bring another row into the order of Tab.
+  await rowOf(page, 'a').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expectFocus(page.getByLabel('Select b', { exact: true }))
+  await page.keyboard.press('Tab')
+  await expectFocus(page.getByRole('link', { name: 'View b' }))
+})
+
+test('Tab comes into a list that was scrolled by hand at what is in sight', async () => {
+  const keys = Array.from({ length: 80 }, (_, i) => `k-${String(i).padStart(2, '0')}`)
+  const bucket = await bucketWith(browser.target, Object.fromEntries(keys.map((key) => [key, ''])))
+  const page = await open(`/object-browser/${bucket}`)
+  await rowOf(page, 'k-00').hover()
+  await page.mouse.wheel(0, 60 * 40)
+  await rowOf(page, 'k-79').waitFor()
+  await rowOf(page, 'k-00').waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('tbody tr[tabindex="0"]').count()).toBe(1)
+  const box = await page.locator('tbody tr[tabindex="0"]').boundingBox()
+  expect(box?.y).toBeGreaterThan((await rowOf(page, 'Name').boundingBox())?.y ?? 0)
 })

@@ -142,6 +142,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   })
   useShortcuts('lists', { clear: () => selected.ids.size > 0 && selected.clear() })
 
+  // Where the active row is scrolled away Tab comes to the first one in sight.
+  const inSight = items.find(({ start }) => start >= (virtual.scrollOffset ?? 0)) ?? first
+  const stop = items.some(({ index }) => index === keys.active) ? keys.active : inSight?.index
+
   const columnCount = visible.length + (selection ? 1 : 0) + 1
 
   return (
@@ -198,7 +202,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   selectable={selection && selection.canSelect?.(row) !== false}
                   selected={selected.has(id)}
                   isOpen={props.openId === id}
-                  active={item.index === keys.active}
+                  active={item.index === stop}
                   small={small}
                   measure={small ? virtual.measureElement : undefined}
                   onFocus={keys.setActive}

@@ -1,6 +1,7 @@
 import { type AnchorHTMLAttributes, forwardRef, type MouseEvent } from 'react'
 import { address } from '../lib/base.ts'
 import { navigate } from '../lib/navigate.ts'
+import { useRowStop } from './table/row-stop.ts'
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of `paths.ts`. */
@@ -9,6 +10,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
 
 /** A link to a page of the console. Opens in place; with a modifier key or another button the browser decides. */
 export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to, onClick, target, ...rest }, ref) {
+  const tabIndex = useRowStop()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -16,5 +18,5 @@ export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to,
     event.preventDefault()
     navigate(to)
   }
-  return <a ref={ref} href={address(to)} target={target} onClick={follow} {...rest} />
+  return <a ref={ref} href={address(to)} target={target} onClick={follow} tabIndex={tabIndex} {...rest} />
 })

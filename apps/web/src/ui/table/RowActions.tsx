@@ -21,6 +21,7 @@ import { Disabled, isReason } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { Link } from '../Link.tsx'
 import { whileBusy } from '../while-busy.tsx'
+import { useRowStop } from './row-stop.ts'
 import css from './table.module.css'
 import type { RowAction } from './types.ts'
 
@@ -47,6 +48,7 @@ interface RowActionsProps<Row> {
 /** The actions of a row: seen on hover, focus and for the open row. */
 export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
   const t = useT()
+  const tabIndex = useRowStop()
   return actions
     .filter((action) => !action.hidden?.(row))
     .map((action) => {
@@ -54,6 +56,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
       const shared = {
         'aria-label': label,
         className: cx(css.action, action.type === 'delete' && css.danger),
+        tabIndex,
       }
       const icon = <Icon of={action.icon ?? icons[action.type]} />
       return (
@@ -80,10 +83,11 @@ export function RowMenu<Row>({
   onSelect,
 }: RowActionsProps<Row> & { onSelect?: (() => void) | undefined }) {
   const t = useT()
+  const tabIndex = useRowStop()
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={44} aria-label={t('Actions of {{name}}', { name })}>
+        <ActionIcon size={44} tabIndex={tabIndex} aria-label={t('Actions of {{name}}', { name })}>
           <Icon of={IconDotsVertical} />
         </ActionIcon>
       </Menu.Target>

@@ -3,6 +3,7 @@ import type { MouseEvent as ReactMouseEvent } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
+import { RowStop } from './row-stop.ts'
 import css from './table.module.css'
 import type { Column, RowAction } from './types.ts'
 
@@ -18,7 +19,7 @@ interface TableRowProps<Row extends object> {
   selected: boolean
   /** Whether its detail is open. */
   isOpen: boolean
-  /** Whether it is the row in the tab order. */
+  /** Whether it is the row in the tab order, with what stands in it. */
   active: boolean
   small: boolean
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
@@ -31,6 +32,7 @@ interface TableRowProps<Row extends object> {
 export function TableRow<Row extends object>(props: TableRowProps<Row>) {
   const { row, id, index, columns, actions, selectable, selected, small, onToggle } = props
   const t = useT()
+  const stop = props.active ? 0 : -1
   const click = ({ target }: ReactMouseEvent) => {
     // Only a click on the row itself: what stands in it has its own.
     if (target instanceof Element && target.closest('a, button, input, label, [role="menu"]')) return
@@ -42,7 +44,7 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
       ref={props.measure}
       aria-rowindex={index + 2}
       aria-selected={selectable === undefined ? undefined : selected}
-      tabIndex={props.active ? 0 : -1}
+      tabIndex={stop}
       onFocus={() => props.onFocus(index)}
       className={cx(css.row, selected && css.selected, props.isOpen && css.open)}
       onClick={click}
@@ -51,24 +53,27 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
         <td className={css.select}>
           <Checkbox
             aria-label={t('Select {{name}}', { name: id })}
+            tabIndex={stop}
             checked={selected}
             disabled={!selectable}
             onChange={({ nativeEvent }) => onToggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
           />
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.key} data-small={column.small} className={column.align === 'right' ? css.right : undefined}>
-          {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
+      <RowStop value={stop}>
+        {columns.map((column) => (
+          <td key={column.key} data-small={column.small} className={column.align === 'right' ? css.right : undefined}>
+            {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
+          </td>
+        ))}
+        <td className={css.actions}>
+          {small ? (
+            <RowMenu row={row} name={id} actions={actions} onSelect={selectable ? () => onToggle(id) : undefined} />
+          ) : (
+            <RowActions row={row} name={id} actions={actions} />
+          )}
         </td>
-      ))}
-      <td className={css.actions}>
-        {small ? (
-          <RowMenu row={row} name={id} actions={actions} onSelect={selectable ? () => onToggle(id) : undefined} />
-        ) : (
-          <RowActions row={row} name={id} actions={actions} />
-        )}
-      </td>
+      </RowStop>
     </tr>
   )
 }
