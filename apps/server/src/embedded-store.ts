@@ -5,7 +5,15 @@ import type { Log } from './lib/log.ts'
 import { STORE_ENTRY } from './lib/places.ts'
 
 // The store is known by its wire alone, as any other server: nothing else of this program imports its package.
-export { ensureFolder, logOptions, openLog, relayTo, storeSettings, unusedConnections } from '@stowage/object-store'
+export {
+  DEFAULT_REGION,
+  ensureFolder,
+  logOptions,
+  openLog,
+  relayTo,
+  storeSettings,
+  unusedConnections,
+} from '@stowage/object-store'
 
 export interface EmbeddedStore {
   /** Its address for the console, which is on the same machine. */

@@ -5,6 +5,7 @@ test('the package exports what starts the store, and what the console does as th
   expect(Object.keys(api).toSorted()).toEqual([
     'CONSOLE_HEADER',
     'CONSOLE_SECRET',
+    'DEFAULT_REGION',
     'SettingsError',
     'driveFolders',
     'ensureFolder',

@@ -4,5 +4,12 @@ export { unusedConnections } from './http/unused-connections.ts'
 export { logOptions, openLog, relayTo } from './log.ts'
 export type { StoreCommand, StoreMessage } from './messages.ts'
 export { type RootCredentials, rootCredentials } from './root-credentials.ts'
-export { driveFolders, parseStoreSettings, SettingsError, type StoreSettings, storeSettings } from './settings.ts'
+export {
+  DEFAULT_REGION,
+  driveFolders,
+  parseStoreSettings,
+  SettingsError,
+  type StoreSettings,
+  storeSettings,
+} from './settings.ts'
 export { type SuperviseOptions, supervise } from './supervise.ts'

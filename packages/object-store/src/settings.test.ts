@@ -7,7 +7,6 @@ describe('store settings', () => {
     expect(parseStoreSettings({})).toMatchObject({
       STOWAGE_STORE_PORT: 9000,
       STOWAGE_STORE_HOST: '127.0.0.1',
-      STOWAGE_REGION: 'us-east-1',
       STOWAGE_MIN_FREE: 512 * 1024 * 1024,
     })
   })
@@ -38,6 +37,11 @@ describe('store settings', () => {
     expect(() => parseStoreSettings({ STOWAGE_ROOT_PASSWORD: 'hush' })).toThrow(
       /^STOWAGE_ROOT_PASSWORD is \(not shown\)/,
     )
+  })
+
+  test('a region counts only when it is set', () => {
+    expect(parseStoreSettings({ STOWAGE_REGION: '' }).STOWAGE_REGION).toBeUndefined()
+    expect(parseStoreSettings({ STOWAGE_REGION: 'eu-west-1' }).STOWAGE_REGION).toBe('eu-west-1')
   })
 
   test('an empty variable is unset', () => {

@@ -19,6 +19,9 @@ const yesOrNo = z
   .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
   .transform((text) => /^(1|true|on|yes)$/i.test(text))
 
+/** What clients are told when no region is set. */
+export const DEFAULT_REGION = 'us-east-1'
+
 const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -73,8 +76,10 @@ export const storeSettings = {
   STOWAGE_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')
-    .default('us-east-1')
-    .describe('Region that signatures must name.'),
+    .optional()
+    .describe(
+      `Region that signatures must name. Unset: signatures may name any, and clients are told ${DEFAULT_REGION}.`,
+    ),
   STOWAGE_MIN_FREE: byteSize
     .default(512 * 1024 ** 2)
     .describe('Free space on a drive below which writes are refused: bytes, or with a unit (512MiB).'),

@@ -39,6 +39,7 @@ test.each([
   [{ CONSOLE_PORT: '9292', STOWAGE_PORT: '9393' }, { port: 9393 }],
   [{ CONSOLE_STS_DURATION: '2h45m' }, { sessionSeconds: 9900 }],
   [{ CONSOLE_STS_DURATION: '2h', CONSOLE_STS_DURATION_SECONDS: '3600' }, { sessionSeconds: 3600 }],
+  [{}, { region: 'us-east-1' }],
   [{ CONSOLE_MINIO_REGION: 'eu-west-1' }, { region: 'eu-west-1' }],
 ])('%j is read', (environment, expected) => expect(readConfig(environment)).toMatchObject(expected))
 

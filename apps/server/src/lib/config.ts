@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { storeSettings } from '../embedded-store.ts'
+import { DEFAULT_REGION, storeSettings } from '../embedded-store.ts'
 import { nearest } from './nearest.ts'
 import { consoleSettings, ORIGINAL_NAMES, SECRET_SETTINGS } from './settings.ts'
 
@@ -64,7 +64,7 @@ export function readConfig(environment: Environment): Config {
     port: s.STOWAGE_PORT,
     server: s.STOWAGE_SERVER,
     data: resolve(s.STOWAGE_DATA),
-    region: s.STOWAGE_REGION,
+    region: s.STOWAGE_REGION ?? DEFAULT_REGION,
     sessionSeconds: Math.round(s.STOWAGE_SESSION_HOURS * 3600),
     secrets: s.STOWAGE_SECRET,
     proxies: s.STOWAGE_TRUST_PROXY,

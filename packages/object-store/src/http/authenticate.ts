@@ -98,7 +98,7 @@ function signable({ request, target }: Call): SignableRequest {
 function checkScope(call: Call, authorization: Pick<Authorization, 'scope'>, service: string): void {
   checkService(authorization, service)
   const { region } = authorization.scope
-  if (region !== call.store.region) {
+  if (region !== call.store.region && !call.store.anyRegion) {
     throw new S3Error(
       'AuthorizationHeaderMalformed',
       `The authorization header is malformed; the region '${region}' is wrong; expecting '${call.store.region}'`,

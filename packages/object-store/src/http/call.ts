@@ -19,7 +19,10 @@ export interface Store {
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
   readonly log: Logger
+  /** The region that clients are told. */
   readonly region: string
+  /** Whether signatures and locations may name any other as well: nobody has set a region. */
+  readonly anyRegion: boolean
   /** Lower case; empty without virtual-host names. */
   readonly domains: readonly string[]
   /** Whether a proxy in front tells who the client is. */

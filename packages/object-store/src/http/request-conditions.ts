@@ -69,7 +69,7 @@ const FINDERS: Record<string, Finder> = {
     const { signedAt } = call.authentication
     return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
   },
-  // A bucket is made in the store's region or, where the body names another, not at all.
+  // Whatever the body names, a bucket is made in the store's region or not at all.
   's3:LocationConstraint': (call) => (call.record.operation === 'CreateBucket' ? call.store.region : undefined),
   's3:prefix': query('prefix'),
   's3:delimiter': query('delimiter'),

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/types.ts'
 import { Iam } from '../iam/iam.ts'
 import { Identifier } from '../iam/identify.ts'
 import type { RootCredentials } from '../root-credentials.ts'
+import { DEFAULT_REGION } from '../settings.ts'
 import { BucketPolicies } from './bucket-policies.ts'
 import type { Store } from './call.ts'
 import { handleRequest } from './handle.ts'
@@ -16,7 +17,8 @@ import { tag, XML_HEAD } from './xml.ts'
 export interface StoreServerOptions {
   engine: Engine
   root: RootCredentials
-  region: string
+  /** What signatures must name. Undefined: they may name any region, and clients are told `DEFAULT_REGION`. */
+  region: string | undefined
   /** Domains under which buckets are host names. */
   domains?: readonly string[]
   /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
@@ -61,7 +63,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     signingKeys: new SigningKeys(),
     recorder,
     log,
-    region,
+    region: region ?? DEFAULT_REGION,
+    anyRegion: region === undefined,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
     trustProxy: options.trustProxy ?? false,
     consoleSecret: options.consoleSecret,

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { connect } from 'node:net'
+import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../iam/users.ts'
@@ -96,6 +97,37 @@ describe('header signatures', () => {
       payloadHash: createHash('sha256').update('other').digest('hex'),
     })
     expect((await store.send({ path: '/signed/refused' })).code).toBe('NoSuchKey')
+  })
+})
+
+describe('a store without a region of its own', () => {
+  let anywhere: TestStore
+  beforeAll(async () => {
+    anywhere = await startTestStore({ region: undefined })
+  })
+  afterAll(() => anywhere[Symbol.asyncDispose]())
+
+  test.each(['eu-west-1', 'minio', 'us-east-1', ''])('takes signatures of the region %j', async (region) => {
+    const configuration = `<LocationConstraint>${region}</LocationConstraint>`
+    const body = `<CreateBucketConfiguration>${configuration}</CreateBucketConfiguration>`
+    const path = `/of-${region || 'none'}`
+    expect((await anywhere.send({ method: 'PUT', path, region, body })).status).toBe(200)
+    const headers = { host: `127.0.0.1:${anywhere.port}` }
+    const link = presigned(anywhere.port, 'GET', path, { region })
+    expect((await exchange(anywhere.port, 'GET', link, headers)).status).toBe(200)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sts = { method: 'POST', body: 'Action=AssumeRole&Version=2011-06-15', headers: form, service: 'sts', region }
+    expect((await anywhere.send(sts)).status).toBe(200)
+    expect((await anywhere.send({ path, query: 'location=', region })).text).toContain('></LocationConstraint>')
+    const wrong = { ...ROOT, secretKey: 'wrongwrong' }
+    expect((await anywhere.send({ path, region, credentials: wrong })).code).toBe('SignatureDoesNotMatch')
+  })
+
+  test('the SDK works in a region of its own choice', async () => {
+    const s3 = anywhere.s3(ROOT, { region: 'ap-south-2' })
+    await s3.send(new CreateBucketCommand({ Bucket: 'south' }))
+    await s3.send(new PutObjectCommand({ Bucket: 'south', Key: 'k', Body: 'body' }))
+    expect((await s3.send(new HeadBucketCommand({ Bucket: 'south' }))).BucketRegion).toBe(REGION)
   })
 })
 

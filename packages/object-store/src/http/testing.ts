@@ -68,7 +68,7 @@ export interface RawAnswer {
 
 /** Starts a store in this process, in a temporary folder, on a free port. */
 export async function startTestStore(
-  options: { drives?: number; domains?: string[]; trustProxy?: boolean } = {},
+  options: { drives?: number; domains?: string[]; trustProxy?: boolean; region?: string | undefined } = {},
 ): Promise<TestStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
   const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
@@ -77,7 +77,7 @@ export async function startTestStore(
   const server = createStoreServer({
     engine,
     root: ROOT,
-    region: REGION,
+    region: 'region' in options ? options.region : REGION,
     domains: options.domains ?? [],
     trustProxy: options.trustProxy ?? false,
     log: pino({ level: 'silent' }),
@@ -202,12 +202,18 @@ export function presigned(
   port: number,
   method: string,
   path: string,
-  options: { expiresSeconds?: number; now?: Date; headers?: Record<string, string>; credentials?: Credentials } = {},
+  options: {
+    expiresSeconds?: number
+    now?: Date
+    headers?: Record<string, string>
+    credentials?: Credentials
+    region?: string
+  } = {},
 ): string {
-  const { expiresSeconds = 60, now, headers = {}, credentials = ROOT } = options
+  const { expiresSeconds = 60, now, headers = {}, credentials = ROOT, region = REGION } = options
   const rawPath = encodePath(path)
   const request = { method, path: rawPath, query: '', headers: { host: `127.0.0.1:${port}`, ...headers } }
-  return `${rawPath}?${presign(request, { credentials, region: REGION, expiresSeconds, ...(now ? { now } : {}) })}`
+  return `${rawPath}?${presign(request, { credentials, region, expiresSeconds, ...(now ? { now } : {}) })}`
 }
 
 /** The whole body of an SDK answer. */

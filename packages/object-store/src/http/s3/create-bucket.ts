@@ -31,7 +31,8 @@ export const createBucket: Operation = {
 function checkLocation(call: Call, body: Uint8Array): void {
   if (body.length === 0) return
   const location = childText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
-  if (location !== '' && location !== call.store.region) {
-    throw new S3Error('InvalidRegion', `This store is in the region ${call.store.region}.`)
+  const { region, anyRegion } = call.store
+  if (location !== '' && location !== region && !anyRegion) {
+    throw new S3Error('InvalidRegion', `This store is in the region ${region}.`)
   }
 }
