@@ -20,6 +20,7 @@ import { PathModal } from './PathModal.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import { useFolder } from './use-folder.ts'
 import { useGuessedPlace, useObject } from './use-object.ts'
+import { currentView, withView } from './view.ts'
 
 /** A folder's entries, and at its right the object that is open. */
 export function Folder({ place }: { place: BrowserPlace }) {
@@ -78,7 +79,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
           bucket={bucket}
           objectKey={key}
           versioned={versioned}
-          onClose={() => navigate(paths.browse(bucket, prefix))}
+          onClose={() => navigate(withView(paths.browse(bucket, prefix), currentView()))}
         />
       )}
       {choosingPath && <PathModal bucket={bucket} prefix={prefix} onClose={() => setChoosingPath(false)} />}

@@ -10,10 +10,11 @@ import { Time } from '../../ui/Time.tsx'
 import type { Entry } from './entries.ts'
 import { FileIcon } from './FileIcon.tsx'
 import css from './objects.module.css'
+import { currentView, useView, withView } from './view.ts'
 
-/** Where a row leads. */
-export const pathOf = (bucket: string, { key, folder }: Entry) =>
-  folder ? paths.browse(bucket, key) : paths.object(bucket, key)
+/** Where a row leads: an object is opened beside its list, which stays as it is. */
+export const pathOf = (bucket: string, { key, folder }: Entry, view = currentView()) =>
+  folder ? paths.browse(bucket, key) : withView(paths.object(bucket, key), view)
 
 export function columnsOf(bucket: string): Column<Entry>[] {
   return [
@@ -62,11 +63,12 @@ export function columnsOf(bucket: string): Column<Entry>[] {
 
 function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
   const { name, folder } = entry
+  const view = useView()
   return (
     <span className={css.name}>
       <FileIcon name={name} folder={folder} />
       <Link
-        to={pathOf(bucket, entry)}
+        to={pathOf(bucket, entry, view)}
         data-row-link
         className={folder ? css.folder : css.object}
         title={plainName(name)}

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { navigate } from '../../lib/navigate.ts'
 import { q } from '../../lib/query.ts'
 import { type BrowserPlace, paths } from '../../paths.ts'
+import { currentView, withView } from './view.ts'
 
 /** The first entry at or behind a key; a key that exists comes before all that it begins. */
 const first = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
@@ -58,7 +59,7 @@ export function useGuessedPlace(
   const inFolder = lookForFolder && (folder.data?.objects.length ?? 0) > 0
 
   useEffect(() => {
-    if (isObject) navigate(paths.object(bucket, asObject), { replace: true })
+    if (isObject) navigate(withView(paths.object(bucket, asObject), currentView()), { replace: true })
     else if (inFolder) navigate(paths.browse(bucket, asFolder), { replace: true })
   }, [isObject, inFolder, bucket, asObject, asFolder])
 

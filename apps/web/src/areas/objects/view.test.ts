@@ -1,0 +1,17 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { parseBrowserPlace, paths } from '../../paths.ts'
+import { viewOf, withView } from './view.ts'
+
+test.each([
+  ['', ''],
+  ['?key=a%2F', ''],
+  ['?sort=-size&prefix=x%2F%2F&filter=a%26b&other=1', 'sort=-size&filter=a%26b'],
+  ['?starts=%C3%A9', 'starts=%C3%A9'],
+])('the view of %s is %s', (search, view) => expect(viewOf(search)).toBe(view))
+
+test.each(['a/b.txt', 'a//b', 'a/b/'])('an address with a view names the same object %s', (key) => {
+  const [pathname = '', search] = withView(paths.object('media', key), 'sort=-size').split('?')
+  expect(parseBrowserPlace(pathname, search ?? '')).toMatchObject({ bucket: 'media', key })
+  expect(viewOf(search ?? '')).toBe('sort=-size')
+})
