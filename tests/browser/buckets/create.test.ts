@@ -106,3 +106,20 @@ test('what must be filled and was left empty says so, in the specification’s w
   await dialog.getByLabel('Size').fill('3')
   await message.waitFor({ state: 'hidden' })
 })
+
+test('Clear takes what the server and the hint said about the name with it', async () => {
+  const page = await open('/buckets?create=bucket', { clock: true })
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  await dialog.getByLabel('Bucket Name').fill('a-b.-c')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  await dialog.getByRole('alert').waitFor({ state: 'hidden' })
+
+  const clock = await stopClock(page)
+  await dialog.getByLabel('Bucket Name').fill('a-good-name')
+  await clock.run(1_100)
+  await dialog.getByText('The name keeps the rules').waitFor()
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  await dialog.getByText('3 to 63 lowercase letters, digits, hyphens and dots.').waitFor()
+})

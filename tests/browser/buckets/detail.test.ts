@@ -160,3 +160,31 @@ test('a quota that is switched on and left empty says so [SHL-50]', async () => 
   await dialog.getByLabel('Size').fill('2')
   await dialog.getByText('Field cannot be empty', { exact: true }).waitFor({ state: 'hidden' })
 })
+
+test('a comma in a size is a decimal point; a size that nothing can have says what is allowed', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('button', { name: 'Edit Quota' }).click()
+  const dialog = page.getByRole('dialog', { name: /Bucket Quota/ })
+  const size = dialog.getByLabel('Size')
+  await dialog.getByLabel('Enabled').click()
+  await size.fill('99999999')
+  await dialog.getByText('The size must be less than 8.0 PiB', { exact: true }).waitFor()
+  expect(await dialog.getByText(/ bytes/).count()).toBe(0)
+  expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await size.fill('0')
+  await dialog.getByText('The size must be larger than 0', { exact: true }).waitFor()
+  // Pasted, and typed.
+  await size.fill('1,5')
+  expect(await size.inputValue()).toBe('1.5')
+  await size.fill('')
+  await size.pressSequentially('2,25')
+  await dialog.getByLabel('Unit').selectOption('GiB')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('region', { name: 'Quota' })
+    .getByText(/of 2\.\d+ GiB, hard/)
+    .waitFor()
+  expect(await target.call('getBucketQuota', { params: { bucket } })).toMatchObject({ quota: 2.25 * 1024 ** 3 })
+})

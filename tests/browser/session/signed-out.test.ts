@@ -30,6 +30,8 @@ test('a 401 leads to login and back to the same page, with what was typed [SHL-3
   await signIn(page)
   await dialog.waitFor()
   expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
+  // That the session ended was told by the sign-in page, and is over.
+  expect(await dialog.getByRole('alert').count()).toBe(0)
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain(`/buckets?filter=${name}`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name }).waitFor()

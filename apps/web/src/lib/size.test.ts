@@ -1,7 +1,7 @@
 import { GiB, KiB, sizeUnits, TiB } from '@stowage/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitSize, toBytes } from './size.ts'
+import { isSize, readNumber, splitSize, toBytes } from './size.ts'
 
 const units = sizeUnits.slice(1, 6)
 
@@ -31,3 +31,21 @@ test('what was typed as a whole number of a unit comes back the same number of b
     }),
   )
 })
+
+test.each([
+  ['1,5', '1.5'],
+  [' 20 ', '20'],
+  ['', ''],
+  ['.5', '.5'],
+  ['1,234.5', undefined],
+  ['1.2345', undefined],
+  ['-1', undefined],
+  ['1e9', undefined],
+])('%s in the field is %s', (text, number) => expect(readNumber(text)).toBe(number))
+
+test.each([
+  [0, false],
+  [1, true],
+  [8191.999 * TiB, true],
+  [8192 * TiB, false],
+])('%d bytes are a size: %s', (bytes, is) => expect(isSize(bytes)).toBe(is))

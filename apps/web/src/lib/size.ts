@@ -5,6 +5,21 @@ export function unitBytes(unit: SizeUnit): number {
   return 1024 ** sizeUnits.indexOf(unit)
 }
 
+/** Sizes are less than this: beyond it numbers are no longer exact (bytes). */
+export const SIZE_LIMIT = Number.MAX_SAFE_INTEGER + 1
+
+/** Whether a server takes it as a size that something may have. */
+export const isSize = (bytes: number) => bytes >= 1 && bytes < SIZE_LIMIT
+
+/**
+ * What stands in a field for the number of a size when this is typed or pasted: a comma is a decimal point, as on many
+ * keyboards. Undefined for what is no number, with more than three decimals or with two points: nothing of it is guessed.
+ */
+export function readNumber(text: string): string | undefined {
+  const number = text.trim().replace(',', '.')
+  return /^\d{0,20}(\.\d{0,3})?$/.test(number) ? number : undefined
+}
+
 /** What was typed as whole bytes; 0 for what is no number. */
 export function toBytes(typed: number | string, unit: SizeUnit): number {
   const number = Number(typed)

@@ -93,6 +93,8 @@ export function DialogTitle({ title, subject }: { title: string; subject?: strin
 /** The one line that tells why the call failed. */
 export function FormError({ error, help }: { error: unknown; help?: ReactNode }) {
   const failure = asFailure(error)
+  // The session ended: the sign-in page has told it, and after signing in it is no longer so.
+  if (failure.status === 401) return null
   return (
     <div className={css.error} role="alert">
       <span className={css.message}>{failure.errorMessage}</span>{' '}

@@ -1,8 +1,10 @@
-import { Input, NumberInput } from '@mantine/core'
+import { Input, TextInput } from '@mantine/core'
 import { type SizeUnit, sizeUnits } from '@stowage/contract'
 import { type ReactNode, useId, useState } from 'react'
+import { formatSize } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
-import { splitSize, toBytes } from '../lib/size.ts'
+import { requiredText } from '../lib/required.ts'
+import { readNumber, SIZE_LIMIT, splitSize, toBytes } from '../lib/size.ts'
 import css from './SizeInput.module.css'
 
 interface SizeInputProps {
@@ -18,40 +20,54 @@ interface SizeInputProps {
 
 const usual = sizeUnits.slice(1, 6)
 
-/** A size as number and unit; what it gives is bytes. Another unit keeps the number, as it is typed. */
+/**
+ * A size as number and unit; what it gives is bytes, and it says itself what is wrong with them. Another unit keeps the
+ * number, as it is typed.
+ */
 export function SizeInput({ label, value, onChange, error, disabled, units = usual }: SizeInputProps) {
   const t = useT()
   const id = useId()
   const [unit, setUnit] = useState<SizeUnit>(() => splitSize(value, units).unit)
-  const [number, setNumber] = useState<number | string>(() => splitSize(value, units).number)
+  const [number, setNumber] = useState(() => String(splitSize(value, units).number))
   const [seen, setSeen] = useState(value)
   // A value set from outside (Clear) replaces what is shown; what came from here is seen already.
   if (seen !== value) {
     const shown = splitSize(value, units)
     setSeen(value)
     setUnit(shown.unit)
-    setNumber(shown.number)
+    setNumber(String(shown.number))
   }
-  const change = (nextNumber: number | string, nextUnit: SizeUnit) => {
+  const change = (nextNumber: string, nextUnit: SizeUnit) => {
     const bytes = toBytes(nextNumber, nextUnit)
     setNumber(nextNumber)
     setUnit(nextUnit)
     setSeen(bytes)
     onChange(bytes)
   }
+  const problem =
+    number === ''
+      ? requiredText(t)
+      : seen < 1
+        ? t('The size must be larger than 0')
+        : seen >= SIZE_LIMIT
+          ? t('The size must be less than {{size}}', { size: formatSize(SIZE_LIMIT) })
+          : undefined
+  const shownError = disabled ? error : (problem ?? error)
   return (
-    <Input.Wrapper label={label} id={id} error={error}>
+    <Input.Wrapper label={label} id={id} error={shownError}>
       <div className={css.row}>
-        <NumberInput
+        <TextInput
           id={id}
           className={css.number ?? ''}
           value={number}
-          min={0}
-          decimalScale={3}
-          hideControls
+          inputMode="decimal"
+          autoComplete="off"
           disabled={disabled ?? false}
-          error={Boolean(error)}
-          onChange={(next) => change(next, unit)}
+          error={Boolean(shownError)}
+          onChange={(event) => {
+            const next = readNumber(event.currentTarget.value)
+            if (next !== undefined) change(next, unit)
+          }}
         />
         <select
           className={css.unit}

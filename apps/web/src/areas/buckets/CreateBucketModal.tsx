@@ -6,8 +6,9 @@ import { type ReactNode, useId } from 'react'
 import { formatBytes } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useApiMutation } from '../../lib/query.ts'
-import { required, requiredText } from '../../lib/required.ts'
+import { required } from '../../lib/required.ts'
 import { useSession } from '../../lib/session.ts'
+import { isSize } from '../../lib/size.ts'
 import { toast } from '../../lib/toast.ts'
 import { useNeeds } from '../../ui/Disabled.tsx'
 import { FormModal, SwitchRow } from '../../ui/FormModal.tsx'
@@ -40,7 +41,11 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
       onClose()
     },
   })
-  const ready = name.trim() !== '' && (!quota || amount >= 1)
+  const clear = () => {
+    form.reset()
+    create.reset()
+  }
+  const ready = name.trim() !== '' && (!quota || isSize(amount))
 
   return (
     <FormModal
@@ -49,9 +54,9 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
       mutation={create}
       onClose={onClose}
       ready={ready}
-      stored={quota ? formatBytes(amount) : undefined}
+      stored={quota && isSize(amount) ? formatBytes(amount) : undefined}
       extra={
-        <Button variant="subtle" disabled={create.isPending} onClick={() => form.reset()}>
+        <Button variant="subtle" disabled={create.isPending} onClick={clear}>
           {t('Clear')}
         </Button>
       }
@@ -112,12 +117,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
             />
           )}
           <div>
-            <SizeInput
-              label={t('Size')}
-              value={amount}
-              onChange={(bytes) => form.setFieldValue('amount', bytes)}
-              error={amount < 1 && requiredText(t)}
-            />
+            <SizeInput label={t('Size')} value={amount} onChange={(bytes) => form.setFieldValue('amount', bytes)} />
             <div className={css.rules}>{t(quotaHint[quota_type])}</div>
           </div>
         </div>
@@ -137,7 +137,9 @@ interface NameHintProps {
 /** Whether the name is free and keeps the rules, a second after the last key. */
 function NameHint({ id, name, existing, error }: NameHintProps) {
   const t = useT()
-  const [settled] = useDebouncedValue(name.trim(), NAME_DEBOUNCE_MS)
+  const [paused] = useDebouncedValue(name.trim(), NAME_DEBOUNCE_MS)
+  // What was found about another name, before a Clear for instance, is not said about this one.
+  const settled = paused === name.trim() ? paused : ''
   const broken = brokenRules(settled)
   return (
     <div id={id} className={css.rules} aria-live="polite">

@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useApiMutation } from '../../../lib/query.ts'
-import { requiredText } from '../../../lib/required.ts'
+import { isSize } from '../../../lib/size.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Effect, FormModal, SwitchRow } from '../../../ui/FormModal.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
@@ -23,6 +23,12 @@ interface QuotaModalProps {
   onClose: () => void
 }
 
+const validBody = schemaResolver(setBucketQuota.body, { sync: true })
+
+/** Off, whatever stands in the field does not count. */
+const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>
+  values.enabled ? values : { ...values, amount: 0 }
+
 /** Sets or removes the quota of a bucket, and shows the effect before. */
 export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const t = useT()
@@ -30,7 +36,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const before = quota.quota ?? 0
   const form = useForm({
     initialValues: { enabled: before > 0, quota_type: quota.type ?? ('hard' as const), amount: before || TiB },
-    validate: schemaResolver(setBucketQuota.body, { sync: true }),
+    validate: (values) => validBody(bodyOf(values)),
   })
   const { enabled, quota_type, amount } = form.values
   const types = useQuotaTypes(quota.type ?? 'hard')
@@ -50,9 +56,9 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
       form={form}
       mutation={save}
       onClose={onClose}
-      ready={!enabled || amount >= 1}
-      stored={enabled ? formatBytes(amount) : t('No limit')}
-      onSubmit={(body) => save.mutate({ params: { bucket }, body })}
+      ready={!enabled || isSize(amount)}
+      stored={enabled ? isSize(amount) && formatBytes(amount) : t('No limit')}
+      onSubmit={(values) => save.mutate({ params: { bucket }, body: bodyOf(values) })}
     >
       <SwitchRow id={`${id}-on`} label={t('Enabled')} hint={t('Off removes the limit, nothing is deleted.')}>
         <Switch
@@ -77,9 +83,9 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
         value={amount}
         disabled={!enabled}
         onChange={(bytes) => form.setFieldValue('amount', bytes)}
-        error={enabled && amount < 1 ? requiredText(t) : form.errors.amount}
+        error={form.errors.amount}
       />
-      {enabled && amount >= 1 && <QuotaEffect used={used} before={before} after={amount} />}
+      {enabled && isSize(amount) && <QuotaEffect used={used} before={before} after={amount} />}
     </FormModal>
   )
 }
