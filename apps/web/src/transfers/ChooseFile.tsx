@@ -7,12 +7,12 @@ import { uploads } from './transfers.ts'
 import type { Refused } from './upload-task.ts'
 
 /** Gives back the file that an upload was begun with before the reload; several at once find theirs by themselves. */
-export function ChooseFile() {
+export function ChooseFile({ name }: { name: string }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button size="xs" onClick={() => input.current?.click()}>
+      <Button size="xs" aria-label={t('Choose File for {{name}}', { name })} onClick={() => input.current?.click()}>
         {t('Choose File')}
       </Button>
       <input

@@ -31,19 +31,19 @@ test('a failed one tells why, what is kept, and can be tried again [OBJ-30]', as
   screen.getByText('An error occurred while uploading the file')
   screen.getByText('Quota exceeded')
   screen.getByText('48 of 80 MiB kept')
-  screen.getByRole('button', { name: 'Retry' })
+  screen.getByRole('button', { name: 'Retry film.mov' })
 })
 
 test('one from before the reload asks for its file', async () => {
   await show({ state: 'needs-file', kept: 48 * MiB })
-  screen.getByRole('button', { name: 'Choose File' })
+  screen.getByRole('button', { name: 'Choose File for film.mov' })
 })
 
 test('one whose object exists offers to keep or replace it', async () => {
   await show({ state: 'asking' })
   screen.getByText('An object of this name exists')
-  screen.getByRole('button', { name: 'Keep' })
-  screen.getByRole('button', { name: 'Replace' })
+  screen.getByRole('button', { name: 'Keep film.mov' })
+  screen.getByRole('button', { name: 'Replace film.mov' })
 })
 
 test('a finished one leads to its object', async () => {

@@ -73,19 +73,24 @@ function Actions({ upload: { id, state }, name }: { upload: Upload; name: string
   const t = useT()
   if (state === 'failed') {
     return (
-      <Button size="xs" leftSection={<Icon of={IconRotate} />} onClick={() => uploads.retry([id])}>
+      <Button
+        size="xs"
+        leftSection={<Icon of={IconRotate} />}
+        aria-label={t('Retry {{name}}', { name })}
+        onClick={() => uploads.retry([id])}
+      >
         {t('Retry')}
       </Button>
     )
   }
-  if (state === 'needs-file') return <ChooseFile />
+  if (state === 'needs-file') return <ChooseFile name={name} />
   if (state === 'asking') {
     return (
       <>
-        <Button size="xs" onClick={() => uploads.answer([id], 'keep')}>
+        <Button size="xs" aria-label={t('Keep {{name}}', { name })} onClick={() => uploads.answer([id], 'keep')}>
           {t('Keep')}
         </Button>
-        <Button size="xs" onClick={() => uploads.answer([id], 'replace')}>
+        <Button size="xs" aria-label={t('Replace {{name}}', { name })} onClick={() => uploads.answer([id], 'replace')}>
           {t('Replace')}
         </Button>
       </>
