@@ -12,6 +12,7 @@ import { isDialogOpen } from '../ui/open-dialogs.ts'
 import { hidesSidebar } from './nav-items.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
+import { refuseDrops } from './refuse-drops.ts'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
@@ -47,6 +48,7 @@ export function Component() {
   useEffect(() => sidebarOver.set(false), [pathname])
   // Also when the shell breaks, perhaps by a part that cannot be loaded: the keys are the page's again.
   useEffect(keepEarlyKeys, [])
+  useEffect(refuseDrops, [])
   useShortcuts('everywhere', {
     palette() {
       // Not over another dialog, where something may be half typed.

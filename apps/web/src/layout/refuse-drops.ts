@@ -1,0 +1,19 @@
+/**
+ * Files that are dropped where nothing takes them are refused. By default the browser would open them in place of the
+ * console, or beside it.
+ * @returns ends it
+ */
+export function refuseDrops(): () => void {
+  const refuse = (event: DragEvent) => {
+    // Whoever takes them has said so before it comes up to here.
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  window.addEventListener('dragover', refuse)
+  window.addEventListener('drop', refuse)
+  return () => {
+    window.removeEventListener('dragover', refuse)
+    window.removeEventListener('drop', refuse)
+  }
+}
