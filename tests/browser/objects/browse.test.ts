@@ -193,3 +193,15 @@ test('opening and closing an object keeps how the list is shown; another folder 
   await page.getByRole('link', { name: 'x', exact: true }).waitFor()
   expect(search()).toEqual({})
 })
+
+test('Refresh is busy while the folder is read again', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': '1' })
+  const page = await open(`/object-browser/${bucket}`)
+  await page.getByRole('link', { name: 'a.txt' }).waitFor()
+  const answer = await holdCalls(page, { url: /\/objects\?/ })
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  await refresh.click()
+  await expect.poll(() => refresh.getAttribute('data-loading')).toBe('true')
+  await answer.release()
+  await expect.poll(() => refresh.getAttribute('data-loading')).toBe(null)
+})

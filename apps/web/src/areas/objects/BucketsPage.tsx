@@ -49,7 +49,7 @@ const byName = { key: 'name', desc: false }
 /** `/object-browser`: the buckets to browse. */
 export function Component() {
   const t = useT()
-  const { data, isPending, error, refetch } = useQuery(bucketsQuery)
+  const { data, isPending, isFetching, error, refetch } = useQuery(bucketsQuery)
   const mayCreate = useMay()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
   const buckets = data?.buckets ?? []
@@ -74,7 +74,13 @@ export function Component() {
         actions={
           <>
             <Tooltip label={t('Refresh')}>
-              <ActionIcon variant="default" size={32} aria-label={t('Refresh')} onClick={() => void refetch()}>
+              <ActionIcon
+                variant="default"
+                size={32}
+                aria-label={t('Refresh')}
+                loading={isFetching && !isPending}
+                onClick={() => void refetch()}
+              >
                 <Icon of={IconRefresh} />
               </ActionIcon>
             </Tooltip>

@@ -50,7 +50,9 @@ export function Folder({ place }: { place: BrowserPlace }) {
           actions={
             !noBucket && (
               <>
-                {!small && <FolderActions onRefresh={() => void refetch()} onPath={choosePath} />}
+                {!small && (
+                  <FolderActions busy={folder.isRefetching} onRefresh={() => void refetch()} onPath={choosePath} />
+                )}
                 <UploadButton bucket={bucket} prefix={prefix} />
               </>
             )

@@ -5,16 +5,18 @@ import { Icon } from '../../ui/Icon.tsx'
 
 interface FolderActionsProps {
   onRefresh: () => void
+  /** The folder is being read again. */
+  busy: boolean
   onPath: () => void
 }
 
 /** What can be done with a folder besides uploading into it. */
-export function FolderActions({ onRefresh, onPath }: FolderActionsProps) {
+export function FolderActions({ onRefresh, busy, onPath }: FolderActionsProps) {
   const t = useT()
   return (
     <>
       <Tooltip label={t('Refresh')}>
-        <ActionIcon variant="default" size={32} aria-label={t('Refresh')} onClick={onRefresh}>
+        <ActionIcon variant="default" size={32} aria-label={t('Refresh')} loading={busy} onClick={onRefresh}>
           <Icon of={IconRefresh} />
         </ActionIcon>
       </Tooltip>
@@ -26,12 +28,12 @@ export function FolderActions({ onRefresh, onPath }: FolderActionsProps) {
 }
 
 /** The same behind one button, for a small screen. */
-export function FolderMenu({ onRefresh, onPath }: FolderActionsProps) {
+export function FolderMenu({ onRefresh, busy, onPath }: FolderActionsProps) {
   const t = useT()
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={44} aria-label={t('More actions')}>
+        <ActionIcon size={44} aria-label={t('More actions')} loading={busy}>
           <Icon of={IconDotsVertical} />
         </ActionIcon>
       </Menu.Target>

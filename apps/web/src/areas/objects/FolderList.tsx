@@ -72,7 +72,7 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         empty={<EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />}
         tools={
           small ? (
-            <FolderMenu onRefresh={() => void refetch()} onPath={onPath} />
+            <FolderMenu busy={folder.isRefetching} onRefresh={() => void refetch()} onPath={onPath} />
           ) : (
             <NothingSelected bucket={bucket} prefix={prefix} />
           )
