@@ -201,6 +201,15 @@ describe('the policy of a bucket', () => {
     expect(await status('anonymous', 'GET', '/open/public/a')).toBe(403)
   })
 
+  test('of more than 20 KiB is too large, and one that is no UTF-8 is none', async () => {
+    const padded = (length: number) => policy(allow('s3:GetObject', 'open/*')).padEnd(length)
+    expect((await set(padded(20 * 1024))).status).toBe(204)
+    expect((await set(padded(20 * 1024 + 1))).code).toBe('PolicyTooLarge')
+    const latin = Buffer.from(policy(allow('s3:GetObject', 'open/\xe0*')), 'latin1')
+    const answer = await store.send({ method: 'PUT', path: '/open', query: 'policy=', body: latin })
+    expect([answer.status, answer.code]).toEqual([400, 'MalformedPolicy'])
+  })
+
   test('a wrong one is refused with what is wrong', async () => {
     const answer = await set(policy(allow('s3:GetObject', 'other/*')))
     expect([answer.status, answer.code]).toEqual([400, 'MalformedPolicy'])

@@ -4,7 +4,14 @@ import { ChunkDecoder, EMPTY_SHA256 } from '@stowage/sigv4'
 import type { Checksum, ChecksumAlgorithm, PutOptions } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
-import { CHECKSUM_HEADERS, createHasher, type ExpectedChecksum, expectedChecksum, requireDigest } from './checksums.ts'
+import {
+  CHECKSUM_HEADERS,
+  createHasher,
+  digestBytes,
+  type ExpectedChecksum,
+  expectedChecksum,
+  requireDigest,
+} from './checksums.ts'
 
 /** A body on its way to the engine. */
 export interface ReceivedBody {
@@ -89,8 +96,8 @@ function bodySize(call: Call): number {
 function contentMd5(call: Call): string | undefined {
   const header = call.header('content-md5')
   if (header === undefined) return undefined
-  const bytes = Buffer.from(header, 'base64')
-  if (bytes.length !== 16) throw new S3Error('InvalidDigest', 'The Content-MD5 you specified is not valid.')
+  const bytes = digestBytes(header, 16)
+  if (!bytes) throw new S3Error('InvalidDigest', 'The Content-MD5 you specified is not valid.')
   return bytes.toString('hex')
 }
 
@@ -185,10 +192,6 @@ export async function readRaw(call: Call, limit: number, options: BodyOptions = 
   const bytes = await collect(body.stream, limit)
   await body.check({ size: bytes.length, md5: createHash('md5').update(bytes).digest('hex') })
   return bytes
-}
-
-export async function readText(call: Call, limit: number, options?: BodyOptions): Promise<string> {
-  return (await readRaw(call, limit, options)).toString('utf8')
 }
 
 /** Reads a body before anybody is known, for a gate that needs it. @throws S3Error EntityTooLarge, IncompleteBody */

@@ -39,13 +39,31 @@ describe('hashers', () => {
   })
 
   test('a value that is no digest is refused', () => {
-    for (const value of ['', 'AAAA', 'AAAAAAAAAAA=', '????']) {
+    for (const value of ['', 'AAAA', 'AAAAAA', 'AAAAAA=x', 'AAAA AA==', 'AAAAAAAAAAA=', '????']) {
       expect(() => requireDigest('CRC32', value)).toThrow('x-amz-checksum-crc32')
     }
   })
 })
 
 describe('uploads', () => {
+  test('a Content-MD5 is the base64 of sixteen bytes and nothing else', async () => {
+    const send = (digest: string, body = 'content') =>
+      store.send({ method: 'PUT', path: `/${Bucket}/md5`, body, headers: { 'content-md5': digest } })
+    const good = createHash('md5').update('content').digest('base64')
+    expect((await send(good)).status).toBe(200)
+    expect((await send(good, 'other')).code).toBe('BadDigest')
+    for (const wrong of [
+      good.slice(0, -2),
+      good.slice(0, -1),
+      `${good}x`,
+      `${good}==`,
+      `${good.slice(0, 8)} ${good.slice(8)}`,
+      `!${good}`,
+    ]) {
+      expect([wrong, (await send(wrong)).code]).toEqual([wrong, 'InvalidDigest'])
+    }
+  })
+
   test.each(algorithms)('%s in a header is checked, kept and sent back', async (ChecksumAlgorithm, value) => {
     const field = `Checksum${ChecksumAlgorithm}` as const
     const object = { Bucket, Key: `header-${ChecksumAlgorithm}` }

@@ -115,10 +115,18 @@ export function expectedChecksum(call: Call): ExpectedChecksum | undefined {
   return { algorithm: announced, value: undefined }
 }
 
+/**
+ * The bytes of a digest in base64. Undefined when it has another length, or when its text is any but the one that those
+ * bytes have: without padding, with blanks or more behind it.
+ */
+export function digestBytes(base64: string, length: number): Buffer | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.length === length && bytes.toString('base64') === base64 ? bytes : undefined
+}
+
 /** @throws S3Error InvalidRequest when the value is not the base64 of a digest of this algorithm */
 export function requireDigest(algorithm: ChecksumAlgorithm, value: string): string {
-  if (Buffer.from(value, 'base64').length === DIGEST_BYTES[algorithm] && Buffer.byteLength(value) % 4 === 0)
-    return value
+  if (digestBytes(value, DIGEST_BYTES[algorithm])) return value
   throw new S3Error('InvalidRequest', `Value for ${CHECKSUM_HEADERS[algorithm]} header is invalid.`)
 }
 

@@ -139,6 +139,20 @@ describe('deletes', () => {
   })
 
   test.each([
+    ['TRUE', true],
+    ['1', true],
+    [' true ', true],
+    ['false', false],
+    ['0', false],
+    ['', false],
+  ])('Quiet is %j: %j', async (word, quiet) => {
+    const body = `<Delete><Quiet>${word}</Quiet><Object><Key>q</Key></Object></Delete>`
+    const answer = await store.send({ method: 'POST', path: '/objects', query: 'delete=', body })
+    expect(answer.text.includes('<Deleted>')).toBe(!quiet)
+  })
+
+  test.each([
+    ['<Quiet>perhaps</Quiet><Object><Key>k</Key></Object>', 'neither quiet nor not'],
     ['', 'no objects'],
     ['<Object><Key>k</Key></Object>'.repeat(1001), 'more than 1000'],
     ['<Object></Object>', 'no key'],

@@ -30,9 +30,34 @@ describe('tags and attributes', () => {
     ['=1', 'InvalidTag'],
     [`${'k'.repeat(129)}=1`, 'InvalidTag'],
     ['a=1&a=2', 'InvalidTag'],
+    ['a!=1', 'InvalidTag'],
+    ['a=b*', 'InvalidTag'],
+    ['a=b%2Cc', 'InvalidTag'],
+    ['a=%F0%9F%98%80', 'InvalidTag'],
+    ['a=%ff', 'InvalidTag'],
+    ['?a=1', 'InvalidTag'],
+    ['a=%zz', 'InvalidArgument'],
+    ['a=50%', 'InvalidArgument'],
+    ['a=\u00fc', 'InvalidArgument'],
     [Array.from({ length: 11 }, (_, n) => `k${n}=1`).join('&'), 'BadRequest'],
   ])('the tags %s are refused', async (Tagging, code) => {
     expect(await codeOf(put('badly tagged', 'x', { Tagging }))).toBe(code)
+  })
+
+  test('tags are of letters, digits and a few signs, in any script', async () => {
+    const TagSet = [
+      { Key: '+-=._:/@', Value: ' zwei Wörter ' },
+      { Key: 'हिन्दी', Value: '日本 2' },
+    ]
+    await put('scripts', 'x')
+    const set = (tags: typeof TagSet) =>
+      s3.send(new PutObjectTaggingCommand({ Bucket, Key: 'scripts', Tagging: { TagSet: tags } }))
+    await set(TagSet)
+    expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'scripts' }))).TagSet).toEqual(TagSet)
+    for (const text of ['a#b', 'a\tb', '<b>', '½ ¢']) {
+      expect([text, await codeOf(set([{ Key: text, Value: '' }]))]).toEqual([text, 'InvalidTag'])
+      expect([text, await codeOf(set([{ Key: 'a', Value: text }]))]).toEqual([text, 'InvalidTag'])
+    }
   })
 
   test('attributes are those asked for', async () => {

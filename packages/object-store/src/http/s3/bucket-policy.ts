@@ -1,10 +1,12 @@
 import { compileBucketPolicy, evaluate, parseBucketPolicy, problemText } from '@stowage/iam-policy'
 import { S3Error } from '../../errors.ts'
-import { readText } from '../body.ts'
+import { readRaw } from '../body.ts'
+import type { Call } from '../call.ts'
 import { s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 
 const BODY_BYTES = 20 * 1024
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export const getBucketPolicy: Operation = {
   name: 'GetBucketPolicy',
@@ -26,7 +28,7 @@ export const putBucketPolicy: Operation = {
   query: ['policy'],
   action: 's3:PutBucketPolicy',
   async handle(call) {
-    const text = await readText(call, BODY_BYTES)
+    const text = await readPolicy(call)
     call.engine.getBucket(call.bucket)
     const parsed = parseBucketPolicy(text, call.bucket)
     if (!parsed.ok) {
@@ -36,6 +38,18 @@ export const putBucketPolicy: Operation = {
     await call.engine.setBucketSetting(call.bucket, 'policy', text)
     call.empty(204)
   },
+}
+
+async function readPolicy(call: Call): Promise<string> {
+  const body = await readRaw(call, BODY_BYTES).catch((error: unknown) => {
+    if (!(error instanceof S3Error) || error.code !== 'EntityTooLarge') throw error
+    throw new S3Error('PolicyTooLarge', 'Policy exceeds the maximum allowed document size.', { cause: error })
+  })
+  try {
+    return UTF8.decode(body)
+  } catch (cause) {
+    throw new S3Error('MalformedPolicy', 'The policy is not in UTF-8.', { cause })
+  }
 }
 
 export const deleteBucketPolicy: Operation = {

@@ -3,7 +3,7 @@ import { S3Error } from '../../errors.ts'
 import { requireAllowed, requirePossible } from '../authorize.ts'
 import { readRaw } from '../body.ts'
 import { toFailure } from '../failure.ts'
-import { child, children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
+import { children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 import { checkVersionId } from './version-id.ts'
 
@@ -63,7 +63,15 @@ function parseEntries(xml: Uint8Array): { entries: Entry[]; quiet: boolean } {
     if (key === undefined || key === '') throw new S3Error('MalformedXML', 'An Object needs a Key.')
     return { key, versionId: childText(node, 'VersionId') || undefined }
   })
-  return { entries, quiet: child(root, 'Quiet') === 'true' }
+  return { entries, quiet: yesOrNo(childText(root, 'Quiet') ?? '') }
+}
+
+/** As Go writes it, and so MinIO reads it. */
+function yesOrNo(text: string): boolean {
+  const word = text.trim()
+  if (/^(1|t|T|true|True|TRUE)$/.test(word)) return true
+  if (/^(0|f|F|false|False|FALSE)?$/.test(word)) return false
+  throw new S3Error('MalformedXML', 'Quiet is true or false.')
 }
 
 function element(entry: Entry, outcome: DeleteResult | Error | undefined, quiet: boolean): string {

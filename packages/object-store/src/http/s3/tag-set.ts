@@ -4,10 +4,19 @@ import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts
 const OBJECT_TAGS = 10
 const BUCKET_TAGS = 50
 
-/** Reads the `x-amz-tagging` header: `key=value&key2=value2`. @throws S3Error InvalidTag, BadRequest */
+/** Letters and digits of any script, blanks and S3's few signs. */
+const TAG_TEXT = /^[\p{L}\p{M}\p{N}\p{Zs}+\-=._:/@]*$/u
+const ENCODED = /^(?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*$/
+
+/** Reads the `x-amz-tagging` header: `key=value&key2=value2`. @throws S3Error InvalidTag, InvalidArgument, BadRequest */
 export function parseTagHeader(header: string | undefined): Record<string, string> {
   if (header === undefined || header === '') return {}
-  return checkTags([...new URLSearchParams(header)], OBJECT_TAGS)
+  // What is not encoded would be taken as it stands, and bytes of UTF-8 as a letter each.
+  if (!ENCODED.test(header)) {
+    throw new S3Error('InvalidArgument', 'The header x-amz-tagging must be encoded as the query of a URL is.')
+  }
+  // A question mark in front is dropped from a query; here it begins a key.
+  return checkTags([...new URLSearchParams(`&${header}`)], OBJECT_TAGS)
 }
 
 /** Reads a `<Tagging>` body. @throws S3Error MalformedXML, InvalidTag, BadRequest */
@@ -25,8 +34,12 @@ export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket
 function checkTags(pairs: [string, string][], limit: number): Record<string, string> {
   if (pairs.length > limit) throw new S3Error('BadRequest', `Tags cannot be greater than ${limit}.`)
   for (const [key, value] of pairs) {
-    if (key === '' || key.length > 128) throw new S3Error('InvalidTag', 'The TagKey you have provided is invalid')
-    if (value.length > 256) throw new S3Error('InvalidTag', 'The TagValue you have provided is invalid')
+    if (key === '' || key.length > 128 || !TAG_TEXT.test(key)) {
+      throw new S3Error('InvalidTag', 'The TagKey you have provided is invalid')
+    }
+    if (value.length > 256 || !TAG_TEXT.test(value)) {
+      throw new S3Error('InvalidTag', 'The TagValue you have provided is invalid')
+    }
   }
   const tags = Object.fromEntries(pairs)
   if (Object.keys(tags).length < pairs.length) {

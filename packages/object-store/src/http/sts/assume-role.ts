@@ -31,7 +31,8 @@ export async function assumeRole(call: Call, form: URLSearchParams): Promise<voi
 
 function duration(text: string | null): number {
   if (text === null || text === '') return DEFAULT_SECONDS
-  const seconds = Number(text)
+  // Digits alone: `Number` reads 1e3 and 0x400 as well.
+  const seconds = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isInteger(seconds) || seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
     throw new S3Error('InvalidParameterValue', `DurationSeconds must be between ${MIN_SECONDS} and ${MAX_SECONDS}.`)
   }
