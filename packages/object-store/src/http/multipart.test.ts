@@ -102,6 +102,13 @@ describe('multipart uploads', () => {
     expect(across.equals(Buffer.concat([big.subarray(-2), small.subarray(0, 3)]))).toBe(true)
     const third = await store.send({ path: '/parts/whole', query: 'partNumber=3' })
     expect([third.status, third.code]).toEqual([416, 'InvalidPartNumber'])
+    for (const number of ['0', '-1', '1.5', '1e0', '0x1', 'x', '10001', '99999999999999999999']) {
+      const answer = await store.send({ path: '/parts/whole', query: `partNumber=${number}` })
+      expect([number, answer.status, answer.code]).toEqual([number, 400, 'InvalidArgument'])
+    }
+    const none = await store.send({ path: '/parts/whole', query: 'partNumber=', headers: { range: 'bytes=0-1' } })
+    expect([none.status, none.body.length]).toEqual([206, 2])
+    expect((await store.send({ path: '/parts/whole', query: 'partNumber=' })).status).toBe(200)
     const attributes = await s3.send(
       new GetObjectAttributesCommand({ Bucket, Key: 'whole', ObjectAttributes: ['ObjectParts'] }),
     )
@@ -124,13 +131,20 @@ describe('multipart uploads', () => {
   })
 
   test('a list that does not fit the parts is refused', async () => {
-    const { part, complete } = await begin('refused')
+    const { upload, part, complete } = await begin('refused')
     const [first, second] = [await part(1, small), await part(2, small)]
     const one = { PartNumber: 1, ETag: first.ETag }
     const two = { PartNumber: 2, ETag: second.ETag }
     expect(await codeOf(complete([two, one]))).toBe('InvalidPartOrder')
     expect(await codeOf(complete([{ PartNumber: 1, ETag: '"other"' }]))).toBe('InvalidPart')
     expect(await codeOf(complete([{ PartNumber: 3, ETag: second.ETag }]))).toBe('InvalidPart')
+    const query = `uploadId=${upload.UploadId}`
+    for (const number of ['1e0', '0x1', '-1', '']) {
+      const Part = `<Part><PartNumber>${number}</PartNumber><ETag>${first.ETag}</ETag></Part>`
+      const body = `<CompleteMultipartUpload>${Part}</CompleteMultipartUpload>`
+      const answer = await store.send({ method: 'POST', path: `/parts/${upload.Key}`, query, body })
+      expect([number, answer.code]).toEqual([number, 'MalformedXML'])
+    }
     expect(await codeOf(complete([one, two]))).toBe('EntityTooSmall')
     expect(await codeOf(complete([]))).toBe('MalformedXML')
   })

@@ -43,9 +43,11 @@ export const completeMultipartUpload: Operation = {
 }
 
 function parsePart(node: XmlNode, upload: UploadInfo): CompletePart {
-  const part = Number(childText(node, 'PartNumber'))
+  const number = childText(node, 'PartNumber') ?? ''
+  // Digits alone: `Number` reads 1e3 and 0x10 as well.
+  const part = /^\d{1,9}$/.test(number.trim()) ? Number(number) : 0
   const etag = childText(node, 'ETag')
-  if (!Number.isInteger(part) || part < 1 || etag === undefined) {
+  if (part < 1 || etag === undefined) {
     throw new S3Error('MalformedXML', 'A Part needs a PartNumber and an ETag.')
   }
   const checksum = upload.checksumAlgorithm && childText(node, checksumElement(upload.checksumAlgorithm))

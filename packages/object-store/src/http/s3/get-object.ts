@@ -7,6 +7,7 @@ import { type ByteRange, parseRange } from './byte-range.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import { partNumber } from './upload-query.ts'
 import { requestedVersion } from './version-id.ts'
 
 export const getObject: Operation = {
@@ -118,16 +119,18 @@ interface RequestedPart {
   checksum: string | undefined
 }
 
-/** The part asked for with `partNumber`. @throws S3Error InvalidPartNumber, InvalidRequest */
+/**
+ * The part asked for with `partNumber`; an empty one asks for none.
+ * @throws S3Error InvalidArgument, InvalidPartNumber, InvalidRequest
+ */
 function requestedPart(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): RequestedPart | undefined {
-  const asked = call.query.size === 0 ? null : call.query.get('partNumber')
-  if (asked === null) return undefined
+  if (call.query.size === 0 || !call.query.get('partNumber')) return undefined
+  const number = partNumber(call)
   if (call.header('range') !== undefined) {
     throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.')
   }
-  const number = Number(asked)
   const parts: NonNullable<ObjectInfo['parts']> = info.parts ?? [{ size: info.size }]
-  if (!Number.isInteger(number) || number < 1 || number > parts.length) {
+  if (number > parts.length) {
     throw new S3Error('InvalidPartNumber', 'The requested partnumber is not satisfiable')
   }
   if (info.parts) headers['x-amz-mp-parts-count'] = parts.length
