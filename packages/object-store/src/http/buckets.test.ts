@@ -96,7 +96,7 @@ describe('buckets', () => {
     const s3 = store.s3()
     await s3.send(new CreateBucketCommand({ Bucket: 'tagged' }))
     expect(await codeOf(s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' })))).toBe('NoSuchTagSet')
-    const TagSet = [{ Key: 'team', Value: 'a & b <c>' }]
+    const TagSet = [{ Key: 'team', Value: 'größer + kleiner' }]
     await s3.send(new PutBucketTaggingCommand({ Bucket: 'tagged', Tagging: { TagSet } }))
     expect((await s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' }))).TagSet).toEqual(TagSet)
     await s3.send(new DeleteBucketTaggingCommand({ Bucket: 'tagged' }))
