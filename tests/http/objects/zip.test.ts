@@ -70,7 +70,8 @@ ownStoreTest('a server that is busy for a moment is asked again', async () => {
   expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
 })
 
-test('a session that ends in the middle of a zip breaks it off', async () => {
+// MinIO answers the sessions of a user that is gone with AccessDenied, like those of one who may not read.
+ownStoreTest('a session that ends in the middle of a zip breaks it off', async () => {
   const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB), 'd/b': 'b' })
   const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
   const response = await folder(bucket, await c.signIn(accessKey, secretKey))
