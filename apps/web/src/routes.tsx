@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, type ParsedLocation, redirect } from '@tanstack/react-router'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
@@ -16,6 +16,7 @@ import { bucketSections, parseBrowserPlace } from './paths.ts'
 /** The component of a page, and what loads it. */
 const page = (load: LoadPage) => loadable<object>(async () => (await load()).Component)
 type LoadPage = () => Promise<{ Component: () => React.ReactNode }>
+type Address = Pick<ParsedLocation, 'pathname' | 'searchStr'>
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: RouteError })
 
@@ -46,7 +47,7 @@ function shellPage<P extends string>(
   path: P,
   name: string | undefined,
   load: LoadPage,
-  prefetch?: (place: { pathname: string; searchStr: string }) => void,
+  prefetch?: (address: Address) => void,
 ) {
   return createRoute({
     getParentRoute: () => shellRoute,
@@ -131,7 +132,7 @@ const objectBucketsRoute = shellPage(
   prefetchBuckets,
 )
 const browserPage = () => import('./areas/objects/BrowserPage.tsx')
-const prefetchFolder = ({ pathname, searchStr }: { pathname: string; searchStr: string }) => {
+const prefetchFolder = ({ pathname, searchStr }: Address) => {
   const place = parseBrowserPlace(pathname, searchStr)
   if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
 }

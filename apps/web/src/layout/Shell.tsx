@@ -46,7 +46,7 @@ export function Component() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
   useEffect(() => sidebarOver.set(false), [pathname])
-  // Also when the shell breaks, perhaps by a part that cannot be loaded: the keys are the page's again.
+  // Ends when the shell breaks too: the keys are the page's again.
   useEffect(keepEarlyKeys, [])
   useEffect(refuseDrops, [])
   useShortcuts('everywhere', {

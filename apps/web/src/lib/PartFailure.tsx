@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import states from '../ui/states.module.css'
+import { whileBusy } from '../ui/while-busy.tsx'
 import { asFailure } from './failure.ts'
 import { useT } from './i18n.ts'
 import css from './PartFailure.module.css'
@@ -21,8 +23,8 @@ export function PartFailure({ part, more, titleId }: PartFailureProps) {
   const { failure, busy } = useStore(part.state)
   const why = failure instanceof MissingPart ? failure.why : undefined
   return (
-    <div className={css.failure} role="alert">
-      <h2 id={titleId} className={css.title}>
+    <div className={states.void} role="alert">
+      <h2 id={titleId} className={states.title}>
         {t('This part of the console could not be loaded')}
       </h2>
       <p className="ink-2">
@@ -34,9 +36,9 @@ export function PartFailure({ part, more, titleId }: PartFailureProps) {
               ? t('The console has it, but the browser did not take it.')
               : asFailure(failure).errorMessage}
       </p>
-      <div className={css.actions}>
+      <div className={states.actions}>
         {why !== 'gone' && (
-          <Button onClick={() => void part.fetch()} loading={busy}>
+          <Button onClick={() => void part.fetch()} {...whileBusy(busy)}>
             {t('Retry')}
           </Button>
         )}

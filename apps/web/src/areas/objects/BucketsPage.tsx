@@ -16,6 +16,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { Rich } from '../../ui/Rich.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
 
 const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
@@ -78,7 +79,7 @@ export function Component() {
                 variant="default"
                 size={32}
                 aria-label={t('Refresh')}
-                loading={isFetching && !isPending}
+                {...whileBusy(isFetching && !isPending)}
                 onClick={() => void refetch()}
               >
                 <Icon of={IconRefresh} />

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDotsVertical, IconFolderPlus, IconRefresh } from '@tabler/icons-react'
 import { useT } from '../../lib/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 
 interface FolderActionsProps {
   onRefresh: () => void
@@ -16,7 +17,7 @@ export function FolderActions({ onRefresh, busy, onPath }: FolderActionsProps) {
   return (
     <>
       <Tooltip label={t('Refresh')}>
-        <ActionIcon variant="default" size={32} aria-label={t('Refresh')} loading={busy} onClick={onRefresh}>
+        <ActionIcon variant="default" size={32} aria-label={t('Refresh')} {...whileBusy(busy)} onClick={onRefresh}>
           <Icon of={IconRefresh} />
         </ActionIcon>
       </Tooltip>
@@ -33,7 +34,7 @@ export function FolderMenu({ onRefresh, busy, onPath }: FolderActionsProps) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={44} aria-label={t('More actions')} loading={busy}>
+        <ActionIcon size={44} aria-label={t('More actions')} {...whileBusy(busy)}>
           <Icon of={IconDotsVertical} />
         </ActionIcon>
       </Menu.Target>
