@@ -8,9 +8,6 @@ export function contentTypeOf(stored: string | undefined, key: string): string {
   return mime.getType(key.slice(key.lastIndexOf('/') + 1)) ?? OCTETS
 }
 
-/** Whether a type can be sent in a header at all. */
-export const isHeaderText = (type: string) => /^[\x20-\x7e]*$/.test(type)
-
 /** Types that a browser shows without running anything of theirs. No SVG, no XML, no HTML: those carry script. */
 const SAFE = new Set([
   'image/jpeg',

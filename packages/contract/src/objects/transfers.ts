@@ -46,14 +46,14 @@ const uploadParams = bucketParams.extend({ uploadId: z.string().min(1) })
 /** The whole key of the object to be. */
 const keyQuery = z.object({ prefix: z.string().min(1) })
 
+/** What a header of HTTP can hold everywhere. */
+export const HEADER_TEXT = /^[\x20-\x7e]*$/
+
 export const createUpload = route(endpoints.createUpload, {
   params: bucketParams,
   query: keyQuery,
   body: z.object({
-    content_type: z
-      .string()
-      .regex(/^[\x20-\x7e]*$/, 'must be a content type')
-      .optional(),
+    content_type: z.string().regex(HEADER_TEXT, 'must be a content type').optional(),
   }),
   response: z.object({ upload_id: z.string() }),
 })

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { uploadObjects } from '@stowage/contract/objects/transfers'
+import { HEADER_TEXT, uploadObjects } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { contentTypeOf, isHeaderText } from '../../lib/content-type.ts'
+import { contentTypeOf } from '../../lib/content-type.ts'
 import { Refusal } from '../../lib/errors.ts'
 import { serve } from '../../lib/serve.ts'
 import { putObject } from './put-object.ts'
@@ -21,7 +21,8 @@ export function uploadFormRoutes(app: FastifyInstance): void {
   serve(app, uploadObjects, async ({ params, query }, { s3, control, signal, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
       if (name === '') throw new Refusal(400, 'A file of the form has no name', { field: 'name' })
-      if (!isHeaderText(type)) throw new Refusal(400, `The content type of ${name} is none`, { field: 'content-type' })
+      if (!HEADER_TEXT.test(type))
+        throw new Refusal(400, `The content type of ${name} is none`, { field: 'content-type' })
       const key = query.prefix + name
       const target = { bucket: params.bucket, key, contentType: contentTypeOf(type, key) }
       await putObject({ s3, control, signal }, target, stream, size)
