@@ -1,29 +1,24 @@
 import { GetObjectCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { failureOf } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { TestConsole } from '../../support/console.ts'
+import type { FaultProxy } from '../../support/fault-proxy.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
 
 /* The connections between the console and its storage server break; the store itself is well. */
 
-let store: TestStore
+let together: BehindFaults
 let network: FaultProxy
 let c: TestConsole
 let bucket: string
 beforeAll(async () => {
-  store = await startStore()
-  network = await startFaultProxy(store.url)
-  c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+  together = await startBehindFaults()
+  ;({ c, network } = together)
 })
-afterAll(async () => {
-  await c?.[Symbol.asyncDispose]()
-  await network?.[Symbol.asyncDispose]()
-  await store?.[Symbol.asyncDispose]()
-})
+afterAll(() => together?.[Symbol.asyncDispose]())
 beforeEach(async () => {
   network.set({})
   bucket = await c.newBucket()

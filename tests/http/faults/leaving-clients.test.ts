@@ -1,18 +1,15 @@
 import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
+import { startBehindFaults } from '../../support/behind-faults.ts'
 import { bytesOf } from '../../support/bytes.ts'
-import { startConsole } from '../../support/console.ts'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
 import { handlesOf, memoryOf } from '../../support/processes.ts'
 import { formAround, type SlowRequest, slowRequest } from '../../support/slow-request.ts'
-import { startStore } from '../../support/store.ts'
 
 ownStoreTest('clients that leave in the middle of a transfer leave nothing behind', async () => {
-  await using store = await startStore()
-  await using network = await startFaultProxy(store.url)
-  await using c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+  await using together = await startBehindFaults()
+  const { c, network } = together
   const bucket = await c.newBucket()
   const large = 48 * MiB
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'dir/large', Body: bytesOf('large', large) }))

@@ -1,31 +1,26 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
 import { failureOf } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { TestConsole } from '../../support/console.ts'
+import type { FaultProxy } from '../../support/fault-proxy.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
 
 /* What stands in front of the storage server answers instead of it. */
 
-let store: TestStore
+let together: BehindFaults
 let network: FaultProxy
 let c: TestConsole
 let bucket: string
 let uploadId: string
 beforeAll(async () => {
-  store = await startStore()
-  network = await startFaultProxy(store.url)
-  c = await startConsole({ env: { STOWAGE_SERVER: network.url } })
+  together = await startBehindFaults()
+  ;({ c, network } = together)
   bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'content' }))
   uploadId = (await c.call('createUpload', { params: { bucket }, query: { prefix: 'parted' }, body: {} })).upload_id
 })
-afterAll(async () => {
-  await c?.[Symbol.asyncDispose]()
-  await network?.[Symbol.asyncDispose]()
-  await store?.[Symbol.asyncDispose]()
-})
+afterAll(() => together?.[Symbol.asyncDispose]())
 afterEach(() => network.set({}))
 
 /** Every request gets this answer, unseen by the server. */

@@ -1,28 +1,23 @@
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
 import { bytesOf } from '../../support/bytes.ts'
 import type { Caller } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { type FaultProxy, s3Refusal, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { TestConsole } from '../../support/console.ts'
+import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
 import { bucketWith } from '../../support/objects.ts'
 import { ownStoreTest } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
 import { unzip } from '../../support/zip.ts'
 
-let store: TestStore
+let together: BehindFaults
 let network: FaultProxy
 let c: TestConsole
 beforeAll(async () => {
-  store = await startStore()
-  network = await startFaultProxy(store.url)
-  c = await startConsole({ env: { STOWAGE_SERVER: process.env.STOWAGE_TEST_SERVER ?? network.url } })
+  together = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
+  ;({ c, network } = together)
 })
-afterAll(async () => {
-  await c?.[Symbol.asyncDispose]()
-  await network?.[Symbol.asyncDispose]()
-  await store?.[Symbol.asyncDispose]()
-})
+afterAll(() => together?.[Symbol.asyncDispose]())
 beforeEach(() => network.set({}))
 
 const REPORT = 'NOT-IN-THIS-ZIP.txt'

@@ -1,27 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useLocalServers } from '../testing/local-servers.ts'
 import { requestContent } from './direct-content.ts'
 import { unreachable } from './storage-errors.ts'
 
 const MiB = 2 ** 20
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  servers.push(server)
-  await once(server, 'listening')
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-}
+const { serve, servers } = useLocalServers()
 
 /** A server that hands on what another one answers, and what became of the last answer. */
 async function handOn(origin: URL, method = 'GET') {

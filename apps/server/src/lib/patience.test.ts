@@ -1,17 +1,10 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  get,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SigningKeys } from '@stowage/sigv4'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useLocalServers } from '../testing/local-servers.ts'
 import { sendOn } from './direct-content.ts'
 import { openEgress } from './egress.ts'
 import { SdkClients } from './s3-sdk.ts'
@@ -22,20 +15,7 @@ import { unreachable } from './storage-errors.ts'
 
 const MiB = 2 ** 20
 const PATIENCE_MS = 200
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  servers.push(server)
-  await once(server, 'listening')
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-}
+const { serve } = useLocalServers()
 
 /** Clients of a server that answers as told. */
 async function clientsOf(listener: RequestListener) {
