@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 export const OWNER_ONLY = 0o700
 
 /**
- * Makes a folder and those above it, for this user alone. Node's own `recursive` never ends where a folder exists that takes no new ones
- * (`/proc`): it tries, is told that the folder above is missing, finds it there, and tries again.
+ * Makes a folder and those above it, for this user alone. Node's own `recursive` never ends where a folder exists that
+ * takes no new ones (`/proc`): it tries, is told that the folder above is missing, finds it there, and tries again.
  * @throws Error of the file system
  */
 export async function ensureFolder(path: string): Promise<void> {

@@ -92,7 +92,10 @@ async function sendZip(request: FastifyRequest, reply: FastifyReply, name: strin
   return reply
 }
 
-/** From here on an answer is its content's, which goes on as it comes; sent by Fastify, each caller that left would be warned of. */
+/**
+ * From here on an answer is its content's, which goes on as it comes; sent by Fastify, each caller that left would be
+ * warned of.
+ */
 function takenOver(reply: FastifyReply, status: number): ServerResponse {
   reply.hijack()
   return reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders)
