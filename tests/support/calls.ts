@@ -40,6 +40,20 @@ export async function breakCalls(
   return { mend: async () => await page.unroute(pattern.url, handler), broken: () => broken }
 }
 
+/** Answers calls with this message, and status 500 unless told, until `mend`. */
+export async function failCalls(
+  page: Page,
+  pattern: CallPattern,
+  message: string,
+  status = 500,
+): Promise<{ mend(): Promise<void> }> {
+  const json = { code: status, message, detailedMessage: message }
+  const handler = async (route: Route) =>
+    matches(pattern, route) ? await route.fulfill({ status, json }) : await route.fallback()
+  await page.route(pattern.url, handler)
+  return { mend: async () => await page.unroute(pattern.url, handler) }
+}
+
 /** Every call of the page that matches, as `METHOD path?query`, from now on. */
 export function watchCalls(page: Page, pattern: RegExp): string[] {
   const seen: string[] = []

@@ -1,6 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { failCalls } from '../../support/calls.ts'
 import { allowS3But } from '../../support/policies.ts'
 
 const browser = useBrowser()
@@ -44,6 +45,22 @@ test('the header has the way back, the name, the access, Refresh and Delete [BKT
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/buckets')
   expect((await target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
+})
+
+test('a Refresh that fails leaves the summary, and says of when it is', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Access Policy' })
+  await card.waitFor()
+  const { mend } = await failCalls(page, { url: new RegExp(`/api/v1/buckets/${bucket}$`) }, 'the server is busy')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const notice = page.getByRole('status').filter({ hasText: 'The server is busy. What is shown was read at' })
+  await notice.waitFor()
+  expect(await card.count()).toBe(1)
+  await mend()
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await notice.waitFor({ state: 'hidden' })
+  expect(await card.count()).toBe(1)
 })
 
 test('the breadcrumb leads back to Buckets [BKT-21]', async () => {

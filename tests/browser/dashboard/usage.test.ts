@@ -272,7 +272,7 @@ test('an answer that fails is told, with Retry; figures that are there stay', as
   failing = true
   const strip = page
     .getByRole('status')
-    .filter({ hasText: /^The server is busy\. These figures are of \d{4}-\d\d-\d\d/ })
+    .filter({ hasText: /^The server is busy\. What is shown was read at \d{4}-\d\d-\d\d/ })
   await page.getByRole('button', { name: 'Sync' }).click()
   await strip.getByRole('button', { name: 'Retry' }).waitFor()
   expect(await card(page, 'Usage').count()).toBe(1)

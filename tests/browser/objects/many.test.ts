@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
+import { failCalls, watchCalls } from '../../support/calls.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -42,14 +42,14 @@ test('2,000 keys come page by page as one scrolls, and stay few on the page', as
   const page = await open('/object-browser')
   const calls = watchCalls(page, /\/objects$/)
   await page.goto(`object-browser/${bucket}/many/`)
-  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+  await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
   await page.getByText('250 entries loaded, more on the server').waitFor()
   expect(calls).toHaveLength(1)
   const toEnd = () => scrollBox(page).evaluate((box) => box.scrollTo(0, box.scrollHeight))
   await expect
     .poll(async () => {
       await toEnd()
-      return await page.getByRole('link', { name: 'key-1999' }).count()
+      return await page.getByRole('link', { name: 'key-1999', exact: true }).count()
     })
     .toBe(1)
   expect(calls).toHaveLength(3)
@@ -59,16 +59,39 @@ test('2,000 keys come page by page as one scrolls, and stay few on the page', as
 
 test('a filter says what it did not see and offers the search by the server', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
-  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+  await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
   await page.getByLabel('Search Objects').fill('key-19')
   await page.getByText(/Searched in the 250 entries that are loaded/).waitFor()
   await page.getByRole('button', { name: /List keys that begin with/ }).click()
   await page
-    .getByRole('link', { name: 'key-1999' })
-    .or(page.getByRole('link', { name: 'key-1900' }))
+    .getByRole('link', { name: 'key-1999', exact: true })
+    .or(page.getByRole('link', { name: 'key-1900', exact: true }))
     .first()
     .waitFor()
   await page.getByText('100 objects').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
-  await page.getByRole('link', { name: 'key-0000' }).waitFor()
+  await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
+})
+
+test('a Refresh that fails is told above the rows, which stay; a page that fails is told at their end', async () => {
+  const page = await open(`/object-browser/${bucket}/many/`)
+  await page.getByText('250 entries loaded, more on the server').waitFor()
+  const refreshes = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const notice = page.getByRole('status').filter({ hasText: 'What is shown was read at' })
+  await notice.getByText('The server is busy').waitFor()
+  expect((await notice.boundingBox())?.y).toBeLessThan((await rows(page).first().boundingBox())?.y ?? 0)
+  await refreshes.mend()
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await notice.waitFor({ state: 'hidden' })
+
+  const pages = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')
+  await scrollBox(page).evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  const failure = page.getByRole('alert').filter({ hasText: 'The server is busy' })
+  await failure.waitFor()
+  expect(await notice.count()).toBe(0)
+  await pages.mend()
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await failure.waitFor({ state: 'hidden' })
+  await page.getByText('1,250 entries loaded, more on the server').waitFor()
 })

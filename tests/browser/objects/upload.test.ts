@@ -16,7 +16,7 @@ test('a chosen file is in the bucket, byte for byte, and in the list [OBJ-30] [S
   const page = await open(`/object-browser/${bucket}/in/here/`)
   await chooseFiles(page, files.path('photo.bin'))
   await page.getByText('Object uploaded successfully.').waitFor()
-  await page.getByRole('table').getByRole('link', { name: 'photo.bin' }).waitFor()
+  await page.getByRole('table').getByRole('link', { name: 'photo.bin', exact: true }).waitFor()
   expect(md5(await bytesOf(browser.target, bucket, 'in/here/photo.bin'))).toBe(md5(bytes))
 })
 
@@ -48,7 +48,37 @@ test('files and a folder that are dropped on the page go up, folders with their 
     'base/album/b.jpg',
     'base/one.txt',
   ])
-  await page.getByRole('link', { name: 'album/' }).waitFor()
+  await page.getByRole('link', { name: 'album/', exact: true }).waitFor()
+})
+
+test('files that are dropped beside the list are neither uploaded nor opened by the browser', async () => {
+  const bucket = await browser.target.newBucket()
+  await using files = await tempFiles({ 'one.html': '<h1>opened</h1>' })
+  const page = await open(`/object-browser/${bucket}`)
+  const opened: string[] = []
+  page.context().on('page', (other) => opened.push(other.url()))
+  page.on('framenavigated', (frame) => opened.push(frame.url()))
+  await dragFiles(page, page.getByRole('navigation', { name: 'Main' }), [files.path('one.html')])
+  // What follows is answered after the drop.
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('This location is empty, please try uploading a new file').waitFor()
+  expect(opened).toEqual([])
+  expect(await keysIn(browser.target, bucket)).toEqual([])
+})
+
+test('two uploads of one name are told apart by their folders, on sight and by their buttons', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}/a/`)
+  await chooseFiles(page, [file('same.txt', '1')])
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await tray.getByRole('button', { name: 'Remove same.txt from the list' }).waitFor()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: bucket }).click()
+  await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
+  await chooseFiles(page, [file('same.txt', '2')])
+  for (const place of [`${bucket}/a/`, `${bucket}/`]) {
+    await tray.getByText(place, { exact: true }).waitFor()
+    await tray.getByRole('button', { name: `Remove ${place}same.txt from the list` }).waitFor()
+  }
 })
 
 test('a chosen folder goes up with its paths', async () => {

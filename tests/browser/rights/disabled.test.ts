@@ -53,7 +53,7 @@ test('what a reader may not do in a folder is out of use, and says which right i
   await expectDisabled(page, button('Download'), 'Needs s3:GetObject')
   await expectDisabled(page, button('Delete Selected'), 'Needs s3:DeleteObject')
 
-  await row.getByRole('link', { name: 'a.txt' }).click()
+  await row.getByRole('link', { name: 'a.txt', exact: true }).click()
   const detail = page.getByRole('complementary', { name: 'Object detail' })
   await expectDisabled(page, detail.getByRole('button', { name: 'Download' }), 'Needs s3:GetObject')
   await expectDisabled(page, detail.getByRole('button', { name: 'Delete Object' }), 'Needs s3:DeleteObject')
@@ -161,7 +161,7 @@ test('a page asks for all rights at once, and asks no more while it is used', as
   })
   const remove = page.getByRole('button', { name: 'Delete Selected' })
   await expect.poll(() => remove.getAttribute('aria-disabled')).toBe('true')
-  await page.getByRole('link', { name: 'a.txt' }).click()
+  await page.getByRole('link', { name: 'a.txt', exact: true }).click()
   await page.getByRole('button', { name: 'Delete Object' }).waitFor()
   await page.waitForLoadState('networkidle')
   // One about the server, for the top bar; one about the bucket, for all the rest.

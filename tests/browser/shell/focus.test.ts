@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
+import { failCalls, holdCalls } from '../../support/calls.ts'
 import { chooseFiles, file } from '../../support/files.ts'
 import { expectFocus } from '../../support/focus.ts'
 import { bucketWith } from '../../support/objects.ts'
@@ -145,4 +145,68 @@ test('what is cancelled in the tray hands the focus to the next transfer, the la
   await tray.waitFor({ state: 'hidden' })
   await expectFocus(button(page, 'Upload').first())
   await held.release()
+})
+
+test('who opens a folder by keys is on its first row, who comes by a click on the page', async () => {
+  const bucket = await bucketWith(browser.target, { 'a/b/1': '1', 'a/b/2': '2', 'c/3': '3' })
+  const page = await open(`/object-browser/${bucket}`)
+  await rowOf(page, 'a/').focus()
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(rowOf(page, 'c/'))
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expectFocus(rowOf(page, 'b/'))
+  await page.keyboard.press('Enter')
+  await expectFocus(rowOf(page, '1'))
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(rowOf(page, '2'))
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await crumbs.getByRole('link', { name: 'a', exact: true }).click()
+  await rowOf(page, 'b/').waitFor()
+  await expectFocus(page.getByRole('main'))
+})
+
+test('hiding the sidebar leads to Menu, and that back to Hide', async () => {
+  const page = await open('/buckets')
+  await button(page, 'Hide sidebar').click()
+  await expectFocus(button(page, 'Menu'))
+  await page.keyboard.press('Enter')
+  await expectFocus(button(page, 'Hide sidebar'))
+})
+
+test('Download in the detail of an object keeps the focus while the download begins', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1' })
+  const page = await open(`/object-browser/${bucket}/a`)
+  const download = page.getByRole('complementary', { name: 'Object detail' }).getByRole('button', { name: 'Download' })
+  const held = await holdCalls(page, { url: /\/objects\/download/ })
+  await download.click()
+  await expect.poll(() => download.getAttribute('data-loading')).toBe('true')
+  await expectFocus(download)
+  await held.release()
+  await expect.poll(() => download.getAttribute('data-loading')).toBe(null)
+  await expectFocus(download)
+})
+
+test('Retry that works gives the focus back to Refresh, the one of the small tray to its other button', async () => {
+  const bucket = await bucketWith(browser.target, { a: '1' })
+  const page = await open(`/object-browser/${bucket}`, { width: 390, height: 844 })
+  await rowOf(page, 'a').waitFor()
+  const { mend } = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Refresh' }).click()
+  const retry = button(page, 'Retry')
+  await retry.waitFor()
+  await mend()
+  await retry.click()
+  await retry.waitFor({ state: 'hidden' })
+  await expectFocus(button(page, 'More actions'))
+
+  const uploads = await failCalls(page, { url: /\/objects\/upload/, method: 'POST' }, 'not now', 403)
+  await chooseFiles(page, [file('b.txt', 'b')])
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await tray.getByRole('button', { name: 'Retry' }).waitFor()
+  await uploads.mend()
+  await tray.getByRole('button', { name: 'Retry' }).click()
+  await expectFocus(tray.getByRole('button', { name: 'Open transfers' }))
+  await tray.getByText('1 done').last().waitFor()
 })

@@ -38,7 +38,7 @@ test('from sign-in to a deleted object by keyboard alone', async () => {
   await page.keyboard.type(bucket)
   await page.getByRole('option', { name: new RegExp(bucket) }).waitFor()
   await page.keyboard.press('Tab')
-  await page.getByRole('link', { name: 'a.txt' }).waitFor()
+  await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/object-browser/${bucket}`)
 
   // Rows: down, select, open, close.
@@ -146,8 +146,9 @@ test('when the palette cannot be loaded, the failure is told and the page has it
 
 test('a dialog opens when its code is there, without waiting for a timer', async () => {
   const page = await open('/buckets', { clock: true })
-  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  const create = page.getByRole('button', { name: 'Create Bucket' }).first()
+  await create.waitFor()
   await stopClock(page)
-  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  await create.click()
   await page.getByRole('dialog', { name: 'Create Bucket' }).waitFor()
 })

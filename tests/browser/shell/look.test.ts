@@ -68,7 +68,7 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
   async 'a folder, with its tray'(options) {
     const bucket = await bucketWith(browser.target, { 'dir/a': '1', 'odd\u202Ekey': '2' })
     const page = await open(`/object-browser/${bucket}`, options)
-    await page.getByRole('link', { name: 'dir/' }).waitFor()
+    await page.getByRole('link', { name: 'dir/', exact: true }).waitFor()
     await chooseFiles(page, [file('up.txt', 'hello')])
     await page.getByRole('region', { name: 'Transfers' }).getByText('Uploaded').waitFor()
     return page

@@ -1,13 +1,13 @@
 import { FocusTrap } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useDidUpdate, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
 import { loadableDialog } from '../lib/loadable.tsx'
 import { runShortcut, useShortcuts } from '../lib/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
-import { useFocusReturn } from '../ui/focus.ts'
+import { takeLost, useFocusReturn } from '../ui/focus.ts'
 import { isDialogOpen } from '../ui/open-dialogs.ts'
 import { hidesSidebar } from './nav-items.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
@@ -43,12 +43,15 @@ export function Component() {
   const palette = useStore(paletteOpen)
   const help = useStore(shortcutsOpen)
   const sidebar = !hidesSidebar(pathname)
+  // Hide in the sidebar or Menu in the top bar: where one goes the other comes.
+  const toggle = useRef<HTMLButtonElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
   useEffect(() => sidebarOver.set(false), [pathname])
   // Ends when the shell breaks too: the keys are the page's again.
   useEffect(keepEarlyKeys, [])
   useEffect(refuseDrops, [])
+  useDidUpdate(() => takeLost(toggle.current), [open])
   useShortcuts('everywhere', {
     palette() {
       // Not over another dialog, where something may be half typed.
@@ -65,7 +68,7 @@ export function Component() {
       </button>
       {sidebar && !narrow && open && (
         <aside className={css.side}>
-          <Sidebar onHide={() => sidebarOpen.set(false)} />
+          <Sidebar onHide={() => sidebarOpen.set(false)} hideRef={toggle} />
         </aside>
       )}
       {sidebar && narrow && over && <SidebarOver onClose={() => sidebarOver.set(false)} />}
@@ -73,6 +76,7 @@ export function Component() {
       <div className={css.main}>
         <TopBar
           menu={sidebar && (narrow || !open)}
+          menuRef={toggle}
           onMenu={() => (narrow ? sidebarOver.set(true) : sidebarOpen.set(true))}
         />
         <RestartBanner />

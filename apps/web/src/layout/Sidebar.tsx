@@ -9,7 +9,7 @@ import {
   IconLogout,
 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
 import { isAllowed } from '../lib/pages.ts'
@@ -24,7 +24,12 @@ import { commonItems, documentationUrl, type NavItem, navGroups } from './nav-it
 import css from './Sidebar.module.css'
 import { shortcutsOpen } from './shell-state.ts'
 
-export function Sidebar({ onHide }: { onHide: () => void }) {
+interface SidebarProps {
+  onHide: () => void
+  hideRef?: Ref<HTMLButtonElement>
+}
+
+export function Sidebar({ onHide, hideRef }: SidebarProps) {
   const t = useT()
   const session = useSession()
   const allowed = (items: NavItem[]) => items.filter((item) => isAllowed(session.pages, item.page))
@@ -38,7 +43,7 @@ export function Sidebar({ onHide }: { onHide: () => void }) {
           <Logo operator={session.operator} />
         </Link>
         <Tooltip label={t('Hide sidebar')}>
-          <ActionIcon aria-label={t('Hide sidebar')} onClick={onHide}>
+          <ActionIcon ref={hideRef} aria-label={t('Hide sidebar')} onClick={onHide}>
             <Icon of={IconLayoutSidebar} />
           </ActionIcon>
         </Tooltip>

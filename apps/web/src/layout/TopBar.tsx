@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { healthOf, stateOf, useAdminInfo } from '../lib/admin-info.ts'
 import { cx } from '../lib/cx.ts'
 import { useT } from '../lib/i18n.ts'
@@ -15,14 +16,21 @@ import { SchemeButton } from './SchemeButton.tsx'
 import { paletteOpen } from './shell-state.ts'
 import css from './TopBar.module.css'
 
-export function TopBar({ menu, onMenu }: { menu: boolean; onMenu: () => void }) {
+interface TopBarProps {
+  /** Whether there is a button that opens the sidebar. */
+  menu: boolean
+  menuRef: Ref<HTMLButtonElement>
+  onMenu: () => void
+}
+
+export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
   const t = useT()
   const search = () => paletteOpen.set(true)
   return (
     <header className={cx(css.top, menu && css.withMenu)}>
       {menu && (
         <Tooltip label={t('Menu')}>
-          <ActionIcon className={css.touch ?? ''} aria-label={t('Menu')} onClick={onMenu}>
+          <ActionIcon ref={menuRef} className={css.touch ?? ''} aria-label={t('Menu')} onClick={onMenu}>
             <Icon of={IconMenu2} />
           </ActionIcon>
         </Tooltip>

@@ -18,7 +18,7 @@ export function prefetchBuckets(): void {
   void queryClient.prefetchQuery(bucketsQuery)
 }
 
-interface Buckets extends Pick<UseQueryResult, 'isPending' | 'isFetching' | 'error' | 'refetch'> {
+interface Buckets extends Pick<UseQueryResult, 'isPending' | 'isFetching' | 'error' | 'refetch' | 'dataUpdatedAt'> {
   /** With their access as soon as it is known; undefined until there is a list at all. */
   buckets: Bucket[] | undefined
   /** Whether the access is here of all whose policy the caller may read. */
@@ -27,7 +27,7 @@ interface Buckets extends Pick<UseQueryResult, 'isPending' | 'isFetching' | 'err
 
 /** The buckets as soon as they are there, and then their access. */
 export function useBuckets(): Buckets {
-  const { data, isPending, isFetching, error, refetch } = useQuery(bucketsQuery)
+  const { data, isPending, isFetching, error, refetch, dataUpdatedAt } = useQuery(bucketsQuery)
   const { data: full } = useQuery(withAccess)
   const buckets = useMemo(() => {
     const known = new Map(full?.buckets.map(({ name, access }) => [name, access]))
@@ -36,5 +36,5 @@ export function useBuckets(): Buckets {
       return access ? { ...bucket, access } : bucket
     })
   }, [data, full])
-  return { buckets, accessKnown: full !== undefined, isPending, isFetching, error, refetch }
+  return { buckets, accessKnown: full !== undefined, isPending, isFetching, error, refetch, dataUpdatedAt }
 }

@@ -2,7 +2,6 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount, formatDateTime, formatSize } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
-import { plainName } from '../lib/visible-name.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ObjectName } from '../ui/ObjectName.tsx'
 import { Rich } from '../ui/Rich.tsx'
@@ -34,7 +33,6 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
   const t = useT()
   const [toAll, setToAll] = useState(false)
   const { key, bucket, size, lastModified, there } = upload
-  const name = key.slice(key.lastIndexOf('/') + 1)
   const answer = (choice: 'replace' | 'keep') => uploads.answer(toAll ? all : [upload.id], choice)
   return (
     <Dialog onClose={onLater} title={t('Replace the object?')}>
@@ -45,8 +43,8 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
             parts={{
               bucket: <b>{bucket}</b>,
               name: (
-                <code title={plainName(key)}>
-                  <ObjectName name={name} />
+                <code>
+                  <ObjectName name={key} />
                 </code>
               ),
             }}

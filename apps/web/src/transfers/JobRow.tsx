@@ -14,11 +14,17 @@ import type { Job, JobState } from './types.ts'
 
 const marks: Record<JobState, MarkState> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
 
+interface JobRowProps {
+  job: Job
+  /** Named with its bucket, for another one has the same name. */
+  whole?: boolean
+}
+
 /** One deletion of the tray: how many are gone, and at its end what could not be deleted. */
-export const JobRow = memo(function JobRow({ job }: { job: Job }) {
+export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) {
   const t = useT()
   const { id, state } = job
-  const title = titleOf(t, job)
+  const title = titleOf(t, job, whole)
   return (
     <div className={css.row}>
       <div className={css.first}>
@@ -27,7 +33,12 @@ export const JobRow = memo(function JobRow({ job }: { job: Job }) {
           {title}
         </span>
         {state === 'failed' && (
-          <Button size="xs" leftSection={<Icon of={IconRotate} />} onClick={() => jobs.retry(id)}>
+          <Button
+            size="xs"
+            leftSection={<Icon of={IconRotate} />}
+            aria-label={t('Retry: {{title}}', { title })}
+            onClick={() => jobs.retry(id)}
+          >
             {t('Retry')}
           </Button>
         )}
@@ -61,9 +72,9 @@ function Report({ job: { failed, errors, error } }: { job: Job }) {
   )
 }
 
-function titleOf(t: Translate, { paths, bucket }: Job): string {
+function titleOf(t: Translate, { paths, bucket }: Job, whole: boolean): string {
   const [only = '', ...others] = paths
-  if (others.length === 0) return t('Delete {{name}}', { name: plainName(only) })
+  if (others.length === 0) return t('Delete {{name}}', { name: plainName(whole ? `${bucket}/${only}` : only) })
   return t('Delete {{n}} entries of {{bucket}}', { n: formatCount(paths.length), bucket })
 }
 

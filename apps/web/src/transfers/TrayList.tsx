@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { focusItem, lostFrom } from '../ui/focus.ts'
 import { JobRow } from './JobRow.tsx'
+import { namesakesIn } from './namesakes.ts'
 import css from './tray.module.css'
 import type { Transfer } from './types.ts'
 import { UploadRow } from './UploadRow.tsx'
@@ -19,6 +20,7 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
     getItemKey: (index) => list[index]?.id ?? index,
     overscan: 4,
   })
+  const namesakes = useMemo(() => namesakesIn(list), [list])
   // Cancel and Retry take their own button away, or the row.
   const rows = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -31,6 +33,7 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const transfer = list[index]
           if (!transfer) return null
+          const whole = namesakes.has(transfer.id)
           return (
             <li
               key={key}
@@ -38,7 +41,11 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
               ref={virtual.measureElement}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {transfer.kind === 'upload' ? <UploadRow upload={transfer} /> : <JobRow job={transfer} />}
+              {transfer.kind === 'upload' ? (
+                <UploadRow upload={transfer} whole={whole} />
+              ) : (
+                <JobRow job={transfer} whole={whole} />
+              )}
             </li>
           )
         })}

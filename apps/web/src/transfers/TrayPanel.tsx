@@ -9,7 +9,7 @@ import {
   IconRotate,
   IconX,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { formatRate } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
@@ -94,6 +94,12 @@ function Head({ list, summary, open, onFold }: HeadProps) {
 function Bar({ list, summary, open, onFold }: HeadProps) {
   const t = useT()
   const { failed, asking, running, sent, size, rate } = summary
+  const fold = useRef<HTMLButtonElement>(null)
+  const retry = () => {
+    // Its own button goes.
+    fold.current?.focus()
+    retryAll(list)
+  }
   const state = failed > 0 ? 'bad' : asking > 0 ? 'warn' : running > 0 ? 'run' : isOver(summary) ? 'ok' : 'off'
   return (
     <header className={css.mobile}>
@@ -106,7 +112,7 @@ function Bar({ list, summary, open, onFold }: HeadProps) {
           {size > 0 && <div className={css.mobileFacts}>{progressText(t, sent, size, rate)}</div>}
         </div>
         {failed > 0 && (
-          <Button size="lg" leftSection={<Icon of={IconRotate} />} onClick={() => retryAll(list)}>
+          <Button size="lg" leftSection={<Icon of={IconRotate} />} onClick={retry}>
             {t('Retry')}
           </Button>
         )}
@@ -117,18 +123,25 @@ function Bar({ list, summary, open, onFold }: HeadProps) {
         ) : (
           open && <AllMenu list={list} size={44} />
         )}
-        <FoldButton open={open} onFold={onFold} size={44} />
+        <FoldButton ref={fold} open={open} onFold={onFold} size={44} />
       </div>
     </header>
   )
 }
 
-function FoldButton({ open, onFold, size = 28 }: { open: boolean; onFold: () => void; size?: number }) {
+interface FoldButtonProps {
+  open: boolean
+  onFold: () => void
+  size?: number
+  ref?: Ref<HTMLButtonElement>
+}
+
+function FoldButton({ open, onFold, size = 28, ref }: FoldButtonProps) {
   const t = useT()
   const label = open ? t('Fold transfers') : t('Open transfers')
   return (
     <Tooltip label={label}>
-      <ActionIcon size={size} aria-label={label} aria-expanded={open} onClick={onFold}>
+      <ActionIcon ref={ref} size={size} aria-label={label} aria-expanded={open} onClick={onFold}>
         <Icon of={open ? IconChevronDown : IconChevronUp} />
       </ActionIcon>
     </Tooltip>

@@ -50,3 +50,13 @@ test('a finished one leads to its object', async () => {
   await show({ state: 'done' })
   expect(screen.getByRole('link', { name: 'film.mov' }).getAttribute('href')).toBe('/object-browser/b/dir/film.mov')
 })
+
+test('one of several with its name is called by its whole path, by its buttons too', async () => {
+  const fields = { size: 1, lastModified: 0, sent: 0, kept: 0, rate: 0, state: 'running' as const }
+  render(
+    <UploadRow whole upload={{ kind: 'upload', id: '1', owner: 'o', bucket: 'b', key: 'dir/film.mov', ...fields }} />,
+  )
+  await screen.findByText('b/dir/')
+  screen.getByRole('button', { name: 'Pause b/dir/film.mov' })
+  screen.getByRole('button', { name: 'Cancel b/dir/film.mov' })
+})

@@ -11,6 +11,7 @@ import { Link } from '../ui/Link.tsx'
 import { Mark, type MarkState } from '../ui/Mark.tsx'
 import { ObjectName } from '../ui/ObjectName.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
+import { lastSegment } from './namesakes.ts'
 import { secondsLeft } from './rate.ts'
 import { leftText, progressText, sizeOf } from './texts.ts'
 import { uploads } from './transfers.ts'
@@ -29,12 +30,19 @@ const marks: Record<UploadState, MarkState> = {
   done: 'ok',
 }
 
+interface UploadRowProps {
+  upload: Upload
+  /** Named with its bucket and folder, for another one has the same name. */
+  whole?: boolean
+}
+
 /** One upload of the tray. */
-export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
+export const UploadRow = memo(function UploadRow({ upload, whole = false }: UploadRowProps) {
   const t = useT()
   const { id, bucket, key, size, state, sent } = upload
-  const name = key.slice(key.lastIndexOf('/') + 1)
-  const plain = plainName(name)
+  const name = lastSegment(key)
+  const path = `${bucket}/${key}`
+  const plain = plainName(whole ? path : name)
   const label =
     state === 'done' || state === 'failed'
       ? t('Remove {{name}} from the list', { name: plain })
@@ -43,7 +51,12 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
     <div className={css.row}>
       <div className={css.first}>
         <Mark state={marks[state]} />
-        <span className={css.name} title={plainName(`${bucket}/${key}`)}>
+        <span className={css.name} title={plainName(path)}>
+          {whole && (
+            <span className={css.place}>
+              <ObjectName name={path.slice(0, -name.length)} />
+            </span>
+          )}
           {state === 'done' ? (
             <Link to={paths.object(bucket, key)}>
               <ObjectName name={name} />

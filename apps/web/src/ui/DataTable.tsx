@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { navigate } from '../lib/navigate.ts'
 import { useShortcuts } from '../lib/shortcuts.ts'
+import { StaleNotice } from './StaleNotice.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { ColumnChooser } from './table/ColumnChooser.tsx'
 import { FilterField } from './table/FilterField.tsx'
@@ -47,8 +48,11 @@ interface DataTableProps<Row extends object> {
   /** False where the rows come in the server's order, page by page. */
   sortable?: boolean
   loading?: boolean
+  /** Why the rows could not be read; with rows of an earlier reading they stay, and a notice says so. */
   error?: unknown
-  onRetry?: () => void
+  /** When the rows were read, milliseconds since 1970. */
+  readAt?: number
+  onRetry?: () => unknown
   /** Instead of the sentence that there is nothing yet. */
   empty?: ReactNode
   /** Right of the filter. */
@@ -61,6 +65,9 @@ interface DataTableProps<Row extends object> {
   onEndReached?: (() => void) | undefined
   /** Whether the next page is being read. */
   loadingMore?: boolean
+  /** Why the next page could not be read. */
+  moreError?: unknown
+  onRetryMore?: () => unknown
 }
 
 /** A declared list: sorted, filtered, selected and drawn row by row as it scrolls. See `table/types.ts` for its parts. */
@@ -146,6 +153,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const inSight = items.find(({ start }) => start >= (virtual.scrollOffset ?? 0)) ?? first
   const stop = items.some(({ index }) => index === keys.active) ? keys.active : inSight?.index
 
+  const failed = !loading && props.error != null
+  const stale = failed && props.rows.length > 0
+
   const columnCount = visible.length + (selection ? 1 : 0) + 1
 
   return (
@@ -162,6 +172,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {/* A small row has a place for each of its columns, or leaves it out. */}
         {!small && <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />}
       </TableTools>
+      {stale && <StaleNotice error={props.error} readAt={props.readAt ?? 0} onRetry={() => props.onRetry?.()} />}
       <div ref={area} className={css.scroll}>
         <table
           className={css.table}
@@ -217,8 +228,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </tbody>
         </table>
         {props.loadingMore && <div className={css.more}>{t('Loading...')}</div>}
-        {!loading && props.error != null && <ErrorState error={props.error} onRetry={props.onRetry} />}
-        {!loading && props.error == null && rows.length === 0 && !props.loadingMore && (
+        {failed && !stale && <ErrorState error={props.error} onRetry={props.onRetry} />}
+        {props.moreError != null && <ErrorState error={props.moreError} onRetry={props.onRetryMore} />}
+        {!loading && !failed && props.moreError == null && rows.length === 0 && !props.loadingMore && (
           <Nothing entity={entity} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
         )}
       </div>

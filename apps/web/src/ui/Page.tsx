@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { type Crumb, Crumbs } from './Crumbs.tsx'
+import { useFocusOnArrival } from './focus.ts'
 import css from './Page.module.css'
 
 interface PageProps {
@@ -23,6 +24,7 @@ interface PageProps {
 /** A page of the shell: its header, and below it what scrolls. */
 export function Page({ title, heading, mono, facts, crumbs, actions, children }: PageProps) {
   usePageTitle(title)
+  useFocusOnArrival()
   return (
     <>
       {crumbs && <Crumbs items={crumbs} />}

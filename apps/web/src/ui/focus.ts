@@ -5,21 +5,34 @@ interface Place {
   element: HTMLElement
   list: Element | null
   index: number
+  /** Whether it came there by keys: the browser draws a ring round it. */
+  byKeys: boolean
 }
 
 /** What had the focus, the latest last, each once. A few are enough: a menu's item, its button, the row before. */
 let past: readonly Place[] = []
 const KEPT = 8
+/** Whether who goes on from row to row by keys has come to a page whose rows are not there yet. */
+let toFirstRow = false
 
 document.addEventListener('focusin', ({ target }) => {
   if (!(target instanceof HTMLElement)) return
   const item = target.closest<HTMLElement>('[data-index]')
-  const place = { element: target, list: item?.parentElement ?? null, index: Number(item?.dataset.index) }
+  const place = {
+    element: target,
+    list: item?.parentElement ?? null,
+    index: Number(item?.dataset.index),
+    byKeys: target.matches(':focus-visible'),
+  }
+  toFirstRow = false
   past = [...past.filter(({ element }) => element !== target), place].slice(-KEPT)
 })
 
-/** Nothing has the focus: what had it was taken away. */
-const isLost = () => document.activeElement === null || document.activeElement === document.body
+/** What had the focus last was taken away, and nothing has it. */
+function isLost(): boolean {
+  const { activeElement: active } = document
+  return (active === null || active === document.body) && past.at(-1)?.element.isConnected === false
+}
 
 function take(element: HTMLElement): boolean {
   element.focus({ preventScroll: true })
@@ -39,7 +52,12 @@ export function focusItem(list: Element, index: number): boolean {
 /** The place in this list of what had the focus and is gone; undefined while the focus is anywhere. */
 export function lostFrom(list: Element | null): number | undefined {
   const last = past.at(-1)
-  return list && last?.list === list && !last.element.isConnected && isLost() ? last.index : undefined
+  return list && last?.list === list && isLost() ? last.index : undefined
+}
+
+/** Gives the focus to what stands for the thing that had it and is gone. */
+export function takeLost(element: HTMLElement | null) {
+  if (isLost()) element?.focus({ preventScroll: true })
 }
 
 /** Gives the focus to the latest of these that is still there, or that whose place in its list another has taken. */
@@ -49,8 +67,23 @@ function giveBack(places: readonly Place[]) {
     if (element.isConnected) return take(element)
     return list?.isConnected === true && focusItem(list, index)
   })
-  if (!given) document.getElementById('page')?.focus({ preventScroll: true })
+  if (!given) takePage()
 }
+
+const takePage = () => document.getElementById('page')?.focus({ preventScroll: true })
+
+/** For a page that has come: the focus, if that went with the page before. */
+export function useFocusOnArrival() {
+  useEffect(() => {
+    if (!isLost()) return
+    const { list, byKeys } = past.at(-1) as Place
+    takePage()
+    toFirstRow = byKeys && list !== null
+  }, [])
+}
+
+/** For the rows of a page: whether the first one takes the focus, as who came from a row by keys expects. */
+export const isFirstRowAwaited = () => toFirstRow
 
 /**
  * For what takes the focus and then goes: dialogs, drawers, the sidebar over the page. When it is gone the focus goes back

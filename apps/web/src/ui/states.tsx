@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asFailure } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
@@ -7,8 +5,8 @@ import { loadable } from '../lib/loadable.tsx'
 import { Details } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import type { Need } from './Denied.tsx'
-import { Icon } from './Icon.tsx'
 import { Mark } from './Mark.tsx'
+import { RetryButton } from './RetryButton.tsx'
 import css from './states.module.css'
 
 const Denied = loadable(async () => (await import('./Denied.tsx')).Denied)
@@ -46,7 +44,7 @@ export function EmptyState({
 
 interface ErrorStateProps {
   error: unknown
-  onRetry?: (() => void) | undefined
+  onRetry?: (() => unknown) | undefined
   /** What was asked of the server, so that a refusal can be explained. */
   needs?: Need
   /** More ways on than Retry. */
@@ -59,11 +57,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
   const failure = asFailure(error)
   const ways = (
     <>
-      {onRetry && (
-        <Button leftSection={<Icon of={IconRefresh} />} onClick={onRetry}>
-          {t('Retry')}
-        </Button>
-      )}
+      {onRetry && <RetryButton onRetry={onRetry} />}
       {actions}
     </>
   )

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Rich } from '../../ui/Rich.tsx'
+import { StaleNotice } from '../../ui/StaleNotice.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
@@ -27,7 +28,9 @@ export function Component() {
   const t = useT()
   const { bucket } = useParams({ strict: false }) as { bucket: string }
   const { pages } = useSession()
-  const { data, error, isFetching, isPending, refetch } = useQuery(q('getBucket', { params: { bucket } }))
+  const { data, error, isFetching, isPending, refetch, dataUpdatedAt } = useQuery(
+    q('getBucket', { params: { bucket } }),
+  )
   const gone = error instanceof ApiFailure && error.status === 404
   const needs = useNeeds({ bucket })
   const remove = useDeleteBucket(() => {
@@ -84,11 +87,12 @@ export function Component() {
         )
       }
     >
-      {error ? (
+      {data && error && !gone && <StaleNotice error={error} readAt={dataUpdatedAt} onRetry={refetch} />}
+      {error && (gone || !data) ? (
         <ErrorState
           error={error}
           needs={{ action: 's3:GetBucketPolicy', bucket }}
-          onRetry={gone ? undefined : () => void refetch()}
+          onRetry={gone ? undefined : refetch}
           actions={
             <Button component={Link} to={paths.buckets}>
               {t('Back to Buckets')}

@@ -33,7 +33,7 @@ const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, n
 /** The list of buckets. */
 export function Component() {
   const t = useT()
-  const { buckets: known, accessKnown, isPending, error, refetch, isFetching } = useBuckets()
+  const { buckets: known, accessKnown, isPending, error, refetch, isFetching, dataUpdatedAt } = useBuckets()
   const buckets = known ?? NONE
   const mayCreate = useMay()('s3:CreateBucket')
   const mayDelete = useMayIn('s3:DeleteBucket', buckets.map(nameOf))
@@ -87,7 +87,8 @@ export function Component() {
         defaultSort={{ key: 'name', desc: false }}
         loading={isPending}
         error={error}
-        onRetry={() => void refetch()}
+        readAt={dataUpdatedAt}
+        onRetry={refetch}
         filter={{ placeholder: t('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
         empty={<BucketsEmpty mayCreate={mayCreate} onCreate={create} />}
         selection={{

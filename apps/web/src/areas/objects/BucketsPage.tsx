@@ -50,7 +50,7 @@ const byName = { key: 'name', desc: false }
 /** `/object-browser`: the buckets to browse. */
 export function Component() {
   const t = useT()
-  const { data, isPending, isFetching, error, refetch } = useQuery(bucketsQuery)
+  const { data, isPending, isFetching, error, refetch, dataUpdatedAt } = useQuery(bucketsQuery)
   const mayCreate = useMay()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
   const buckets = data?.buckets ?? []
@@ -111,7 +111,8 @@ export function Component() {
           filter={{ placeholder: t('Filter Buckets') }}
           loading={isPending}
           error={error}
-          onRetry={() => void refetch()}
+          readAt={dataUpdatedAt}
+          onRetry={refetch}
           empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
         />
       </Page>

@@ -68,11 +68,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
               onPath={choosePath}
             />
           ) : (
-            <ErrorState
-              error={error}
-              needs={{ action: 's3:ListBucket', bucket, prefix }}
-              onRetry={() => void refetch()}
-            />
+            <ErrorState error={error} needs={{ action: 's3:ListBucket', bucket, prefix }} onRetry={refetch} />
           )}
         </Page>
       </DropZone>

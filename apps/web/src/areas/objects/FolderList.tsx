@@ -32,7 +32,7 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const columns = useMemo(() => columnsOf(bucket), [bucket])
   const actions = useRowActions(bucket, prefix, versioned)
-  const { entries, hasNextPage: more, isPending, error, refetch } = folder
+  const { entries, hasNextPage: more, isPending, error, refetch, isFetchNextPageError: pageFailed } = folder
   return (
     <>
       <ListNote
@@ -62,8 +62,11 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
           ),
         }}
         loading={isPending || looking}
-        error={error}
-        onRetry={() => void (folder.isFetchNextPageError ? folder.fetchNextPage() : refetch())}
+        error={pageFailed ? null : error}
+        readAt={folder.dataUpdatedAt}
+        onRetry={refetch}
+        moreError={pageFailed ? error : null}
+        onRetryMore={folder.fetchNextPage}
         loadingMore={folder.isFetchingNextPage}
         // A filter would have to read everything to fill the window: it goes on when it is told to.
         onEndReached={filter === '' ? folder.loadMore : undefined}

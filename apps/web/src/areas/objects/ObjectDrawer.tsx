@@ -13,6 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { EmptyState, ErrorState, SlowNotice, useLate } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import { askDelete } from './ask-delete.tsx'
 import { lastSegment } from './entries.ts'
 import css from './objects.module.css'
@@ -79,7 +80,7 @@ function Actions({ bucket, name, found: { item }, versioned, onClose }: PartProp
         <Button
           size="xs"
           leftSection={<Icon of={IconDownload} />}
-          loading={downloading.some((one) => one.bucket === bucket && one.keys.includes(key))}
+          {...whileBusy(downloading.some((one) => one.bucket === bucket && one.keys.includes(key)))}
           onClick={() => void downloadObject({ bucket, key, size })}
         >
           {t('Download')}

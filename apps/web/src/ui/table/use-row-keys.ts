@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type Handlers, runShortcut } from '../../lib/shortcuts.ts'
-import { lostFrom } from '../focus.ts'
+import { isFirstRowAwaited, lostFrom } from '../focus.ts'
+
+const arrivesAt = () => (isFirstRowAwaited() ? 0 : undefined)
 
 interface RowKeysOptions {
   count: number
@@ -24,7 +26,7 @@ export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAl
   // The row may only be drawn after the scroll: the focus follows when it is there.
   useEffect(() => {
     // Or the row that had it was deleted: the one that took its place has it then.
-    const at = wanted.current ?? (lostFrom(body.current) === undefined ? undefined : index)
+    const at = wanted.current ?? (lostFrom(body.current) === undefined ? arrivesAt() : index)
     if (at === undefined) return
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`)
     if (!row) return

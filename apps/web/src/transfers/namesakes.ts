@@ -1,0 +1,18 @@
+import type { Transfer } from './types.ts'
+
+/** The last segment of a key. */
+export const lastSegment = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+
+/** IDs of the transfers that another one has the name of: they are told apart by bucket and folder. */
+export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
+  const first = new Map<string, string>()
+  const namesakes = new Set<string>()
+  for (const transfer of list) {
+    const { id, kind } = transfer
+    const name = `${kind} ${kind === 'upload' ? lastSegment(transfer.key) : transfer.paths[0]}`
+    const other = first.get(name)
+    if (other === undefined) first.set(name, id)
+    else namesakes.add(other).add(id)
+  }
+  return namesakes
+}
