@@ -58,3 +58,12 @@ ownStoreTest('Logout does not wait for a storage server that hangs [LGN-20] [LGN
     process.kill(store, 'SIGCONT')
   }
 })
+
+test('Logout leads to the sign-in page although the console does not answer', async () => {
+  const page = await open('/buckets')
+  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  const held = await holdCalls(page, { url: '**/api/v1/logout', method: 'POST' })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  await held.release()
+})
