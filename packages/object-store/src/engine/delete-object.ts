@@ -22,14 +22,13 @@ export async function deleteObject(
 export async function deleteObjects(
   core: Core,
   bucket: string,
-  entries: { key: string; versionId?: string }[],
-  options: DeleteOptions = {},
+  entries: ({ key: string } & DeleteOptions)[],
 ): Promise<(DeleteResult | Error)[]> {
   core.buckets.require(bucket)
   const results = await core.committer.commit((tx) =>
-    entries.map(({ key, versionId }) => {
+    entries.map(({ key, ...options }) => {
       try {
-        return deleteIn(core, tx, bucket, key, { ...options, ...(versionId !== undefined && { versionId }) })
+        return deleteIn(core, tx, bucket, key, options)
       } catch (error) {
         // One key's condition or name: the others go on. It threw before it had changed anything.
         if (error instanceof S3Error && error.code !== 'NoSuchBucket') return error

@@ -86,8 +86,8 @@ class StoreEngine implements types.Engine {
   deleteObject(bucket: string, key: string, options?: types.DeleteOptions) {
     return deleteObject(this.#core, bucket, key, options)
   }
-  deleteObjects(bucket: string, entries: { key: string; versionId?: string }[], options?: types.DeleteOptions) {
-    return deleteObjects(this.#core, bucket, entries, options)
+  deleteObjects(bucket: string, entries: ({ key: string } & types.DeleteOptions)[]) {
+    return deleteObjects(this.#core, bucket, entries)
   }
   copyObject(source: types.ObjectHandle, bucket: string, key: string, options: Omit<types.PutOptions, 'size'>) {
     return objects.copyObject(this.#core, source, bucket, key, options)

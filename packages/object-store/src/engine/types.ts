@@ -39,11 +39,7 @@ export interface Engine {
   /** Never fails for an absent key. On a versioned bucket without a version ID it writes a delete marker. */
   deleteObject(bucket: string, key: string, options?: DeleteOptions): Promise<DeleteResult>
   /** One transaction for up to 1,000 keys; one result per entry, in order. */
-  deleteObjects(
-    bucket: string,
-    entries: { key: string; versionId?: string }[],
-    options?: DeleteOptions,
-  ): Promise<(DeleteResult | Error)[]>
+  deleteObjects(bucket: string, entries: ({ key: string } & DeleteOptions)[]): Promise<(DeleteResult | Error)[]>
   /** Links the source's segments under a new key; copies no bytes. Metadata and tags as given in `options`. */
   copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutOptions, 'size'>): Promise<ObjectInfo>
   /** Replaces the tags; an empty object removes them. Creates no version. */

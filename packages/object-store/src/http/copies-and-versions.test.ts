@@ -138,6 +138,25 @@ describe('deletes', () => {
     expect(answer.text).toContain('<Error><Code>InvalidArgument</Code>')
   })
 
+  test('only the object with the named ETag goes; a condition that is not judged deletes nothing', async () => {
+    await Promise.all(['e1', 'e2', 'e3'].map((key) => put(key, 'x')))
+    const { ETag = '' } = await s3.send(new HeadObjectCommand({ Bucket, Key: 'e1' }))
+    const Objects = [
+      { Key: 'e1', ETag },
+      { Key: 'e2', ETag: '"00000000000000000000000000000000"' },
+      { Key: 'e3', Size: 2 },
+      { Key: 'absent', ETag },
+    ]
+    const result = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
+    expect(result.Deleted?.map(({ Key }) => Key)).toEqual(['e1'])
+    expect(result.Errors?.map(({ Key, Code }) => [Key, Code])).toEqual([
+      ['e2', 'PreconditionFailed'],
+      ['e3', 'NotImplemented'],
+      ['absent', 'NoSuchKey'],
+    ])
+    for (const Key of ['e2', 'e3']) await s3.send(new HeadObjectCommand({ Bucket, Key }))
+  })
+
   test.each([
     ['TRUE', true],
     ['1', true],

@@ -39,3 +39,7 @@ test.each([
   ['for one user', policy({ ...ofBucket, Principal: { AWS: ['arn:aws:iam::1:user/x'] } }, { ...ofObjects }), 'CUSTOM'],
   ['all but these', policy({ ...everyone, NotAction: ['s3:GetObject'], Resource: 'arn:aws:s3:::b/*' }), 'CUSTOM'],
 ])('a policy with %s is %s', (_name, text, access) => expect(accessOf(text, 'b')).toBe(access))
+
+test.each(['<html>', 'null-', '{"Statement":'])('a policy %j that is no JSON is a failure of the server', (text) =>
+  expect(() => accessOf(text, 'b')).toThrow(expect.objectContaining({ status: 502 })),
+)

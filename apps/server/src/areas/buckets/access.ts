@@ -1,6 +1,6 @@
 import type { BucketAccess } from '@stowage/contract'
 import type { S3Wire } from '../../lib/s3-wire.ts'
-import { storageErrorOf } from '../../lib/storage-errors.ts'
+import { storageErrorOf, UpstreamError } from '../../lib/storage-errors.ts'
 
 // The policy that `mc anonymous set public` writes, and that it calls public when it reads it.
 const BUCKET_ACTIONS = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads']
@@ -52,8 +52,18 @@ export function accessOf(policy: string, bucket: string): BucketAccess {
 
 function statementsOf(policy: string): PolicyStatement[] {
   if (policy.trim() === '') return []
-  const document = JSON.parse(policy) as { Statement?: PolicyStatement | PolicyStatement[] | null }
+  const document = parsed(policy) as { Statement?: PolicyStatement | PolicyStatement[] | null } | null
+  if (!document) return []
   return Array.isArray(document.Statement) ? document.Statement : document.Statement ? [document.Statement] : []
+}
+
+/** @throws UpstreamError what is no JSON */
+function parsed(policy: string): unknown {
+  try {
+    return JSON.parse(policy)
+  } catch {
+    throw new UpstreamError('Unreadable', 'The policy of the bucket cannot be read', 502)
+  }
 }
 
 function isForEveryone({ Effect, Principal, Condition, ...rest }: PolicyStatement): boolean {

@@ -5,6 +5,7 @@ import { readRaw } from '../body.ts'
 import { toFailure } from '../failure.ts'
 import { children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
+import { unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
 
 const MAX_ENTRIES = 1000
@@ -14,7 +15,14 @@ const BODY_BYTES = 2 * 1024 * 1024
 interface Entry {
   key: string
   versionId: string | undefined
+  /** The ETag that the object must have. */
+  match: string | undefined
+  /** A condition that is not judged. */
+  unknown: string | undefined
 }
+
+/** Conditions that S3 knows for another kind of bucket: deleting without a look at them could delete the wrong thing. */
+const UNKNOWN_CONDITIONS = ['LastModifiedTime', 'Size']
 
 /** Deletes up to 1,000 entries; each is decided, and answered, on its own. */
 export const deleteObjects: Operation = {
@@ -32,8 +40,10 @@ export const deleteObjects: Operation = {
     const allowed: Entry[] = []
     for (const entry of entries) {
       try {
-        checkVersionId(entry.versionId)
-        requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, ...entry })
+        const { key, versionId, unknown } = entry
+        checkVersionId(versionId)
+        requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, key, versionId })
+        if (unknown !== undefined) throw new S3Error('NotImplemented', `The condition ${unknown} is not supported.`)
         allowed.push(entry)
       } catch (error) {
         outcomes.set(entry, error instanceof Error ? error : new Error(String(error)))
@@ -41,7 +51,11 @@ export const deleteObjects: Operation = {
     }
     const results = await call.engine.deleteObjects(
       call.bucket,
-      allowed.map(({ key, versionId }) => (versionId === undefined ? { key } : { key, versionId })),
+      allowed.map(({ key, versionId, match }) => ({
+        key,
+        ...(versionId !== undefined && { versionId }),
+        ...(match !== undefined && { condition: { match } }),
+      })),
     )
     for (const [index, entry] of allowed.entries()) {
       const result = results[index]
@@ -61,7 +75,13 @@ function parseEntries(xml: Uint8Array): { entries: Entry[]; quiet: boolean } {
   const entries = nodes.map((node) => {
     const key = childText(node, 'Key')
     if (key === undefined || key === '') throw new S3Error('MalformedXML', 'An Object needs a Key.')
-    return { key, versionId: childText(node, 'VersionId') || undefined }
+    const etag = childText(node, 'ETag') || undefined
+    return {
+      key,
+      versionId: childText(node, 'VersionId') || undefined,
+      match: etag && unquote(etag),
+      unknown: UNKNOWN_CONDITIONS.find((name) => childText(node, name) !== undefined),
+    }
   })
   return { entries, quiet: yesOrNo(childText(root, 'Quiet') ?? '') }
 }
