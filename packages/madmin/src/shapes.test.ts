@@ -255,7 +255,9 @@ describe('failures', () => {
     ],
     [426, '', { code: 'XMinioAdminVersionMismatch' }],
     [403, '', { code: 'AccessDenied' }],
-    [502, '<html><body>Bad gateway', { code: '' }],
+    [502, '<html><body>Bad gateway', { code: 'WebPage' }],
+    [403, '<!DOCTYPE html><p>Forbidden', { code: 'WebPage' }],
+    [503, '<html><body>Busy', { code: 'SlowDown' }],
     [500, '{"Code":', { code: '' }],
   ])('%i %s', (status, body, failure) => {
     expect(failureOf(status, body)).toMatchObject(failure)

@@ -42,6 +42,7 @@ const calls = {
   createBucket: () => c.call('createBucket', { body: { name: c.freshName() } }),
   deleteBucket: () => c.call('deleteBucket', { params: { bucket }, body: {} }),
   getBucketVersioning: () => c.call('getBucketVersioning', { params: { bucket } }),
+  getAdminInfo: () => c.call('getAdminInfo', {}),
   listObjects: () => c.call('listObjects', { params: { bucket }, query: { limit: '5' } }),
   deleteObject: () => c.call('deleteObject', { params: { bucket }, query: { path: 'k' } }),
   deleteOddKey: () => c.call('deleteObject', { params: { bucket }, query: { path: 'a\u0001b' } }),
@@ -105,3 +106,13 @@ ownStoreTest.each(all)('a server that speaks no HTTP is told as such: %s', async
   answerAll('SSH-2.0-OpenSSH_9.6\r\n')
   await expectFailure(call, 502, /connection to the storage server failed/)
 })
+
+ownStoreTest.each(['403 Forbidden', '404 Not Found', '502 Bad Gateway'])(
+  "a proxy's %s at sign-in does not say that the password is wrong",
+  async (status) => {
+    answerAll(page(status))
+    const body = { accessKey: c.rootUser, secretKey: c.rootPassword }
+    const failure = await failureOf(c.call('login', { body }))
+    expect(failure).toMatchObject({ status: 502, body: { message: expect.stringMatching(/storage server/) } })
+  },
+)

@@ -84,7 +84,8 @@ const NOT_A_USER =
 /** A sign-in that the server refuses is a 401; a server that is starting, broken or away is none. */
 function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
-  if (!told || (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code))) return error
+  if (!told || told.code === 'WebPage') return error
+  if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
   // Servers of this family tell a wrong key from a wrong secret by text alone; a bare denial is about the kind of key.
   const detail = /^access denied\.?$/i.test(told.message.trim()) ? NOT_A_USER : told.message
   return new Refusal(401, INVALID, { detail, cause: error })
