@@ -80,6 +80,7 @@ test('a Refresh that fails is told above the rows, which stay; a page that fails
   await page.getByRole('button', { name: 'Refresh' }).click()
   const notice = page.getByRole('status').filter({ hasText: 'What is shown was read at' })
   await notice.getByText('The server is busy').waitFor()
+  expect(await page.getByText('250 entries loaded, more on the server').count()).toBe(1)
   expect((await notice.boundingBox())?.y).toBeLessThan((await rows(page).first().boundingBox())?.y ?? 0)
   await refreshes.mend()
   await notice.getByRole('button', { name: 'Retry' }).click()

@@ -46,7 +46,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
           title={title}
           heading={<ObjectName name={title} />}
           mono
-          facts={isSuccess && <FolderFacts entries={entries} more={hasNextPage} />}
+          facts={data && <FolderFacts entries={entries} more={hasNextPage} />}
           actions={
             !noBucket && (
               <>
