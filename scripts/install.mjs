@@ -20,6 +20,8 @@ export async function ensureInstalled(omitDev = false) {
   const stamp = join(root, 'node_modules', '.stowage-lock')
   const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined
   if (installed?.lock === lock && (omitDev || installed.dev)) return
+  if (!installed && isInstalled(JSON.parse(lock).packages))
+    return writeFileSync(stamp, JSON.stringify({ lock, dev: true }))
   console.log('Installing dependencies …')
   // Who has the tools, by `npm ci` by hand, keeps them.
   const dev = !omitDev || existsSync(join(root, 'node_modules', 'vitest'))
@@ -36,4 +38,16 @@ export async function ensureInstalled(omitDev = false) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop)
   if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, JSON.stringify({ lock, dev }))
+}
+
+/** Whether an `npm ci` by hand has brought all that the lock file names. npm writes its own list when it has ended. */
+function isInstalled(wanted) {
+  const list = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(list)) return false
+  const { packages } = JSON.parse(readFileSync(list, 'utf8'))
+  return Object.entries(wanted).every(
+    // Of the optional ones npm takes those for this machine; the workspaces are the repository's own.
+    ([path, { version, optional }]) =>
+      optional || !path.includes('node_modules/') || packages[path]?.version === version,
+  )
 }

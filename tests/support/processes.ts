@@ -53,8 +53,8 @@ export interface Ended {
 }
 
 /** Runs a program until it ends by itself. */
-export async function runToEnd(program: string, env: Record<string, string>): Promise<Ended> {
-  const child = spawn(process.execPath, [program], {
+export async function runToEnd(program: string, env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
   })

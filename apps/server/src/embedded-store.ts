@@ -11,6 +11,7 @@ export {
   logOptions,
   openLog,
   relayTo,
+  settingsLines,
   storeSettings,
   unusedConnections,
 } from '@stowage/object-store'

@@ -12,4 +12,5 @@ export {
   type StoreSettings,
   storeSettings,
 } from './settings.ts'
+export { settingsLines } from './settings-help.ts'
 export { type SuperviseOptions, supervise } from './supervise.ts'

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { logOptions, openLog, relayTo } from './log.ts'
 import { rootCredentials } from './root-credentials.ts'
-import { parseStoreSettings } from './settings.ts'
+import { parseStoreSettings, storeSettings } from './settings.ts'
+import { settingsLines } from './settings-help.ts'
 import { supervise } from './supervise.ts'
 
 /* `npm run store`: the store without the console, with a small parent that restarts it. */
@@ -12,7 +13,21 @@ const program = path.join(path.dirname(fileURLToPath(import.meta.url)), `main${p
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
-try {
+const HELP = `Stowage store: S3 object storage without the console.
+
+Usage: npm run store -- [--help]
+
+Settings, from the environment (default in brackets):
+${settingsLines(storeSettings).join('\n')}
+`
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(HELP)
+    return
+  }
+  const [unknown] = args
+  if (unknown !== undefined) throw new Error(`${unknown} is not an option. --help lists the settings.`)
   const settings = parseStoreSettings(process.env)
   const log = await openLog(process.stdout.isTTY)
   const logger = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') }, log)
@@ -39,6 +54,10 @@ try {
     },
     stopping.signal,
   )
+}
+
+try {
+  await main(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

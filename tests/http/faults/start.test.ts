@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,3 +106,18 @@ test.each([
   const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
   expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
 })
+
+test.each(['console', 'standaloneStore'] as const)(
+  '%s: --help prints the settings and makes nothing',
+  async (program) => {
+    await using data = await folder()
+    const path = join(data.path, 'data')
+    const env = { ...free, STOWAGE_DATA: path }
+    const { code, lines } = await runToEnd(programs[program], env, '--help')
+    expect(code).toBe(0)
+    expect(lines).toContain('  STOWAGE_STORE_PORT (9000)')
+    expect(existsSync(path)).toBe(false)
+    const wrong = await runToEnd(programs[program], env, '--hepl')
+    expect(wrong).toEqual({ code: 1, lines: ['--hepl is not an option. --help lists the settings.'] })
+  },
+)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { DEFAULT_REGION, storeSettings } from '../embedded-store.ts'
+import { DEFAULT_REGION, settingsLines, storeSettings } from '../embedded-store.ts'
 import { nearest } from './nearest.ts'
 import { consoleSettings, ORIGINAL_NAMES, SECRET_SETTINGS } from './settings.ts'
 
@@ -136,31 +136,12 @@ function pick(environment: Environment, names: readonly string[]): Record<string
 
 /** The text of `--help`: every setting with its default and its meaning. */
 export function settingsHelp(): string {
-  const lines = Object.entries(shape).map(([name, setting]) => {
-    const fallback = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined
-    const head = fallback === undefined ? name : `${name} (${String(fallback)})`
-    return `  ${head}\n${wrap(setting.description ?? '', 6, 100)}`
-  })
   const originals = Object.entries(ORIGINAL_NAMES).map(([original, { name }]) => `  ${original} → ${name}`)
   return [
     'Settings, from the environment (default in brackets):',
-    ...lines,
+    ...settingsLines(shape),
     '',
     'Names of the original console that are read as well:',
     ...originals,
   ].join('\n')
-}
-
-function wrap(text: string, indent: number, width: number): string {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line && indent + line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else {
-      line = line ? `${line} ${word}` : word
-    }
-  }
-  return [...lines, line].map((l) => ' '.repeat(indent) + l).join('\n')
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { S3Error } from '../errors.ts'
 import { ADMIN_PREFIX, handleAdmin } from './admin/router.ts'
 import { authenticate } from './authenticate.ts'
 import { requireAllowed } from './authorize.ts'
@@ -14,6 +15,8 @@ import { handleSts, isStsRequest } from './sts/sts.ts'
 import { parseTarget } from './target.ts'
 
 const router = new S3Router(operations)
+/** No bucket has this name: servers of this family have metrics, keys and more below it. */
+const RESERVED = 'minio'
 
 /** Answers one request, whatever becomes of it. Never throws. */
 export async function handleRequest(
@@ -36,6 +39,9 @@ export async function handleRequest(
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'
       await handleAdmin(call)
+    } else if (target.bucket === RESERVED && target.path.length > RESERVED.length + 2) {
+      form = 'admin'
+      throw new S3Error('NotImplemented', `The call ${target.path} is not supported.`)
     } else if (isStsRequest(call)) {
       form = 'sts'
       await handleSts(call)
@@ -64,6 +70,8 @@ async function handleS3(call: Call): Promise<void> {
   call.record.key = call.key
   await authenticate(call)
   liftPresignedHeaders(call)
+  if (call.header('x-minio-extract')?.toLowerCase() === 'true')
+    throw new S3Error('NotImplemented', 'Looking into archives is not supported.')
   const operation = router.find(call)
   call.record.operation = operation.name
   const { action } = operation

@@ -66,13 +66,17 @@ describe('ListObjectsV2', () => {
     expect([page.KeyCount, page.IsTruncated]).toEqual([0, false])
   })
 
-  test.each(['max-keys=-1', 'max-keys=x', 'continuation-token=', 'continuation-token=%2A', 'encoding-type=base64'])(
-    '%s is refused',
-    async (query) => {
-      const answer = await store.send({ path: `/${Bucket}`, query: `list-type=2&${query}` })
-      expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument'])
-    },
-  )
+  test.each([
+    'max-keys=-1',
+    'max-keys=x',
+    'continuation-token=',
+    'continuation-token=%2A',
+    'continuation-token=bogus',
+    'encoding-type=base64',
+  ])('%s is refused', async (query) => {
+    const answer = await store.send({ path: `/${Bucket}`, query: `list-type=2&${query}` })
+    expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument'])
+  })
 
   test('the owner is shown when asked for', async () => {
     const plain = await s3.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }))

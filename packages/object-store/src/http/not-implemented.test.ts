@@ -85,3 +85,41 @@ describe('a header that would make a request another one is not passed over', ()
     },
   )
 })
+
+describe('what is not there is refused by its name', () => {
+  test.each([
+    ['PUT', '/kept/k', 'retention', /^Retention is not supported/],
+    ['PUT', '/kept/k', 'legal-hold', /^A legal hold is not supported/],
+    ['PUT', '/kept', 'object-lock', /^A default retention is not supported/],
+    ['PUT', '/kept', 'lifecycle', /^A lifecycle configuration is not supported/],
+    ['GET', '/kept', 'replication-metrics=2', /^The call GET \?replication-metrics is not supported/],
+  ])('%s %s?%s', async (method, path, query, text) => {
+    const { status, text: answer } = await store.send({ method, path, query })
+    expect(status).toBe(501)
+    expect(/<Message>(.*)<\/Message>/.exec(answer)?.[1]).toMatch(text)
+  })
+
+  test.each(['<ExcludedPrefixes><Prefix>tmp/</Prefix></ExcludedPrefixes>', '<ExcludeFolders>true</ExcludeFolders>'])(
+    'versioning with %s stays as it was',
+    async (exclusion) => {
+      const body = `<VersioningConfiguration><Status>Enabled</Status>${exclusion}</VersioningConfiguration>`
+      const answer = await store.send({ method: 'PUT', path: '/kept', query: 'versioning', body })
+      expect([answer.status, answer.code]).toEqual([501, 'NotImplemented'])
+      expect((await store.send({ path: '/kept', query: 'versioning' })).text).not.toContain('Enabled')
+    },
+  )
+
+  test.each(['/minio/v2/metrics/cluster', '/minio/kms/v1/key/status'])('%s is no object', async (path) => {
+    const { status, text } = await store.send({ path })
+    expect([status, JSON.parse(text)]).toEqual([
+      501,
+      expect.objectContaining({ Code: 'NotImplemented', Message: `The call ${path} is not supported.` }),
+    ])
+  })
+
+  test('looking into an archive', async () => {
+    const headers = { 'x-minio-extract': 'true' }
+    for (const path of ['/kept/a.zip/b', '/kept'])
+      expect((await store.send({ path, headers })).code).toBe('NotImplemented')
+  })
+})

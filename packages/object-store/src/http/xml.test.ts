@@ -5,9 +5,9 @@ describe('escapeXml', () => {
   test.each([
     ['plain', 'plain'],
     [`<&>"'`, '&lt;&amp;&gt;&quot;&#39;'],
-    ['a\u0001\n', 'a&#x1;&#xA;'],
+    ['a\u0001\n\t\r', 'a\ufffd&#xA;&#x9;&#xD;'],
     ['ü😀', 'ü😀'],
-    ['\uffff', '&#xFFFF;'],
+    ['\uffff\u0000', '\ufffd\ufffd'],
   ])('%j becomes %s', (text, escaped) => {
     expect(escapeXml(text)).toBe(escaped)
   })

@@ -6,15 +6,22 @@ export type { XmlNode }
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-const SPECIAL = /[&<>"'\u0000-\u001f\u007f\ufffe\uffff]/
+const SPECIAL = /[&<>"'\u0000-\u001f\ufffe\uffff]/
 const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
-const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const NAMED: Record<string, string> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  // As they are, a reader would take them for the document's own.
+  ...{ '\t': '&#x9;', '\n': '&#xA;', '\r': '&#xD;' },
+}
 
-/** Text made safe inside an element; characters that XML cannot carry go as numeric references, as S3 sends them. */
+/**
+ * Text made safe inside an element. A character that XML 1.0 cannot carry, by reference neither, becomes U+FFFD: with it
+ * most clients could read nothing of the answer. Who needs such keys exactly lists with `encoding-type=url`.
+ */
 export function escapeXml(text: string): string {
   if (!SPECIAL.test(text)) return text
-  return text.replace(ALL_SPECIAL, (c) => NAMED[c] ?? `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`)
+  return text.replace(ALL_SPECIAL, (c) => NAMED[c] ?? '\ufffd')
 }
 
 /** `<name>escaped text</name>` */

@@ -1,9 +1,11 @@
 import { S3Error } from '../../errors.ts'
 import { readRaw } from '../body.ts'
-import { childText, parseXml, s3Document, tag } from '../xml.ts'
+import { child, childText, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 
 const BODY_BYTES = 64 * 1024
+/** MinIO's own: keys of which no versions are kept. */
+const EXCLUSIONS = ['ExcludedPrefixes', 'ExcludeFolders']
 
 export const getBucketVersioning: Operation = {
   name: 'GetBucketVersioning',
@@ -30,6 +32,10 @@ export const putBucketVersioning: Operation = {
       throw new S3Error('IllegalVersioningConfigurationException', 'The Status must be Enabled or Suspended.')
     }
     if (childText(root, 'MfaDelete') === 'Enabled') throw new S3Error('NotImplemented', 'MFA delete is not supported.')
+    for (const name of EXCLUSIONS) {
+      if (childText(root, name) !== undefined || child(root, name) !== undefined)
+        throw new S3Error('NotImplemented', `Versioning without some keys (${name}) is not supported.`)
+    }
     if (status === 'Suspended' && call.engine.getBucket(call.bucket).objectLock) {
       throw new S3Error('InvalidBucketState', 'A bucket with object lock keeps versioning on.')
     }

@@ -46,8 +46,9 @@ function writeToken(key: string): string {
 }
 
 function readToken(token: string): string {
-  if (token === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(token)) {
+  const key = Buffer.from(token, 'base64').toString('utf8')
+  if (key === '' || writeToken(key) !== token) {
     throw new S3Error('InvalidArgument', 'The continuation token provided is incorrect')
   }
-  return Buffer.from(token, 'base64').toString('utf8')
+  return key
 }

@@ -28,6 +28,10 @@ const OF_BUCKETS = new Set([
   'policyStatus',
   'publicAccessBlock',
   'replication',
+  'replication-check',
+  'replication-metrics',
+  'replication-reset',
+  'replication-reset-status',
   'requestPayment',
   'session',
   'tagging',
@@ -80,6 +84,23 @@ function isSubResource(name: string): boolean {
   return OF_BUCKETS.has(name) || OF_OBJECTS.has(name)
 }
 
+/** What people call it. */
+const WORDS: Record<string, string> = {
+  acl: 'Access control by ACL',
+  cors: 'A CORS configuration',
+  encryption: 'Server-side encryption',
+  events: 'Listening to events',
+  'legal-hold': 'A legal hold',
+  lifecycle: 'A lifecycle configuration',
+  notification: 'A notification configuration',
+  'object-lock': 'A default retention',
+  replication: 'Replication',
+  restore: 'Restoring from an archive',
+  retention: 'Retention',
+  select: 'Selecting by SQL',
+  website: 'A website configuration',
+}
+
 /** Refuses by name: an honest answer is better than a listing or a stored object. */
 export function notImplemented(level: Operation['level'], method: Operation['method'], name: string): Operation {
   return {
@@ -89,10 +110,7 @@ export function notImplemented(level: Operation['level'], method: Operation['met
     // Nothing is done and nothing told, so no right is needed.
     action: undefined,
     handle() {
-      throw new S3Error(
-        'NotImplemented',
-        'A header or query you provided implies functionality that is not implemented.',
-      )
+      throw new S3Error('NotImplemented', `${WORDS[name] ?? `The call ${method} ?${name}`} is not supported.`)
     },
   }
 }
