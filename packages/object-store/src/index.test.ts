@@ -14,6 +14,7 @@ test('the package exports what starts the store, and what the console does as th
     'parseStoreSettings',
     'relayTo',
     'rootCredentials',
+    'settingsLines',
     'storeSettings',
     'supervise',
     'unusedConnections',
