@@ -28,9 +28,14 @@ async function sized(path: string): Promise<{ path: string; size: number }> {
 
 const BLOB = /^[0-9a-f]{32}$/
 
-/** The files of the one blob, where it stands on its two drives. */
-async function copies(store: TestStore): Promise<string[]> {
-  return (await Promise.all(store.options.drives.map((drive) => files(drive, BLOB)))).flat()
+/** The files of all blobs, once so many of them are in their places: after a put they are moved there. */
+async function copies(store: TestStore, count: number): Promise<string[]> {
+  let paths: string[] = []
+  await until(async () => {
+    paths = (await Promise.all(store.options.drives.map((drive) => files(drive, BLOB)))).flat()
+    return paths.length === count && paths.every((path) => path.includes('/blobs/'))
+  })
+  return paths
 }
 
 /** Every read takes the other copy than the one before. */
@@ -45,9 +50,7 @@ test('a flipped bit anywhere in a blob is found when it is read, and healed', as
   const size = 150_000
   const content = pattern(size)
   await store.put('b', 'k', content)
-  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
-  const paths = await copies(store)
-  expect(paths).toHaveLength(2)
+  const paths = await copies(store, 2)
   const handle = store.engine.getObject('b', 'k')
   await fc.assert(
     fc.asyncProperty(fc.nat(fileBytes(size) - 1), fc.nat(7), fc.nat(1), async (at, bit, copy) => {
@@ -78,8 +81,7 @@ test.each(['cut', 'removed'])('a blob’s file that was %s is read from the othe
   await store.engine.createBucket('b')
   const content = pattern(3_000_000)
   await store.put('b', 'k', content)
-  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
-  const [path = ''] = await copies(store)
+  const [path = ''] = await copies(store, 2)
   await (how === 'cut' ? truncate(path, 1_000_000) : rm(path))
   await until(async () => {
     expect((await bytesOf(store.engine.getObject('b', 'k'))).equals(content)).toBe(true)
@@ -98,8 +100,7 @@ test('one read that meets damage has all copies of the object healed, also those
   }
   const parts = store.engine.listParts('b', 'k', uploadId, 0, 10).parts.map(({ part, etag }) => ({ part, etag }))
   await store.engine.completeUpload('b', 'k', uploadId, parts, {})
-  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
-  const sizes = await Promise.all((await copies(store)).map(sized))
+  const sizes = await Promise.all((await copies(store, 4)).map(sized))
   const before = new Map(await Promise.all(sizes.map(async ({ path }) => [path, await contentOf(path)] as const)))
   const of = (size: number) => sizes.filter((file) => file.size === fileBytes(size)).map(({ path }) => path)
   // Of the first part each copy in another block, twice in the same MiB; of the second part one copy.
@@ -133,7 +134,7 @@ test('a range is served although another part of the copy is damaged', async () 
   await store.engine.createBucket('b')
   const content = pattern(3_000_000)
   await store.put('b', 'k', content)
-  const [path = ''] = await copies(store)
+  const [path = ''] = await copies(store, 1)
   await flip(path, 2_500_000)
   const handle = store.engine.getObject('b', 'k')
   const range = { start: 100_000, end: 200_000 }
@@ -190,9 +191,8 @@ test('the check finds what nobody has read yet, in index and blobs, and it is he
   await store.engine.createBucket('b')
   await putObjects(store, 0, 40)
   await store.put('b', 'large', pattern(200_000))
-  await until(async () => (await copies(store)).every((path) => path.includes('/blobs/')))
+  const paths = await copies(store, 2)
   expect(await store.engine.check()).toEqual({ blobs: 1, damagedCopies: 0 })
-  const paths = await copies(store)
   const before = await contentOf(paths[0] ?? '')
   for (const path of paths.slice(1)) await flip(path, 100_000)
   // The second copy of the index is not read while the first one is sound.
