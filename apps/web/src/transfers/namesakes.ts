@@ -1,7 +1,5 @@
+import { lastSegment } from '../lib/key.ts'
 import type { Transfer } from './types.ts'
-
-/** The last segment of a key. */
-export const lastSegment = (key: string) => key.slice(key.lastIndexOf('/') + 1)
 
 /** IDs of the transfers that another one has the name of: they are told apart by bucket and folder. */
 export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {

@@ -39,7 +39,7 @@ export async function handleRequest(
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'
       await handleAdmin(call)
-    } else if (target.bucket === RESERVED && target.path.length > RESERVED.length + 2) {
+    } else if (target.bucket === RESERVED && target.key !== '') {
       form = 'admin'
       throw new S3Error('NotImplemented', `The call ${target.path} is not supported.`)
     } else if (isStsRequest(call)) {

@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useT } from '../../lib/i18n.ts'
+import { lastSegment } from '../../lib/key.ts'
 import { type BrowserPlace, paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { foldersOf, shorten, titleOf } from './crumbs.ts'
-import { lastSegment } from './entries.ts'
 
 /** `All Buckets / bucket / folder / … / object`, with the path to copy. */
 export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserPlace }) {

@@ -1,5 +1,5 @@
+import { lastSegment } from '../../lib/key.ts'
 import type { Crumb } from '../../ui/Crumbs.tsx'
-import { lastSegment } from './entries.ts'
 
 /** The first and the last of a long path; what is between is one step, which leads to the deepest of it. */
 export function shorten(crumbs: Crumb[], first: number, last: number): Crumb[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countEntries, folderBelow, lastSegment, toEntries } from './entries.ts'
+import { countEntries, folderBelow, toEntries } from './entries.ts'
 
 const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
 const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
@@ -31,14 +31,6 @@ test('counts', () => {
   const entries = toEntries([{ objects: [object('x', 5), object('y', 7), folder('z/')] }], '')
   expect(countEntries(entries)).toEqual({ folders: 1, objects: 2, bytes: 12 })
 })
-
-test.each([
-  ['a/b/c', 'c'],
-  ['a/b/', 'b/'],
-  ['a', 'a'],
-  ['/', '/'],
-  ['a//', '/'],
-])('the last segment of %s is %s', (key, expected) => expect(lastSegment(key)).toBe(expected))
 
 test.each([
   ['', 'new', 'new/'],

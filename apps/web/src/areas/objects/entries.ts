@@ -1,4 +1,5 @@
 import type { ObjectItem } from '@stowage/contract'
+import { lastSegment } from '../../lib/key.ts'
 
 /** A row of a folder: an object, or a folder that keys have in common. */
 export interface Entry {
@@ -53,12 +54,6 @@ function isPlaceholder({ name, size }: ObjectItem, prefix: string): boolean {
 
 function nameBelow(key: string, prefix: string): string {
   return key === prefix ? lastSegment(key) : key.slice(prefix.length)
-}
-
-/** The last part of a key or folder, with the slash at its end when it has one. */
-export function lastSegment(key: string): string {
-  const body = key.endsWith('/') ? key.slice(0, -1) : key
-  return key.slice(body.lastIndexOf('/') + 1)
 }
 
 /** How many folders and objects, and the objects' bytes together. */
