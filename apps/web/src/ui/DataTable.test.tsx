@@ -15,7 +15,17 @@ interface Row {
 }
 const columns: Column<Row>[] = [{ key: 'name', label: 'Name' }]
 const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
-  <DataTable<Row> name="t" entity="Buckets" rows={[]} rowId={(r) => r.name} columns={columns} {...o} />
+  <DataTable<Row>
+    name="t"
+    entity="Buckets"
+    rows={[]}
+    rowId={(r) => r.name}
+    columns={columns}
+    error={null}
+    readAt={0}
+    onRetry={() => undefined}
+    {...o}
+  />
 )
 
 test('an empty table says so in its own words, or in others [SHL-43]', async () => {

@@ -49,10 +49,10 @@ interface DataTableProps<Row extends object> {
   sortable?: boolean
   loading?: boolean
   /** Why the rows could not be read; with rows of an earlier reading they stay, and a notice says so. */
-  error?: unknown
+  error: unknown
   /** When the rows were read, milliseconds since 1970. */
-  readAt?: number
-  onRetry?: () => unknown
+  readAt: number
+  onRetry: () => unknown
   /** Instead of the sentence that there is nothing yet. */
   empty?: ReactNode
   /** Right of the filter. */
@@ -172,7 +172,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {/* A small row has a place for each of its columns, or leaves it out. */}
         {!small && <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />}
       </TableTools>
-      {stale && <StaleNotice error={props.error} readAt={props.readAt ?? 0} onRetry={() => props.onRetry?.()} />}
+      {stale && <StaleNotice error={props.error} readAt={props.readAt} onRetry={props.onRetry} />}
       <div ref={area} className={css.scroll}>
         <table
           className={css.table}

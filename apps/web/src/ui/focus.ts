@@ -28,10 +28,11 @@ document.addEventListener('focusin', ({ target }) => {
   past = [...past.filter(({ element }) => element !== target), place].slice(-KEPT)
 })
 
-/** What had the focus last was taken away, and nothing has it. */
-function isLost(): boolean {
+/** What had the focus last, when it was taken away and nothing has the focus since. */
+function lostPlace(): Place | undefined {
   const { activeElement: active } = document
-  return (active === null || active === document.body) && past.at(-1)?.element.isConnected === false
+  const last = past.at(-1)
+  return (active === null || active === document.body) && last?.element.isConnected === false ? last : undefined
 }
 
 function take(element: HTMLElement): boolean {
@@ -51,34 +52,32 @@ export function focusItem(list: Element, index: number): boolean {
 
 /** The place in this list of what had the focus and is gone; undefined while the focus is anywhere. */
 export function lostFrom(list: Element | null): number | undefined {
-  const last = past.at(-1)
-  return list && last?.list === list && isLost() ? last.index : undefined
+  const place = lostPlace()
+  return list && place?.list === list ? place.index : undefined
 }
 
 /** Gives the focus to what stands for the thing that had it and is gone. */
 export function takeLost(element: HTMLElement | null) {
-  if (isLost()) element?.focus({ preventScroll: true })
+  if (element && lostPlace()) take(element)
 }
 
 /** Gives the focus to the latest of these that is still there, or that whose place in its list another has taken. */
 function giveBack(places: readonly Place[]) {
-  if (!isLost()) return
+  if (!lostPlace()) return
   const given = places.toReversed().some(({ element, list, index }) => {
     if (element.isConnected) return take(element)
     return list?.isConnected === true && focusItem(list, index)
   })
-  if (!given) takePage()
+  if (!given) takeLost(document.getElementById('page'))
 }
-
-const takePage = () => document.getElementById('page')?.focus({ preventScroll: true })
 
 /** For a page that has come: the focus, if that went with the page before. */
 export function useFocusOnArrival() {
   useEffect(() => {
-    if (!isLost()) return
-    const { list, byKeys } = past.at(-1) as Place
-    takePage()
-    toFirstRow = byKeys && list !== null
+    const place = lostPlace()
+    if (!place) return
+    takeLost(document.getElementById('page'))
+    toFirstRow = place.byKeys && place.list !== null
   }, [])
 }
 

@@ -32,6 +32,7 @@ export function Component() {
     q('getBucket', { params: { bucket } }),
   )
   const gone = error instanceof ApiFailure && error.status === 404
+  const stale = error !== null && data !== undefined && !gone
   const needs = useNeeds({ bucket })
   const remove = useDeleteBucket(() => {
     // Before the list is read again: the page of a bucket that is gone must not ask for it.
@@ -87,8 +88,8 @@ export function Component() {
         )
       }
     >
-      {data && error && !gone && <StaleNotice error={error} readAt={dataUpdatedAt} onRetry={refetch} />}
-      {error && (gone || !data) ? (
+      {stale && <StaleNotice error={error} readAt={dataUpdatedAt} onRetry={refetch} />}
+      {error && !stale ? (
         <ErrorState
           error={error}
           needs={{ action: 's3:GetBucketPolicy', bucket }}
