@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { at, objectOf, textOf } from './json.ts'
+import { isWebPage, webPageMessage } from './web-page.ts'
 
 /** What an answer says about its failure. */
 export interface Failure {
@@ -16,16 +17,13 @@ export function failureOf(status: number, body: string): Failure {
   const text = body.trimStart()
   const answer = text.startsWith('{') ? ofJson(text) : text.startsWith('<') ? ofXml(text) : undefined
   if (answer) return answer
-  const message = `The storage server answered ${status}`
-  if (!isHtml(text) || BY_STATUS.has(status)) return { code: codeOf(status), message }
   // Not by its status: a proxy's 403 does not say that the caller may not, nor its 404 that somebody is not there.
-  return { code: 'WebPage', message: `${message} with a web page. Is there a proxy in front of it, or another server?` }
+  if (isWebPage(text) && !BY_STATUS.has(status)) return { code: 'WebPage', message: webPageMessage(status) }
+  return { code: codeOf(status), message: `The storage server answered ${status}` }
 }
 
 /** Mean the same from a proxy. */
 const BY_STATUS = new Set([501, 503])
-/** Storage servers speak XML and JSON; a page for people comes from somebody before them. */
-const isHtml = (text: string) => /^<(?:!doctype\s+)?html[\s>]/i.test(text)
 
 function ofJson(text: string): Failure | undefined {
   try {

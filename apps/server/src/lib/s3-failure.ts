@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isWebPage, webPageMessage } from '@stowage/madmin/web-page'
 import { UpstreamError } from './storage-errors.ts'
 import { readXml, textOf, type XmlNode } from './xml.ts'
 
@@ -18,7 +19,7 @@ export function failureOf({ statusCode: status, headers }: AnswerHead, text: str
   const description = headers['x-minio-error-desc']
   if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
   const error = errorElement(text)
-  if (!textOf(error, 'Code') && (isHtml(text) || /^text\/html/i.test(headers['content-type'] ?? '')))
+  if (!textOf(error, 'Code') && (isWebPage(text) || /^text\/html/i.test(headers['content-type'] ?? '')))
     return htmlFailure(status)
   return new UpstreamError(
     textOf(error, 'Code') || codeOfStatus(status),
@@ -30,19 +31,13 @@ export function failureOf({ statusCode: status, headers }: AnswerHead, text: str
 
 /** @throws UpstreamError when an answer that says success is a page for people: somebody else answered. */
 export function refuseHtml({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
-  if (isHtml(text)) throw htmlFailure(statusCode)
-}
-
-/** Storage servers speak XML and JSON; a page for people comes from a proxy, whatever status it bears. */
-function isHtml(text: string): boolean {
-  return /^\s*<(?:!doctype\s+)?html[\s>]/i.test(text)
+  if (isWebPage(text)) throw htmlFailure(statusCode)
 }
 
 /** Not by its status: a proxy's 404 does not say that an object is gone, nor its 403 that the caller may not. */
 function htmlFailure(status: number): UpstreamError {
   if (status === 503) return new UpstreamError('ServiceUnavailable', 'The storage server is not available', 503)
-  const text = `The storage server answered ${status} with a web page. Is there a proxy in front of it, or another server?`
-  return new UpstreamError('WebPage', text, 502)
+  return new UpstreamError('WebPage', webPageMessage(status), 502)
 }
 
 function errorElement(text: string): XmlNode | undefined {
