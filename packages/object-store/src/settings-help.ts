@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
-/** Settings as `--help` shows them: each with its default in brackets and its meaning, 100 columns wide. */
+/** Settings as `--help` shows them, below a heading: each with its default in brackets and its meaning, 100 columns wide. */
 export function settingsLines(shape: Readonly<Record<string, z.ZodType>>): string[] {
-  return Object.entries(shape).map(([name, setting]) => {
+  const lines = Object.entries(shape).map(([name, setting]) => {
     const fallback = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined
     const head = fallback === undefined ? name : `${name} (${String(fallback)})`
     return `  ${head}\n${wrap(setting.description ?? '', 6, 100)}`
   })
+  return ['Settings, from the environment (default in brackets):', ...lines]
 }
 
 function wrap(text: string, indent: number, width: number): string {

@@ -17,7 +17,6 @@ const HELP = `Stowage store: S3 object storage without the console.
 
 Usage: npm run store -- [--help]
 
-Settings, from the environment (default in brackets):
 ${settingsLines(storeSettings).join('\n')}
 `
 

@@ -137,11 +137,5 @@ function pick(environment: Environment, names: readonly string[]): Record<string
 /** The text of `--help`: every setting with its default and its meaning. */
 export function settingsHelp(): string {
   const originals = Object.entries(ORIGINAL_NAMES).map(([original, { name }]) => `  ${original} → ${name}`)
-  return [
-    'Settings, from the environment (default in brackets):',
-    ...settingsLines(shape),
-    '',
-    'Names of the original console that are read as well:',
-    ...originals,
-  ].join('\n')
+  return [...settingsLines(shape), '', 'Names of the original console that are read as well:', ...originals].join('\n')
 }
