@@ -5,7 +5,7 @@ import type { Core } from './core.ts'
 import { bucketIn, checkCondition, noteOf } from './enter-version.ts'
 import { keyBytes } from './failures.ts'
 import type { Transaction } from './transaction.ts'
-import type { DeleteOptions, DeleteResult } from './types.ts'
+import type { DeleteEntry, DeleteOptions, DeleteResult } from './types.ts'
 import { VersionChain } from './versions.ts'
 
 export async function deleteObject(
@@ -22,7 +22,7 @@ export async function deleteObject(
 export async function deleteObjects(
   core: Core,
   bucket: string,
-  entries: ({ key: string } & DeleteOptions)[],
+  entries: DeleteEntry[],
 ): Promise<(DeleteResult | Error)[]> {
   core.buckets.require(bucket)
   const results = await core.committer.commit((tx) =>

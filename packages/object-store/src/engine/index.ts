@@ -86,7 +86,7 @@ class StoreEngine implements types.Engine {
   deleteObject(bucket: string, key: string, options?: types.DeleteOptions) {
     return deleteObject(this.#core, bucket, key, options)
   }
-  deleteObjects(bucket: string, entries: ({ key: string } & types.DeleteOptions)[]) {
+  deleteObjects(bucket: string, entries: types.DeleteEntry[]) {
     return deleteObjects(this.#core, bucket, entries)
   }
   copyObject(source: types.ObjectHandle, bucket: string, key: string, options: Omit<types.PutOptions, 'size'>) {

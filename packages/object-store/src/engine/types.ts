@@ -39,7 +39,7 @@ export interface Engine {
   /** Never fails for an absent key. On a versioned bucket without a version ID it writes a delete marker. */
   deleteObject(bucket: string, key: string, options?: DeleteOptions): Promise<DeleteResult>
   /** One transaction for up to 1,000 keys; one result per entry, in order. */
-  deleteObjects(bucket: string, entries: ({ key: string } & DeleteOptions)[]): Promise<(DeleteResult | Error)[]>
+  deleteObjects(bucket: string, entries: DeleteEntry[]): Promise<(DeleteResult | Error)[]>
   /** Links the source's segments under a new key; copies no bytes. Metadata and tags as given in `options`. */
   copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutOptions, 'size'>): Promise<ObjectInfo>
   /** Replaces the tags; an empty object removes them. Creates no version. */
@@ -243,6 +243,10 @@ export interface ObjectHandle {
 export interface DeleteOptions {
   versionId?: string
   condition?: PutOptions['condition']
+}
+/** One of several deletions. */
+export interface DeleteEntry extends DeleteOptions {
+  key: string
 }
 export interface DeleteResult {
   key: string

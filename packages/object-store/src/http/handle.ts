@@ -9,14 +9,13 @@ import { type FailureForm, sendFailure } from './failure.ts'
 import { HEALTH_PREFIX, handleHealth } from './health.ts'
 import { originOf } from './origin.ts'
 import { liftPresignedHeaders } from './presigned-headers.ts'
+import { RESERVED } from './s3/bucket-name.ts'
 import { operations } from './s3/operations.ts'
 import { S3Router } from './s3/router.ts'
 import { handleSts, isStsRequest } from './sts/sts.ts'
 import { parseTarget } from './target.ts'
 
 const router = new S3Router(operations)
-/** No bucket has this name: servers of this family have metrics, keys and more below it. */
-const RESERVED = 'minio'
 
 /** Answers one request, whatever becomes of it. Never throws. */
 export async function handleRequest(

@@ -10,9 +10,15 @@ const SPECIAL = /[&<>"'\u0000-\u001f\ufffe\uffff]/
 const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const NAMED: Record<string, string> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
   // As they are, a reader would take them for the document's own.
-  ...{ '\t': '&#x9;', '\n': '&#xA;', '\r': '&#xD;' },
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
 }
 
 /**

@@ -33,7 +33,7 @@ export const putBucketVersioning: Operation = {
     }
     if (childText(root, 'MfaDelete') === 'Enabled') throw new S3Error('NotImplemented', 'MFA delete is not supported.')
     for (const name of EXCLUSIONS) {
-      if (childText(root, name) !== undefined || child(root, name) !== undefined)
+      if (child(root, name) !== undefined)
         throw new S3Error('NotImplemented', `Versioning without some keys (${name}) is not supported.`)
     }
     if (status === 'Suspended' && call.engine.getBucket(call.bucket).objectLock) {

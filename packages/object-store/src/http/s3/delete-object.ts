@@ -1,8 +1,7 @@
-import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { forceDeletePrefix } from './force-delete.ts'
 import type { Operation } from './operation.ts'
-import { writeCondition } from './preconditions.ts'
+import { unknownCondition, writeCondition } from './preconditions.ts'
 import { requestedVersion } from './version-id.ts'
 
 export const deleteObject: Operation = {
@@ -30,11 +29,10 @@ export const deleteObject: Operation = {
   },
 }
 
-/** Conditions that S3 knows for another kind of bucket: deleting without a look at them could delete the wrong thing. */
 const UNKNOWN_CONDITIONS = ['x-amz-if-match-last-modified-time', 'x-amz-if-match-size']
 
 /** @throws S3Error NotImplemented */
 function refuseUnknownConditions(call: Call): void {
   const name = UNKNOWN_CONDITIONS.find((header) => call.header(header) !== undefined)
-  if (name !== undefined) throw new S3Error('NotImplemented', `The condition ${name} is not supported.`)
+  if (name !== undefined) throw unknownCondition(name)
 }

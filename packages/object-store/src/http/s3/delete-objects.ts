@@ -5,7 +5,7 @@ import { readRaw } from '../body.ts'
 import { toFailure } from '../failure.ts'
 import { children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
-import { unquote } from './preconditions.ts'
+import { unknownCondition, unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
 
 const MAX_ENTRIES = 1000
@@ -21,7 +21,6 @@ interface Entry {
   unknown: string | undefined
 }
 
-/** Conditions that S3 knows for another kind of bucket: deleting without a look at them could delete the wrong thing. */
 const UNKNOWN_CONDITIONS = ['LastModifiedTime', 'Size']
 
 /** Deletes up to 1,000 entries; each is decided, and answered, on its own. */
@@ -43,7 +42,7 @@ export const deleteObjects: Operation = {
         const { key, versionId, unknown } = entry
         checkVersionId(versionId)
         requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, key, versionId })
-        if (unknown !== undefined) throw new S3Error('NotImplemented', `The condition ${unknown} is not supported.`)
+        if (unknown !== undefined) throw unknownCondition(unknown)
         allowed.push(entry)
       } catch (error) {
         outcomes.set(entry, error instanceof Error ? error : new Error(String(error)))
