@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { contract } from '@stowage/contract/schemas'
 import type { FastifyInstance } from 'fastify'
-import { openApiDocument } from '../lib/openapi.ts'
-import { VERSION } from '../lib/places.ts'
+import { openApiDocument } from '../lib/http/openapi.ts'
+import { VERSION } from '../lib/program/paths.ts'
 
 /** The API described by itself: `/api/v1/openapi.json`, and as a page `/api/v1/docs`. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {

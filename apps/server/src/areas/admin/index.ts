@@ -1,7 +1,7 @@
 import { getAdminInfo } from '@stowage/contract/admin/info'
 import { type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { adminInfoOf } from './info.ts'
 
 export function adminRoutes(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import type { createBucket as contract } from '@stowage/contract/buckets/buckets'
 import type { z } from 'zod'
-import type { SessionContext } from '../../lib/serve.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
 
 type NewBucket = z.output<typeof contract.body>
 

@@ -1,6 +1,6 @@
 import * as contract from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { publicPolicy } from './access.ts'
 import { createBucket } from './create.ts'
 import { BucketReader } from './list.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@stowage/contract/buckets/quota'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 
 export function quotaRoutes(app: FastifyInstance): void {
   serve(app, contract.getBucketQuota, async ({ params }, { madmin, signal }) => {

@@ -1,6 +1,6 @@
 import * as contract from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 
 export function versioningRoutes(app: FastifyInstance): void {
   serve(app, contract.getBucketVersioning, async ({ params }, { control, signal }) => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { listObjects } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
 import { type ListPage, type ListQuery, listPage } from './list-page.ts'
 
 /** What servers give at once. */

@@ -1,8 +1,8 @@
 import * as transfers from '@stowage/contract/objects/transfers'
 import type { FastifyInstance } from 'fastify'
-import { contentTypeOf } from '../../lib/content-type.ts'
-import { Refusal } from '../../lib/errors.ts'
-import { serve } from '../../lib/serve.ts'
+import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
 
 /** Uploads in parts, which can be resumed: the caller keeps the upload's id and asks which parts have arrived. */

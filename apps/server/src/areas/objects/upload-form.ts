@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { HEADER_TEXT, uploadObjects } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { contentTypeOf } from '../../lib/content-type.ts'
-import { Refusal } from '../../lib/errors.ts'
-import { serve } from '../../lib/serve.ts'
+import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 
 /** A file of a form. */

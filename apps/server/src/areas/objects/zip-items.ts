@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { S3Response, S3Wire } from '../../lib/s3-wire.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
+import type { S3Response, S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'

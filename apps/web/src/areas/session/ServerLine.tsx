@@ -1,5 +1,5 @@
-import { useT } from '../../lib/i18n.ts'
-import { useReachability } from '../../lib/reachability.ts'
+import { useReachability } from '../../lib/api/reachability.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import css from './LoginPage.module.css'
 
