@@ -8,8 +8,6 @@ export const LoginStrategy = z.object({
   redirect: z.string(),
   /** Host and port of the storage server, as shown on the login page. */
   server: z.string().optional(),
-  /** The console's version. */
-  version: z.string().optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
@@ -40,6 +38,8 @@ export const Session = z.object({
   server: z.string().optional(),
   /** Its whole address, as in `https://s3.example.com:9000`. */
   endpoint: z.string().optional(),
+  /** The console's version; only told after sign-in, because it names the known defects of a program. */
+  version: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */

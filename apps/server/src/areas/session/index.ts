@@ -24,7 +24,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byAddress = new Limiter(PER_ADDRESS)
 
   serve(app, sessionCalls.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host, version: VERSION }
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
   })
 
   serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
@@ -67,6 +67,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
       user: session.user,
       server: app.storeUrl.host,
       endpoint: app.storeUrl.origin,
+      version: VERSION,
       expires: new Date(session.expires).toISOString(),
       capabilities: session.capabilities,
     }
