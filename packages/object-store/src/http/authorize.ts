@@ -17,7 +17,7 @@ export function requestedResource(call: Call): Resource {
   return { bucket, key, versionId: query.get('versionId') ?? undefined }
 }
 
-/** Whether the caller may do this. Anonymous callers have the bucket's policy, all others their own. */
+/** Whether the caller may do this, by its own policies and that of the bucket: a denial in either counts, and an allowance in either. */
 export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
   return decide(call, action, resource, false)
 }
@@ -39,28 +39,26 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
  */
 export function requirePossible(call: Call, action: string, bucket: string): void {
   // Whoever has signed is told for each entry, as S3 does.
-  if (call.identity || can(accessOf(call, bucket), { action, bucket }).decision !== 'deny') return
+  if (call.identity) return
+  const bucketPolicy = call.store.bucketPolicies.get(bucket)
+  if (can(ANONYMOUS, { action, bucket, bucketPolicy }).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
-  const access = accessOf(call, resource.bucket)
-  // Root without a policy of its own: nothing could deny, so nothing is asked.
-  if (access.owner && access.policies.length === 0 && !access.session) return true
+  const access = call.identity?.access ?? ANONYMOUS
+  const bucketPolicy = resource.bucket ? call.store.bucketPolicies.get(resource.bucket) : undefined
+  // Root without a policy of its own, where the bucket has none either: nothing could deny, so nothing is asked.
+  if (access.owner && access.policies.length === 0 && !access.session && !bucketPolicy) return true
   const verdict = evaluate(access, {
     action,
     bucket: resource.bucket,
     object: resource.key,
+    bucketPolicy,
     conditions: new RequestConditions(call, resource),
     denyOnly,
   })
   return verdict.decision === 'allow'
 }
 
-const NO_ACCESS: Access = { policies: [] }
-
-function accessOf(call: Call, bucket: string | undefined): Access {
-  if (call.identity) return call.identity.access
-  const policy = bucket ? call.store.bucketPolicies.get(bucket) : undefined
-  return policy ? { policies: [policy] } : NO_ACCESS
-}
+const ANONYMOUS: Access = { policies: [] }
