@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/program/paths.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
 import { pagesOf } from './pages.ts'
-import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 
 /** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
@@ -60,7 +60,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     const info = await madmin.accountInfo({ signal })
     return {
       status: 'ok' as const,
-      pages: pagesOf(callerFromAccountInfo(info.policy).access),
+      pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
       features: [],
       operator: false,
       distributedMode: session.distributed,
@@ -73,8 +73,9 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { madmin, signal }) => {
-    const caller = callerFromAccountInfo((await madmin.accountInfo({ signal })).policy)
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
+    const { policy } = await madmin.accountInfo({ signal })
+    const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }
   })
 }
