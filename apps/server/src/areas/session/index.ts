@@ -28,7 +28,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   })
 
   serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
-    const attempt = () => signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
+    const attempt = () => signIn(body, { ...to, upstream: to.upstream.forCaller(request.ip) }, signal)
     const ofAddress = () => byAddress.run(request.ip, isWrongGuess, attempt)
     const session = await byKey.run(body.accessKey, isWrongGuess, ofAddress)
     byKey.succeeded(body.accessKey)
@@ -43,21 +43,23 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     })
   })
 
-  serve(app, sessionCalls.logout, async (_input, { request, reply, session, madmin, log }) => {
+  serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
-    // Not with the caller's signal: a browser that closes while it signs out is signed out.
-    const revoked = madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the storage server did not revoke a session')
-    })
+    // Detached: a browser that closes while it signs out is signed out.
+    const revoked = detached()
+      .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the storage server did not revoke a session')
+      })
     // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
     // takes the cookie away.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
-  serve(app, sessionCalls.getSession, async (_input, { session, madmin, signal }) => {
-    const info = await madmin.accountInfo({ signal })
+  serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
+    const info = await madmin.accountInfo()
     return {
       status: 'ok' as const,
       pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
@@ -73,8 +75,8 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
-    const { policy } = await madmin.accountInfo({ signal })
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin }) => {
+    const { policy } = await madmin.accountInfo()
     const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }
   })
