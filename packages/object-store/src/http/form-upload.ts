@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { S3Error } from '../errors.ts'
-import type { FormUpload } from './authentication.ts'
+import type { ReceivedForm } from './authentication.ts'
 import type { Call } from './call.ts'
 
 const FIELD_BYTES = 64 * 1024
@@ -21,10 +21,10 @@ export function isFormUpload({ request, target }: Call): boolean {
  * Reads a form up to its file, which stays unread. Fields behind the file do not count, as with S3.
  * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest
  */
-export function readFormUpload(call: Call): Promise<FormUpload> {
+export function readFormUpload(call: Call): Promise<ReceivedForm> {
   const { request } = call
   return new Promise((resolve, reject) => {
-    const fields: Record<string, string> = {}
+    const fields = Object.create(null) as Record<string, string>
     let busboy: InstanceType<typeof Busboy>
     try {
       busboy = new Busboy({
@@ -68,6 +68,14 @@ export function readFormUpload(call: Call): Promise<FormUpload> {
     call.acceptBody()
     request.pipe(busboy)
   })
+}
+
+/** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */
+export function formKey({ fields, filename }: ReceivedForm): string {
+  const key = fields.key ?? ''
+  if (key === '') throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms is written like this
+  return key.replaceAll('${filename}', () => filename)
 }
 
 /** The file as a stream whose end and errors its reader sees, and whose destruction leaves the connection be. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { DeleteLine } from '@stowage/contract'
-import { deleteObject, deleteObjects } from '@stowage/contract/objects/objects'
+import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -23,14 +23,14 @@ const SPELLED_OUT = 100
 const SELECTION_BYTES = 64 << 20
 
 export function deleteRoutes(app: FastifyInstance): void {
-  serve(app, deleteObject, async ({ params, query }, { s3, signal, request, reply }) => {
+  serve(app, objectCalls.deleteObject, async ({ params, query }, { s3, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
     return await run(request, reply, deletion(s3, params.bucket, [{ path, versionID, recursive }], signal))
   })
 
   serve(
     app,
-    deleteObjects,
+    objectCalls.deleteObjects,
     async ({ params, body }, { s3, signal, request, reply }) =>
       await run(request, reply, deletion(s3, params.bucket, body, signal)),
     SELECTION_BYTES,

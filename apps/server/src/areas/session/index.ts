@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import * as contract from '@stowage/contract/session/session'
+import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -23,11 +23,11 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byKey = new Limiter(PER_KEY)
   const byAddress = new Limiter(PER_ADDRESS)
 
-  serve(app, contract.getLoginStrategy, async () => {
+  serve(app, sessionCalls.getLoginStrategy, async () => {
     return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
   })
 
-  serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
+  serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
     const attempt = () => signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
     const ofAddress = () => byAddress.run(request.ip, isWrongGuess, attempt)
     const session = await byKey.run(body.accessKey, isWrongGuess, ofAddress)
@@ -37,13 +37,13 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     return { sessionId: isBrowser(request) ? session.id : sealed }
   })
 
-  serve(app, contract.loginOperator, async () => {
+  serve(app, sessionCalls.loginOperator, async () => {
     throw new Refusal(401, INVALID, {
       detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
     })
   })
 
-  serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {
+  serve(app, sessionCalls.logout, async (_input, { request, reply, session, madmin, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
@@ -56,7 +56,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
-  serve(app, contract.getSession, async (_input, { session, madmin, signal }) => {
+  serve(app, sessionCalls.getSession, async (_input, { session, madmin, signal }) => {
     const info = await madmin.accountInfo({ signal })
     return {
       status: 'ok' as const,
@@ -73,7 +73,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     }
   })
 
-  serve(app, contract.hasPermission, async ({ body }, { madmin, signal }) => {
+  serve(app, sessionCalls.hasPermission, async ({ body }, { madmin, signal }) => {
     const caller = callerFromAccountInfo((await madmin.accountInfo({ signal })).policy)
     return { permissions: permissionsOf(caller, body) }
   })

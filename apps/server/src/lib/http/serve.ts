@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { z } from 'zod'
 import type { Clients } from '../storage/clients.ts'
 import { Refusal } from './errors.ts'
-import { parsePart } from './validation.ts'
+import { parsePart, refuseContradiction } from './validation.ts'
 
 /** What every handler gets beside the parsed request. */
 interface Context {
@@ -64,9 +64,11 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       refuseTooLarge(request, limit)
     },
     handler: async (request, reply) => {
+      const [params, query] = [request.params as Record<string, unknown>, request.query as Record<string, unknown>]
+      refuseContradiction(request.body, params, query, route.repeats)
       const input = {
-        params: parsePart(route.params, 'path', request.params),
-        query: parsePart(route.query, 'query', request.query),
+        params: parsePart(route.params, 'path', params),
+        query: parsePart(route.query, 'query', query),
         body: hasParsedBody(endpoint) ? parsePart(route.body, 'body', request.body) : undefined,
       } as Parsed<R>
       const context: Context = { request, reply, log: request.log, signal: signalOf(reply) }
@@ -80,7 +82,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
   }
   // Streamed bodies get a scope of their own, in which nothing reads them before the handler does.
   const register = (scope: FastifyInstance) => {
-    for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) scope.route({ ...options, url })
+    for (const url of [endpoint.path, ...endpoint.aliases]) scope.route({ ...options, url })
   }
   if (endpoint.body === 'bytes' || endpoint.body === 'multipart') {
     app.register(async (scope) => {
