@@ -54,7 +54,7 @@ export function requestedResource(call: Call): Resource {
   return { bucket, key, versionId: query.get('versionId') ?? undefined }
 }
 
-/** Whether the caller may do this. Anonymous callers have the bucket's policy, all others their own. */
+/** Whether the caller may do this, by its own policies and that of the bucket: a denial in either counts, and an allowance in either. */
 export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
   return decide(call, action, resource, false)
 }
@@ -75,33 +75,33 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
  * @throws S3Error AccessDenied
  */
 export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
-  const question = { action, bucket, ...(key ? { object: key } : {}) }
-  if (can(accessOf(call, bucket), question).decision !== 'deny') return
+  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyOf(call, bucket) }
+  if (can(call.identity?.access ?? ANONYMOUS, question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** Whether nothing could deny this caller anything: root without a policy of its own. */
-export function isUnrestricted(call: Call): boolean {
+/** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
+export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = call.identity?.access
-  return access?.owner === true && access.policies.length === 0 && !access.session
+  return access?.owner === true && access.policies.length === 0 && !access.session && !bucketPolicyOf(call, bucket)
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
-  if (isUnrestricted(call)) return true
-  const access = accessOf(call, resource.bucket)
-  const conditions = new RequestConditions(call, resource)
+  if (isUnrestricted(call, resource.bucket)) return true
+  const access = call.identity?.access ?? ANONYMOUS
   const { bucket, key: object } = resource
-  if (evaluate(access, { action, bucket, object, conditions, denyOnly }).decision !== 'allow') return false
+  const bucketPolicy = bucketPolicyOf(call, bucket)
+  const conditions = new RequestConditions(call, resource)
+  const request = { action, bucket, object, bucketPolicy }
+  if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
   // An address is lent to nobody: a page of the internet that is opened inside a trusted network calls from there too.
   if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
   const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
-  return can(access, { action, bucket, object, known }).decision === 'allow'
+  return can(access, { ...request, known }).decision === 'allow'
 }
 
-const NO_ACCESS: Access = { policies: [] }
-
-function accessOf(call: Call, bucket: string | undefined): Access {
-  if (call.identity) return call.identity.access
-  const policy = bucket ? call.store.bucketPolicies.get(bucket) : undefined
-  return policy ? { policies: [policy] } : NO_ACCESS
+function bucketPolicyOf(call: Call, bucket: string | undefined) {
+  return bucket ? call.store.bucketPolicies.get(bucket) : undefined
 }
+
+const ANONYMOUS: Access = { policies: [] }
