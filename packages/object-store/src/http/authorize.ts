@@ -2,7 +2,8 @@ import { type Access, can, evaluate } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
-import { RequestConditions } from './request-conditions.ts'
+import { isForeignPage } from './cors.ts'
+import { ADDRESS, RequestConditions } from './request-conditions.ts'
 import type { Operation } from './s3/operation.ts'
 
 /** What an action is done to; empty for the service. */
@@ -88,15 +89,15 @@ export function isUnrestricted(call: Call, bucket: string | undefined): boolean 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
   if (isUnrestricted(call, resource.bucket)) return true
   const access = call.identity?.access ?? ANONYMOUS
-  const verdict = evaluate(access, {
-    action,
-    bucket: resource.bucket,
-    object: resource.key,
-    bucketPolicy: bucketPolicyOf(call, resource.bucket),
-    conditions: new RequestConditions(call, resource),
-    denyOnly,
-  })
-  return verdict.decision === 'allow'
+  const { bucket, key: object } = resource
+  const bucketPolicy = bucketPolicyOf(call, bucket)
+  const conditions = new RequestConditions(call, resource)
+  const request = { action, bucket, object, bucketPolicy }
+  if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
+  // An address is lent to nobody: a page of the internet that is opened inside a trusted network calls from there too.
+  if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
+  const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
+  return can(access, { ...request, known }).decision === 'allow'
 }
 
 function bucketPolicyOf(call: Call, bucket: string | undefined) {
