@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { startEmbeddedStore } from './embedded-store.ts'
-import type { Config } from './lib/config.ts'
-import type { Log } from './lib/log.ts'
-import { storedSecret } from './lib/session-secret.ts'
+import type { Config } from './lib/config/config.ts'
+import { storedSecret } from './lib/config/session-secret.ts'
+import { startEmbeddedStore } from './lib/program/embedded-store.ts'
+import type { Log } from './lib/program/log.ts'
 
 export interface RunningConsole {
   /** Where a browser on this machine reaches it, without a slash at the end. */

@@ -1,8 +1,8 @@
 import { createConsole } from './console.ts'
-import { type Config, readConfig, settingsHelp } from './lib/config.ts'
-import { createLog } from './lib/log.ts'
-import { VERSION } from './lib/places.ts'
-import { startFailure } from './lib/start-errors.ts'
+import { type Config, readConfig, settingsHelp } from './lib/config/config.ts'
+import { createLog } from './lib/program/log.ts'
+import { VERSION } from './lib/program/paths.ts'
+import { startFailure } from './lib/program/start-errors.ts'
 
 const USAGE = `Stowage ${VERSION}: the administration console for S3 object storage.
 

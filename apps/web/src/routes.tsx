@@ -1,15 +1,15 @@
 import { createRootRoute, createRoute, createRouter, type ParsedLocation, redirect } from '@tanstack/react-router'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
+import { q, queryClient } from './lib/api/query.ts'
 import { base } from './lib/base.ts'
-import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/buckets.ts'
-import { folderQuery } from './lib/folder.ts'
-import { loadable } from './lib/loadable.tsx'
-import { history } from './lib/navigate.ts'
-import { firstAllowed, isAllowed } from './lib/pages.ts'
-import { q, queryClient } from './lib/query.ts'
-import { ensureSession, rememberCurrentPlace } from './lib/session.ts'
+import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/data/buckets.ts'
+import { folderQuery } from './lib/data/folder.ts'
+import { history } from './lib/navigation/navigate.ts'
+import { firstAllowed, isAllowed } from './lib/navigation/pages.ts'
+import { ensureSession, rememberCurrentPlace } from './lib/session/session.ts'
 import { bucketSections, parseBrowserPlace } from './paths.ts'
+import { loadable } from './ui/lazy/loadable.tsx'
 
 // The whole map. Each page is a chunk of its own that exports `Component`; its data starts to load beside it.
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Egress } from '../lib/egress.ts'
+import type { Egress } from '../lib/storage/egress.ts'
 
 /** How long the storage server may take to say that it lives (ms). */
 const PATIENCE_MS = 3_000

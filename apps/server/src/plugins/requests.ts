@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer } from '../lib/errors.ts'
-import { withoutSecrets } from '../lib/log.ts'
-import { notFound } from '../lib/not-found.ts'
+import { errorAnswer } from '../lib/http/errors.ts'
+import { notFound } from '../lib/http/not-found.ts'
+import { withoutSecrets } from '../lib/program/log.ts'
 
 /** How requests end: one line in the log each, and one form for every failure. */
 export function addRequestHandling(app: FastifyInstance): void {

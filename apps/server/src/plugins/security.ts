@@ -1,8 +1,8 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../lib/config.ts'
-import { Refusal } from '../lib/errors.ts'
-import { s3ErrorXml } from '../lib/xml-answers.ts'
+import type { Config } from '../lib/config/config.ts'
+import { Refusal } from '../lib/http/errors.ts'
+import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
 /** What every page and answer of the console is under; content of users gets a stricter one of its own. */
 const PAGE_POLICY = {

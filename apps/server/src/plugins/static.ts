@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { baseHref, locationOf } from '../lib/base-path.ts'
-import { Refusal } from '../lib/errors.ts'
-import { notFound } from '../lib/not-found.ts'
+import { baseHref, locationOf } from '../lib/http/base-path.ts'
+import { Refusal } from '../lib/http/errors.ts'
+import { notFound } from '../lib/http/not-found.ts'
 
 const NOT_BUILT = 'The web app is not built. Run `npm run build`.'
 

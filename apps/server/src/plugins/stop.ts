@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { unusedConnections } from '../embedded-store.ts'
+import { unusedConnections } from '../lib/program/store-parts.ts'
 
 /**
  * A stop waits for running calls and for nothing else: not for connections on which nothing was asked yet, and not for

@@ -1,6 +1,6 @@
-import { useT } from '../lib/i18n.ts'
-import { needsRestart } from '../lib/restart.ts'
+import { needsRestart } from '../lib/feedback/restart.ts'
 import { useStore } from '../lib/store.ts'
+import { useT } from '../lib/text/i18n.ts'
 import { Banner } from '../ui/Banner.tsx'
 
 /** Shown once a change waits for a restart of the server. */

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { loadable } from '../lib/loadable.tsx'
+import { loadable } from '../ui/lazy/loadable.tsx'
 
 // Loaded on demand, so that the first chunk does not hold what a failure looks like.
 const ErrorState = loadable(async () => (await import('../ui/states.tsx')).ErrorState)

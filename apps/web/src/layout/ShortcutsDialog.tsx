@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { useT } from '../lib/i18n.ts'
-import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/shortcuts.ts'
+import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/navigation/shortcuts.ts'
+import { useT } from '../lib/text/i18n.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { WIDE_DIALOG } from '../ui/FormModal.tsx'
 import css from './ShortcutsDialog.module.css'

@@ -3,7 +3,7 @@ import '../testing/dom.ts'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiFailure } from '../lib/failure.ts'
-import { toast, toasts } from '../lib/toast.ts'
+import { toast, toasts } from '../lib/feedback/toast.ts'
 import { render } from '../testing/render.tsx'
 import { Toasts } from './Toasts.tsx'
 

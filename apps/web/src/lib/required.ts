@@ -1,4 +1,4 @@
-import type { Translate } from './i18n.ts'
+import type { Translate } from './text/i18n.ts'
 
 /** What a required field says that was left empty; the specification's words. */
 export const requiredText = (t: Translate) => t('Field cannot be empty')

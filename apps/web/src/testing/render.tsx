@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render as renderInto } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import '../lib/i18n.ts'
-import { history } from '../lib/navigate.ts'
-import { queryClient } from '../lib/query.ts'
+import '../lib/text/i18n.ts'
+import { queryClient } from '../lib/api/query.ts'
+import { history } from '../lib/navigation/navigate.ts'
 import { theme } from '../theme.ts'
 
 /** Renders a component as the app does: theme, answers, router. For unit tests in happy-dom. */

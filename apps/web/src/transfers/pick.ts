@@ -1,7 +1,7 @@
-import { formatCount } from '../lib/format.ts'
-import { t } from '../lib/i18n.ts'
-import { toast } from '../lib/toast.ts'
-import type { Collected } from './collect.ts'
+import { toast } from '../lib/feedback/toast.ts'
+import { formatCount } from '../lib/text/format.ts'
+import { t } from '../lib/text/i18n.ts'
+import type { Collected } from './engine/collect.ts'
 import { uploads } from './transfers.ts'
 
 /** Takes chosen or dropped files up for a folder of a bucket, and tells what had to be left out. */

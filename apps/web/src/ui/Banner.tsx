@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../lib/cx.ts'
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 import css from './Banner.module.css'
 import { Icon } from './Icon.tsx'
 

@@ -1,4 +1,4 @@
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 import { Rich } from './Rich.tsx'
 import { Age } from './Time.tsx'
 

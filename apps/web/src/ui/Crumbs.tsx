@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '../lib/cx.ts'
-import { useT } from '../lib/i18n.ts'
 import { createStore, useStore } from '../lib/store.ts'
+import { useT } from '../lib/text/i18n.ts'
 import css from './Crumbs.module.css'
 import { Link } from './Link.tsx'
 

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react'
-import { useT } from '../lib/i18n.ts'
-import { type ConsoleAction, type Scope, useMay } from '../lib/permissions.ts'
+import { type ConsoleAction, type Scope, useMay } from '../lib/session/permissions.ts'
+import { useT } from '../lib/text/i18n.ts'
 
 interface Control {
   disabled?: boolean

@@ -1,6 +1,6 @@
 import { cx } from '../lib/cx.ts'
-import { formatPercent, formatSize } from '../lib/format.ts'
-import { useT } from '../lib/i18n.ts'
+import { formatPercent, formatSize } from '../lib/text/format.ts'
+import { useT } from '../lib/text/i18n.ts'
 import css from './Gauge.module.css'
 
 /** From this share of a limit on, it needs somebody's attention. */

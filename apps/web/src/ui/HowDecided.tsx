@@ -1,5 +1,5 @@
 import type { PermissionReport, StatementReport } from '@stowage/contract'
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 import css from './Denied.module.css'
 import { Mark, type MarkState } from './Mark.tsx'
 import { Rich } from './Rich.tsx'

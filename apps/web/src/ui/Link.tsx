@@ -1,6 +1,6 @@
 import { type AnchorHTMLAttributes, forwardRef, type MouseEvent } from 'react'
 import { address } from '../lib/base.ts'
-import { navigate } from '../lib/navigate.ts'
+import { navigate } from '../lib/navigation/navigate.ts'
 import { useRowStop } from './table/row-stop.ts'
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {

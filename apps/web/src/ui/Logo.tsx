@@ -1,4 +1,4 @@
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 
 /** The wordmark: a hull that is also a bucket, one unit stowed and the next going in. In operator mode it says so. */
 export function Logo({ height = 19, operator = false }: { height?: number; operator?: boolean }) {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { splitName } from '../lib/visible-name.ts'
+import { splitName } from '../lib/text/visible-name.ts'
 import css from './ObjectName.module.css'
 
 /** A name as stored, in its own direction; bidi, control and invisible characters show as small tags with their code. */

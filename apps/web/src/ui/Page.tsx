@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
-import { usePageTitle } from '../lib/page-title.ts'
+import { usePageTitle } from '../lib/navigation/page-title.ts'
 import { type Crumb, Crumbs } from './Crumbs.tsx'
 import { useFocusOnArrival } from './focus.ts'
 import css from './Page.module.css'

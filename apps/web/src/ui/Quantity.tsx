@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatSizeParts } from '../lib/format.ts'
+import { formatBytes, formatCount, formatSizeParts } from '../lib/text/format.ts'
 import css from './Quantity.module.css'
 
 /** A size in bytes; the unit stands in a column of its own, so that figures align. The exact bytes are its title. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 import { useFocusReturn } from './focus.ts'
 import { Icon } from './Icon.tsx'
 import { whileBusy } from './while-busy.tsx'

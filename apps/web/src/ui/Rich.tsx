@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { useT } from '../lib/i18n.ts'
+import { useT } from '../lib/text/i18n.ts'
 
 interface RichProps {
   /** A text with places: `{{n}} buckets`. */

@@ -1,10 +1,10 @@
 import { Input, TextInput } from '@mantine/core'
 import { type SizeUnit, sizeUnits } from '@stowage/contract'
 import { type ReactNode, useId, useState } from 'react'
-import { formatSize } from '../lib/format.ts'
-import { useT } from '../lib/i18n.ts'
 import { requiredText } from '../lib/required.ts'
-import { readNumber, SIZE_LIMIT, splitSize, toBytes } from '../lib/size.ts'
+import { formatSize } from '../lib/text/format.ts'
+import { useT } from '../lib/text/i18n.ts'
+import { readNumber, SIZE_LIMIT, splitSize, toBytes } from '../lib/text/size.ts'
 import css from './SizeInput.module.css'
 
 interface SizeInputProps {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { formatAge, formatDate, formatDateTime, type Moment, toDate } from '../lib/format.ts'
+import { formatAge, formatDate, formatDateTime, type Moment, toDate } from '../lib/text/format.ts'
 
 /** A date, or with `exact` date and time; the other one is its title. */
 export function Time({ at, exact = false }: { at: Moment; exact?: boolean }) {

@@ -5,7 +5,7 @@ import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { createSession } from '../iam/sessions.ts'
 import { setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { exchange, presigned, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -83,6 +83,62 @@ describe('policies of users', () => {
     const tagged = { headers: { 'x-amz-tagging': 'a=b' }, body: 'x' }
     expect(await status(user, 'PUT', '/open/t', '', tagged)).toBe(403)
     expect(await status(user, 'PUT', '/open/t', '', { body: 'x' })).toBe(200)
+  })
+
+  const tagging = (tags: Record<string, string>) => {
+    const set = Object.entries(tags).map(([key, value]) => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`)
+    return `<Tagging><TagSet>${set.join('')}</TagSet></Tagging>`
+  }
+  const NO_RED = {
+    ...deny('s3:*', 'open*'),
+    Condition: { StringEquals: { 's3:RequestObjectTag/team': 'red' } },
+  }
+  const BLUE = { StringEquals: { 's3:RequestObjectTag/team': 'blue' } }
+
+  test('see the tags of a request wherever they stand: in the body', async () => {
+    const denied = await userWith(allow('s3:*', 'open*'), NO_RED)
+    const only = await userWith(where(allow(['s3:PutObjectTagging', 's3:PutBucketTagging'], 'open*'), BLUE))
+    for (const path of ['/open', '/open/key']) {
+      for (const user of [denied, only]) {
+        const set = (team: string) => status(user, 'PUT', path, 'tagging', { body: tagging({ team }) })
+        expect([path, await set('red'), await set('blue')]).toEqual([path, 403, 200])
+      }
+      // A header that the operation does not look at says nothing about what it sets.
+      const headers = { 'x-amz-tagging': 'team=blue' }
+      expect(await status(only, 'PUT', path, 'tagging', { headers, body: tagging({ team: 'red' }) })).toBe(403)
+      expect(await status(only, 'PUT', path, 'tagging', { body: tagging({}) })).toBe(403)
+    }
+    expect((await store.send({ path: '/open/key', query: 'tagging' })).text).toContain('<Value>blue<')
+  })
+
+  test('… in a header, as the tags that will be set', async () => {
+    const user = await userWith(where(allow(['s3:PutObject', 's3:PutObjectTagging'], 'open/*'), BLUE))
+    const put = (header: string) =>
+      status(user, 'PUT', '/open/t', '', { headers: { 'x-amz-tagging': header }, body: 'x' })
+    expect([await put('team=blue'), await put('team=red'), await put('?team=blue'), await put('')]).toEqual([
+      200, 403, 400, 403,
+    ])
+  })
+
+  test('… and of the source of a copy', async () => {
+    await store.send({ method: 'PUT', path: '/closed/red', body: 'x', headers: { 'x-amz-tagging': 'team=red' } })
+    const user = await userWith(allow('s3:*', '*'), NO_RED)
+    const copy = (more: Record<string, string> = {}) =>
+      status(user, 'PUT', '/open/copy', '', { headers: { 'x-amz-copy-source': '/closed/red', ...more } })
+    expect(await copy()).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=blue' })).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=red', 'x-amz-tagging-directive': 'REPLACE' })).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=blue', 'x-amz-tagging-directive': 'REPLACE' })).toBe(200)
+  })
+
+  test('a body of tags is not read of somebody who can set none', async () => {
+    const user = await userWith(allow('s3:PutObject', '*'))
+    for (const path of ['/open', '/open/key']) {
+      for (const credentials of [user, 'anonymous'] as const) {
+        const answer = await store.send({ credentials, method: 'PUT', path, query: 'tagging', body: 'no XML' })
+        expect([path, answer.code]).toEqual([path, 'AccessDenied'])
+      }
+    }
   })
 
   test('a copy needs the right to read its source', async () => {
@@ -204,6 +260,82 @@ describe('policies of users', () => {
     expect(await status(user, 'GET', '/open/key')).toBe(200)
     await setGroupStatus(store.server.iam, 'staff', 'disabled')
     expect(await status(user, 'GET', '/open/key')).toBe(403)
+  })
+})
+
+describe('a forced delete', () => {
+  const FORCE = { 'x-minio-force-delete': 'true' }
+  const keys = ['a', 'a/b', 'a/secret/c', 'ab']
+  const versions = async (bucket: string) =>
+    store.engine
+      .listVersions(bucket, { prefix: '', delimiter: '', after: '', limit: 1000 })
+      .entries.flatMap((entry) => ('object' in entry ? [entry.object.key] : []))
+
+  async function filled(bucket: string, versioning?: 'Enabled') {
+    await store.engine.createBucket(bucket)
+    if (versioning) await store.engine.setBucketSetting(bucket, 'versioning', versioning)
+    for (const key of keys) {
+      await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '1' })
+      await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '2' })
+    }
+  }
+
+  test('of a prefix needs the right to every key and version that goes, and else takes none', async () => {
+    await filled('prefix', 'Enabled')
+    const before = await versions('prefix')
+    const remove = async (...statements: object[]) =>
+      await status(await userWith(...statements), 'DELETE', '/prefix/a', '', { headers: FORCE })
+    expect(await remove(allow('s3:DeleteObject', 'prefix/a'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a/secret/*'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'prefix/a/*'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a'))).toBe(403)
+    expect(await versions('prefix')).toEqual(before)
+    expect(await remove(allow('s3:DeleteObject', 'prefix/a*'), deny('s3:DeleteObject', 'prefix/ab'))).toBe(204)
+    expect(await versions('prefix')).toEqual(['ab', 'ab'])
+  })
+
+  test('of a bucket too', async () => {
+    await filled('whole')
+    const remove = async (...statements: object[]) =>
+      await status(await userWith(...statements), 'DELETE', '/whole', '', { headers: FORCE })
+    const bucket = allow(['s3:ForceDeleteBucket', 's3:DeleteBucket'], 'whole')
+    expect(await remove(bucket)).toBe(403)
+    expect(await remove(bucket, allow('s3:DeleteObject', 'whole/a*'), deny('s3:DeleteObject', 'whole/a/b'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'whole/ab'))).toBe(403)
+    expect(await versions('whole')).toEqual(keys)
+    const keep = policyOf({ ...deny('s3:DeleteObject', 'whole/a/b'), Principal: '*' })
+    await store.engine.setBucketSetting('whole', 'policy', keep)
+    expect(await remove(allow('s3:*', '*'))).toBe(403)
+    expect(await status(ROOT, 'DELETE', '/whole', '', { headers: FORCE })).toBe(403)
+    expect(await status(ROOT, 'DELETE', '/whole/a', '', { headers: FORCE })).toBe(403)
+    expect(await versions('whole')).toEqual(keys)
+    await store.engine.setBucketSetting('whole', 'policy', undefined)
+    expect(await remove(bucket, allow('s3:DeleteObject', 'whole/*'))).toBe(204)
+    expect((await store.send({ method: 'HEAD', path: '/whole' })).status).toBe(404)
+  })
+
+  test('looks at every page of what goes', async () => {
+    await filled('many', 'Enabled')
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => store.engine.deleteObject('many', `a/b/${n}`)))
+    const user = await userWith(allow('s3:*', '*'), deny('s3:DeleteObject', 'many/a/secret/c'))
+    expect(await status(user, 'DELETE', '/many/a', '', { headers: FORCE })).toBe(403)
+    expect(await status(await userWith(allow('s3:*', '*')), 'DELETE', '/many/a', '', { headers: FORCE })).toBe(204)
+    expect(await versions('many')).toEqual(['ab', 'ab'])
+  })
+
+  test('by a header that is not signed is refused, in presigned URLs too', async () => {
+    await filled('unsigned')
+    const headers = { host: `127.0.0.1:${store.port}`, ...FORCE }
+    for (const path of ['/unsigned', '/unsigned/a']) {
+      const answer = await exchange(store.port, 'DELETE', presigned(store.port, 'DELETE', path), headers)
+      expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
+      const tamper = (signed: Record<string, string>) => void Object.assign(signed, FORCE)
+      expect((await store.send({ method: 'DELETE', path, tamper })).code).toBe('AccessDenied')
+    }
+    expect(await versions('unsigned')).toEqual(keys)
+    const url = presigned(store.port, 'DELETE', '/unsigned/a', { headers: FORCE })
+    expect((await exchange(store.port, 'DELETE', url, headers)).status).toBe(204)
+    expect(await versions('unsigned')).toEqual(['ab'])
   })
 })
 

@@ -1,11 +1,11 @@
-import { getAdminInfo } from '@stowage/contract/admin/info'
+import { adminCalls } from '@stowage/contract/admin/info'
 import { type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { adminInfoOf } from './info.ts'
 
 export function adminRoutes(app: FastifyInstance): void {
-  serve(app, getAdminInfo, async (_input, { madmin, signal }) => {
+  serve(app, adminCalls.getAdminInfo, async (_input, { madmin, signal }) => {
     const [info, countedAt] = await Promise.all([madmin.serverInfo({ signal }), lastScan(madmin, signal)])
     return adminInfoOf(info, countedAt)
   })

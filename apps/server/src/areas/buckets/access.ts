@@ -1,6 +1,6 @@
 import type { BucketAccess } from '@stowage/contract'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { storageErrorOf, UpstreamError } from '../../lib/storage-errors.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
 
 // The policy that `mc anonymous set public` writes, and that it calls public when it reads it.
 const BUCKET_ACTIONS = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads']

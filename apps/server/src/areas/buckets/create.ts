@@ -1,8 +1,8 @@
-import type { createBucket as contract } from '@stowage/contract/buckets/buckets'
+import type { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { z } from 'zod'
-import type { SessionContext } from '../../lib/serve.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
 
-type NewBucket = z.output<typeof contract.body>
+type NewBucket = z.output<typeof bucketCalls.createBucket.body>
 
 /**
  * Creates a bucket with its settings. When a setting is refused, the bucket goes again, so that no half-made one stays.

@@ -1,12 +1,12 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
+import type { SessionContext } from '../../lib/http/serve.ts'
 import { Lru } from '../../lib/lru.ts'
 import { mapParallel } from '../../lib/parallel.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import type { SessionContext } from '../../lib/serve.ts'
-import { storageErrorOf } from '../../lib/storage-errors.ts'
-import { childOf, childrenOf, readXml, textOf } from '../../lib/xml.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { childOf, childrenOf, readXml, textOf } from '../../lib/storage/xml.ts'
 import { readAccess } from './access.ts'
 
 /** Policies read at once; a list of a thousand buckets must not keep others waiting. */

@@ -1,16 +1,16 @@
-import * as contract from '@stowage/contract/buckets/versioning'
+import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
 
 export function versioningRoutes(app: FastifyInstance): void {
-  serve(app, contract.getBucketVersioning, async ({ params }, { control, signal }) => {
+  serve(app, versioningCalls.getBucketVersioning, async ({ params }, { control, signal }) => {
     const { commands, send } = await control()
     const command = new commands.GetBucketVersioningCommand({ Bucket: params.bucket })
     const { Status } = await send(command, { abortSignal: signal })
     return { is_versioned: Status === 'Enabled' }
   })
 
-  serve(app, contract.setBucketVersioning, async ({ params, body }, { control, signal }) => {
+  serve(app, versioningCalls.setBucketVersioning, async ({ params, body }, { control, signal }) => {
     const { commands, send } = await control()
     const command = new commands.PutBucketVersioningCommand({
       Bucket: params.bucket,

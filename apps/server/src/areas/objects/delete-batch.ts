@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { storageErrorOf } from '../../lib/storage-errors.ts'
-import { childrenOf, escapeXml, fitsXml, readXml, textOf } from '../../lib/xml.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { childrenOf, escapeXml, fitsXml, readXml, textOf } from '../../lib/storage/xml.ts'
 
 /** One thing to delete. */
 export interface DeleteTarget {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { DeleteLine } from '@stowage/contract'
-import { deleteObject, deleteObjects } from '@stowage/contract/objects/objects'
+import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../lib/errors.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { serve } from '../../lib/serve.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
-import { meaningOf } from '../../lib/upstream-codes.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
 import { keysBelow } from './list.ts'
 
@@ -23,14 +23,14 @@ const SPELLED_OUT = 100
 const SELECTION_BYTES = 64 << 20
 
 export function deleteRoutes(app: FastifyInstance): void {
-  serve(app, deleteObject, async ({ params, query }, { s3, signal, request, reply }) => {
+  serve(app, objectCalls.deleteObject, async ({ params, query }, { s3, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
     return await run(request, reply, deletion(s3, params.bucket, [{ path, versionID, recursive }], signal))
   })
 
   serve(
     app,
-    deleteObjects,
+    objectCalls.deleteObjects,
     async ({ params, body }, { s3, signal, request, reply }) =>
       await run(request, reply, deletion(s3, params.bucket, body, signal)),
     SELECTION_BYTES,

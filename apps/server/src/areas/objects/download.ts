@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { downloadObject, downloadObjects } from '@stowage/contract/objects/transfers'
+import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contentDisposition, fileNameOf } from '../../lib/content-disposition.ts'
-import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/content-type.ts'
-import { type Content, sendOn } from '../../lib/direct-content.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { serve } from '../../lib/serve.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
+import { contentDisposition, fileNameOf } from '../../lib/http/content-disposition.ts'
+import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/http/content-type.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { type Content, sendOn } from '../../lib/storage/direct-content.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { zipOf } from './zip.ts'
 import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
 
@@ -15,7 +15,7 @@ import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.
 const PASSED_ON = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 export function downloadRoutes(app: FastifyInstance): void {
-  serve(app, downloadObject, async ({ params, query }, { s3, signal, request, reply, log }) => {
+  serve(app, transferCalls.downloadObject, async ({ params, query }, { s3, signal, request, reply, log }) => {
     const { bucket } = params
     const key = query.prefix
     if (key.endsWith('/') && query.version_id === undefined) {
@@ -26,7 +26,7 @@ export function downloadRoutes(app: FastifyInstance): void {
     return await sendObject(reply, await getObject(s3, target, request), key, query.preview)
   })
 
-  serve(app, downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
+  serve(app, transferCalls.downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
     const { bucket } = params
     const entries = await primed(selectionEntries(s3, bucket, body.objects, signal))
     const name = body.name ?? `${bucket}.zip`

@@ -1,7 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/xml.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
 export interface ListQuery {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { listObjects } from '@stowage/contract/objects/objects'
+import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { serve } from '../../lib/serve.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
 import { type ListPage, type ListQuery, listPage } from './list-page.ts'
 
 /** What servers give at once. */
@@ -10,7 +10,7 @@ const PAGE = 1000
 
 /** Listing: a page for who asks for one, otherwise everything, sent while it is read. */
 export function listRoutes(app: FastifyInstance): void {
-  serve(app, listObjects, async ({ params, query }, { s3, signal, reply }) => {
+  serve(app, objectCalls.listObjects, async ({ params, query }, { s3, signal, reply }) => {
     const wanted: ListQuery = {
       prefix: query.prefix,
       recursive: query.recursive,

@@ -1,6 +1,6 @@
 import type { UploadPart } from '@stowage/contract'
-import type { S3Control } from '../../lib/s3-sdk.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
+import type { S3Control } from '../../lib/storage/s3-sdk.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
 
 /** An upload in parts that has begun. */
 export interface Upload {

@@ -1,23 +1,23 @@
-import * as transfers from '@stowage/contract/objects/transfers'
+import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance } from 'fastify'
-import { contentTypeOf } from '../../lib/content-type.ts'
-import { Refusal } from '../../lib/errors.ts'
-import { serve } from '../../lib/serve.ts'
+import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
 
 /** Uploads in parts, which can be resumed: the caller keeps the upload's id and asks which parts have arrived. */
 export function partRoutes(app: FastifyInstance): void {
-  serve(app, transfers.createUpload, async ({ params, query, body }, { control, signal }) => {
+  serve(app, transferCalls.createUpload, async ({ params, query, body }, { control, signal }) => {
     const contentType = contentTypeOf(body.content_type, query.prefix)
     const target = { bucket: params.bucket, key: query.prefix, contentType }
     return { upload_id: await createUpload(await control(), target, signal) }
   })
 
-  serve(app, transfers.listUploadParts, async ({ params, query }, { control, signal }) => {
+  serve(app, transferCalls.listUploadParts, async ({ params, query }, { control, signal }) => {
     return { parts: await listParts(await control(), { ...params, key: query.prefix }, signal) }
   })
 
-  serve(app, transfers.uploadPart, async ({ params, query }, { s3, signal, request }) => {
+  serve(app, transferCalls.uploadPart, async ({ params, query }, { s3, signal, request }) => {
     const size = Number(request.headers['content-length'])
     if (!Number.isInteger(size)) throw new Refusal(411, 'A part must tell its size (Content-Length)')
     // Not the request itself: a refused part must not take down the connection that is to carry the refusal.
@@ -32,11 +32,11 @@ export function partRoutes(app: FastifyInstance): void {
     }
   })
 
-  serve(app, transfers.completeUpload, async ({ params, query, body }, { control, signal }) => {
+  serve(app, transferCalls.completeUpload, async ({ params, query, body }, { control, signal }) => {
     return await completeUpload(await control(), { ...params, key: query.prefix }, body.parts, signal)
   })
 
-  serve(app, transfers.abortUpload, async ({ params, query }, { control }) => {
+  serve(app, transferCalls.abortUpload, async ({ params, query }, { control }) => {
     await abortUpload(await control(), { ...params, key: query.prefix })
   })
 }

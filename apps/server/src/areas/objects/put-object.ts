@@ -1,7 +1,7 @@
 import { MiB } from '@stowage/contract'
-import { Refusal } from '../../lib/errors.ts'
-import type { S3Control } from '../../lib/s3-sdk.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import type { S3Control } from '../../lib/storage/s3-sdk.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
 import { ByteSource } from './byte-source.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
 

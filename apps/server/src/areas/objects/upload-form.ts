@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { HEADER_TEXT, uploadObjects } from '@stowage/contract/objects/transfers'
+import { HEADER_TEXT, transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { contentTypeOf } from '../../lib/content-type.ts'
-import { Refusal } from '../../lib/errors.ts'
-import { serve } from '../../lib/serve.ts'
+import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 
 /** A file of a form. */
@@ -18,7 +18,7 @@ interface FilePart {
 
 /** The specification's upload: a form with one part per file, stored one after the other while they arrive. */
 export function uploadFormRoutes(app: FastifyInstance): void {
-  serve(app, uploadObjects, async ({ params, query }, { s3, control, signal, request }) => {
+  serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, control, signal, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
       if (name === '') throw new Refusal(400, 'A file of the form has no name', { field: 'name' })
       if (!HEADER_TEXT.test(type))

@@ -1,6 +1,6 @@
-import { fileNameOf } from '../../lib/content-disposition.ts'
-import type { S3Wire } from '../../lib/s3-wire.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
+import { fileNameOf } from '../../lib/http/content-disposition.ts'
+import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { keysBelow } from './list.ts'
 import { ZipNames } from './zip-names.ts'
 

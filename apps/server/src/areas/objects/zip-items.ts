@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { S3Response, S3Wire } from '../../lib/s3-wire.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
+import { visibleName } from '../../lib/http/file-name.ts'
+import type { S3Response, S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
@@ -28,7 +29,7 @@ export class Missing {
   failure: UpstreamError | undefined
 
   add(key: string, failure: UpstreamError): void {
-    this.#lines.push(`${key}\t${failure.code}: ${failure.message}`)
+    this.#lines.push(`${visibleName(key)}\t${failure.code}: ${visibleName(failure.message)}`)
     if (this.failure?.code !== 'AccessDenied') this.failure = failure
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import * as contract from '@stowage/contract/session/session'
+import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../lib/errors.ts'
-import { VERSION } from '../../lib/places.ts'
-import { serve } from '../../lib/serve.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { VERSION } from '../../lib/program/paths.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
 import { pagesOf } from './pages.ts'
@@ -23,11 +23,11 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byKey = new Limiter(PER_KEY)
   const byAddress = new Limiter(PER_ADDRESS)
 
-  serve(app, contract.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host, version: VERSION }
+  serve(app, sessionCalls.getLoginStrategy, async () => {
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
   })
 
-  serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
+  serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
     const attempt = () => signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
     const ofAddress = () => byAddress.run(request.ip, isWrongGuess, attempt)
     const session = await byKey.run(body.accessKey, isWrongGuess, ofAddress)
@@ -37,13 +37,13 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     return { sessionId: isBrowser(request) ? session.id : sealed }
   })
 
-  serve(app, contract.loginOperator, async () => {
+  serve(app, sessionCalls.loginOperator, async () => {
     throw new Refusal(401, INVALID, {
       detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
     })
   })
 
-  serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {
+  serve(app, sessionCalls.logout, async (_input, { request, reply, session, madmin, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
@@ -56,7 +56,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
-  serve(app, contract.getSession, async (_input, { session, madmin, signal }) => {
+  serve(app, sessionCalls.getSession, async (_input, { session, madmin, signal }) => {
     const info = await madmin.accountInfo({ signal })
     return {
       status: 'ok' as const,
@@ -67,12 +67,13 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
       user: session.user,
       server: app.storeUrl.host,
       endpoint: app.storeUrl.origin,
+      version: VERSION,
       expires: new Date(session.expires).toISOString(),
       capabilities: session.capabilities,
     }
   })
 
-  serve(app, contract.hasPermission, async ({ body }, { session, madmin, signal }) => {
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
     const { policy } = await madmin.accountInfo({ signal })
     const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }

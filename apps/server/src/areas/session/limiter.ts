@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/errors.ts'
+import { Refusal } from '../../lib/http/errors.ts'
 import { Lru } from '../../lib/lru.ts'
 
 interface Failures {

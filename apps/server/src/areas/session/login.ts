@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type AssumeRoleRequest, assumeRole, type TemporaryCredentials } from '@stowage/madmin'
-import type { Config } from '../../lib/config.ts'
-import type { Egress } from '../../lib/egress.ts'
-import { Refusal } from '../../lib/errors.ts'
-import { storageErrorOf } from '../../lib/storage-errors.ts'
+import type { Config } from '../../lib/config/config.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import type { SessionPayload } from '../../lib/session/payload.ts'
+import type { Egress } from '../../lib/storage/egress.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { detect } from './capabilities.ts'
-import type { SessionPayload } from './payload.ts'
 import { otherRegion } from './region.ts'
 
 export interface SignInTo {

@@ -1,8 +1,8 @@
 import type { Credentials } from '@stowage/sigv4'
 import { SigningKeys } from '@stowage/sigv4'
-import type { Egress } from '../../lib/egress.ts'
-import { S3Wire } from '../../lib/s3-wire.ts'
-import { UpstreamError } from '../../lib/storage-errors.ts'
+import type { Egress } from '../../lib/storage/egress.ts'
+import { S3Wire } from '../../lib/storage/s3-wire.ts'
+import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 
 /**
  * The region that a server's signatures must name, when it is another one than tried. STS only says that it is wrong (and

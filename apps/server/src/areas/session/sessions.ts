@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { locationOf } from '../../lib/base-path.ts'
-import type { Config } from '../../lib/config.ts'
-import { Refusal } from '../../lib/errors.ts'
+import type { Config } from '../../lib/config/config.ts'
+import { locationOf } from '../../lib/http/base-path.ts'
+import { Refusal } from '../../lib/http/errors.ts'
+import { SessionPayload } from '../../lib/session/payload.ts'
 import { COOKIE, joinCookies, sessionCookieNames, splitCookie } from './cookie.ts'
-import { SessionPayload } from './payload.ts'
 import { RevokedSessions } from './revoked.ts'
 import { Sealer } from './seal.ts'
 

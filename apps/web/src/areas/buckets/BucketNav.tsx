@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { type BucketSection, bucketSections, paths } from '../../paths.ts'
 import { Link } from '../../ui/Link.tsx'
 import css from './buckets.module.css'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { bucketSections } from '../../paths.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { sectionNames } from './BucketNav.tsx'

@@ -1,6 +1,6 @@
 import type { Quota } from '@stowage/contract'
-import { useT } from '../../lib/i18n.ts'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { useT } from '../../lib/text/i18n.ts'
 
 export type QuotaType = Quota['type']
 

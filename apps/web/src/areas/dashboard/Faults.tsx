@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { formatCount } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 import css from './dashboard.module.css'

@@ -1,6 +1,6 @@
 import type { AdminInfo } from '@stowage/contract'
-import { formatCount, formatSize, formatSizeParts } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { formatCount, formatSize, formatSizeParts } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells } from '../../ui/Cell.tsx'
 import { BigQuantity } from '../../ui/Quantity.tsx'
 import { Rich } from '../../ui/Rich.tsx'

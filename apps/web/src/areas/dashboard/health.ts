@@ -1,5 +1,5 @@
 import type { AdminInfo } from '@stowage/contract'
-import type { Part } from '../../lib/admin-info.ts'
+import type { Part } from '../../lib/data/admin-info.ts'
 import type { MarkState } from '../../ui/Mark.tsx'
 
 export type Server = AdminInfo['servers'][number]

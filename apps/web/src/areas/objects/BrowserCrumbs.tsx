@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useT } from '../../lib/i18n.ts'
-import { lastSegment } from '../../lib/key.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { lastSegment } from '../../lib/text/key.ts'
 import { type BrowserPlace, paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'

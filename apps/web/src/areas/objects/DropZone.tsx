@@ -1,6 +1,6 @@
 import { IconBan, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { fromDrop } from '../../transfers/collect.ts'
+import { fromDrop } from '../../transfers/engine/collect.ts'
 import { uploadInto } from '../../transfers/pick.ts'
 import { useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,5 +1,5 @@
-import { useT } from '../../lib/i18n.ts'
-import { useMay } from '../../lib/permissions.ts'
+import { useMay } from '../../lib/session/permissions.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { UploadButton } from './UploadButton.tsx'
 

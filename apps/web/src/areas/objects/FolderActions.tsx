@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDotsVertical, IconFolderPlus, IconRefresh } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 

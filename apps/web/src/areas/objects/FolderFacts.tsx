@@ -1,4 +1,4 @@
-import { formatCount, formatSize } from '../../lib/format.ts'
+import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { Rich } from '../../ui/Rich.tsx'
 import { countEntries, type Entry } from './entries.ts'
 

@@ -2,7 +2,7 @@
 import '../../testing/dom.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { history } from '../../lib/navigate.ts'
+import { history } from '../../lib/navigation/navigate.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { PathModal } from './PathModal.tsx'

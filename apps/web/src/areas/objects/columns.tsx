@@ -1,5 +1,5 @@
-import { t } from '../../lib/i18n.ts'
-import { isMisleading, plainName } from '../../lib/visible-name.ts'
+import { t } from '../../lib/text/i18n.ts'
+import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
 import { paths } from '../../paths.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'

@@ -1,4 +1,4 @@
-import { lastSegment } from '../../lib/key.ts'
+import { lastSegment } from '../../lib/text/key.ts'
 import type { Crumb } from '../../ui/Crumbs.tsx'
 
 /** The first and the last of a long path; what is between is one step, which leads to the deepest of it. */

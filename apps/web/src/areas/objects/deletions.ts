@@ -1,4 +1,4 @@
-import { callLines } from '../../lib/api.ts'
+import { callLines } from '../../lib/api/api.ts'
 import { ApiFailure } from '../../lib/failure.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ObjectItem } from '@stowage/contract'
-import { lastSegment } from '../../lib/key.ts'
+import { lastSegment } from '../../lib/text/key.ts'
 
 /** A row of a folder: an object, or a folder that keys have in common. */
 export interface Entry {

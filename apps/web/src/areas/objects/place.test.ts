@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { history } from '../../lib/navigate.ts'
+import { history } from '../../lib/navigation/navigate.ts'
 import { parseBrowserPlace, paths } from '../../paths.ts'
 import { router } from '../../routes.tsx'
 import { anyKey } from '../../testing/keys.ts'

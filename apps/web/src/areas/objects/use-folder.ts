@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { folderQuery } from '../../lib/folder.ts'
+import { folderQuery } from '../../lib/data/folder.ts'
 import { type Entry, toEntries } from './entries.ts'
 
 /**

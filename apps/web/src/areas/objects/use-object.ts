@@ -1,8 +1,8 @@
 import type { ObjectItem } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { navigate } from '../../lib/navigate.ts'
-import { q } from '../../lib/query.ts'
+import { q } from '../../lib/api/query.ts'
+import { navigate } from '../../lib/navigation/navigate.ts'
 import { type BrowserPlace, paths } from '../../paths.ts'
 import { currentView, withView } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { useStore } from '../../lib/store.ts'
-import { downloadObject, downloadZip, filesDownloading } from '../../transfers/downloads.ts'
+import { downloadObject, downloadZip, filesDownloading } from '../../transfers/engine/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
 import { useNeeds } from '../../ui/Disabled.tsx'
 import { askDelete } from './ask-delete.tsx'

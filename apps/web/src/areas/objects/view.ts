@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { history } from '../../lib/navigate.ts'
+import { history } from '../../lib/navigation/navigate.ts'
 
 /** Search parameters that say how a folder is shown: they stay while its objects are opened, and go with the folder. */
 const viewParams = ['sort', 'filter', 'starts'] as const

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './LoginPage.module.css'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { ApiFailure } from '../../lib/api.ts'
-import { useT } from '../../lib/i18n.ts'
+import type { ApiFailure } from '../../lib/api/api.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import css from './LoginPage.module.css'
 

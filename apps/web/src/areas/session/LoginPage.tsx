@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ApiFailure, asFailure } from '../../lib/api.ts'
-import { useT } from '../../lib/i18n.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { q } from '../../lib/query.ts'
-import { forgetAnswers, resume } from '../../lib/session.ts'
-import { signedOut } from '../../lib/signed-out.ts'
+import { type ApiFailure, asFailure } from '../../lib/api/api.ts'
+import { q } from '../../lib/api/query.ts'
+import { signedOut } from '../../lib/api/signed-out.ts'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
+import { forgetAnswers, resume } from '../../lib/session/session.ts'
 import { useStore } from '../../lib/store.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { LoginBanner } from './LoginBanner.tsx'
 import css from './LoginPage.module.css'
 import { Picture } from './Picture.tsx'
@@ -65,7 +65,7 @@ export function Component() {
             onSignIn={signIn}
           />
         </div>
-        <ServerLine version={strategy.data?.version} answers={strategy.isSuccess} />
+        <ServerLine answers={strategy.isSuccess} />
       </div>
     </main>
   )

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import type { LoginStrategy } from '@stowage/contract'
 import { IconRefresh } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { FormSignIn } from './FormSignIn.tsx'

@@ -1,5 +1,5 @@
-import { ApiFailure, call } from '../../lib/api.ts'
-import { enter, rememberUser } from '../../lib/session.ts'
+import { ApiFailure, call } from '../../lib/api/api.ts'
+import { enter, rememberUser } from '../../lib/session/session.ts'
 
 /** An answer of success may still tell an error. */
 function check(answer: unknown) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useT } from '../../lib/i18n.ts'
-import { logout, useSession } from '../../lib/session.ts'
+import { logout, useSession } from '../../lib/session/session.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 import css from './plain.module.css'

@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, Popover, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { runShortcut, shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { runShortcut, shortcuts, useShortcuts } from '../../lib/navigation/shortcuts.ts'
 import { Icon } from '../Icon.tsx'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'

@@ -15,8 +15,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { cx } from '../../lib/cx.ts'
-import { useT } from '../../lib/i18n.ts'
-import { navigate } from '../../lib/navigate.ts'
+import { navigate } from '../../lib/navigation/navigate.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Disabled, isReason } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { Link } from '../Link.tsx'

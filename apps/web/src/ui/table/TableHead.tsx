@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { cx } from '../../lib/cx.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { MouseEvent as ReactMouseEvent } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
 import { RowStop } from './row-stop.ts'
 import css from './table.module.css'

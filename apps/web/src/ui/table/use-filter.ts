@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { currentPathname, useSearchParam } from '../../lib/navigate.ts'
+import { currentPathname, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { FilterOptions } from './types.ts'
 
 /** Time after the last key until the text stands in the address (ms). */

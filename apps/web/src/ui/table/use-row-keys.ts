@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Handlers, runShortcut } from '../../lib/shortcuts.ts'
+import { type Handlers, runShortcut } from '../../lib/navigation/shortcuts.ts'
 import { isFirstRowAwaited, lostFrom } from '../focus.ts'
 
 const arrivesAt = () => (isFirstRowAwaited() ? 0 : undefined)

@@ -9,7 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
-import { useSearchParam } from '../../lib/navigate.ts'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { Column } from './types.ts'
 
 // Only what is used, so that only this comes into the bundle.

@@ -1,9 +1,9 @@
 import type { Bucket } from '@stowage/contract'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n.ts'
-import { loadableDialog } from '../../../lib/loadable.tsx'
+import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { AccessMark } from '../../../ui/Mark.tsx'
 import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 

@@ -1,5 +1,5 @@
-import { useT } from '../../../lib/i18n.ts'
-import { useSession } from '../../../lib/session.ts'
+import { useSession } from '../../../lib/session/session.ts'
+import { useT } from '../../../lib/text/i18n.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import css from '../buckets.module.css'
 

@@ -1,5 +1,5 @@
 import type { IamAction } from '@stowage/contract'
-import { asFailure } from '../../../lib/api.ts'
+import { asFailure } from '../../../lib/api/api.ts'
 import { CellNote } from '../../../ui/Cell.tsx'
 import { Needs } from '../../../ui/Disabled.tsx'
 import { Mark } from '../../../ui/Mark.tsx'

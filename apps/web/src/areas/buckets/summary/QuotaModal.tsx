@@ -1,13 +1,13 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type Quota, TiB } from '@stowage/contract'
-import { setBucketQuota } from '@stowage/contract/buckets/quota'
+import { quotaCalls } from '@stowage/contract/buckets/quota'
 import { useId } from 'react'
-import { formatBytes, formatPercent, formatSize } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
-import { useApiMutation } from '../../../lib/query.ts'
-import { isSize } from '../../../lib/size.ts'
-import { toast } from '../../../lib/toast.ts'
+import { useApiMutation } from '../../../lib/api/query.ts'
+import { toast } from '../../../lib/feedback/toast.ts'
+import { formatBytes, formatPercent, formatSize } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { isSize } from '../../../lib/text/size.ts'
 import { Effect, FormModal, SwitchRow } from '../../../ui/FormModal.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
@@ -23,7 +23,7 @@ interface QuotaModalProps {
   onClose: () => void
 }
 
-const validBody = schemaResolver(setBucketQuota.body, { sync: true })
+const validBody = schemaResolver(quotaCalls.setBucketQuota.body, { sync: true })
 
 /** Off, whatever stands in the field does not count. */
 const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ensureFolder } from '../program/store-parts.ts'
+
+const FILE = 'session-secret'
+
+/**
+ * The secret of the sessions when no setting gives one: generated once and kept in the data folder, mode 600, so that
+ * sessions outlive a restart.
+ * @throws Error of the file system
+ */
+export async function storedSecret(dataFolder: string): Promise<string> {
+  const file = join(dataFolder, FILE)
+  const known = await read(file)
+  if (known) return known
+  await ensureFolder(dataFolder)
+  const fresh = join(dataFolder, `.${FILE}.${randomBytes(6).toString('hex')}`)
+  await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // Linked, not renamed: of two consoles that start together the second takes what the first wrote.
+    await link(fresh, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(fresh, { force: true })
+  }
+  const kept = await read(file)
+  if (!kept) throw new Error(`${file} is empty; remove it to have a new one made`)
+  return kept
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,121 @@
+import type { Endpoint } from '@stowage/contract'
+import type { Route } from '@stowage/contract/route'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  bytes: 'application/octet-stream',
+}
+
+/** An example input of a call; the parts that it has. */
+interface Example {
+  params?: Json
+  query?: Json
+  body?: unknown
+}
+
+/** The OpenAPI 3.1 document of a contract, with an example for every call. */
+export function openApiDocument(
+  contract: Readonly<Record<string, Route>>,
+  examples: Readonly<Record<string, Example>>,
+  version: string,
+): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, route] of Object.entries(contract)) {
+    const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const method = route.endpoint.method.toLowerCase()
+    paths[path] = { ...paths[path], [method]: operation(name, route, examples[name] ?? {}) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Stowage', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    // Relative to where this document stands, which is below /api/v1 under whatever base path.
+    servers: [{ url: '../../' }],
+    security: [{ cookie: [] }, { bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'token' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Error: ERROR },
+    },
+  }
+}
+
+const ERROR: Json = {
+  type: 'object',
+  required: ['code', 'message', 'detailedMessage'],
+  properties: {
+    code: { type: 'integer', description: 'The HTTP status; 602, 604 … where a field of the request is wrong' },
+    message: { type: 'string' },
+    detailedMessage: { type: 'string', description: 'The cause as the storage server told it' },
+    cause: { type: 'string', description: 'The code of the storage server, such as NoSuchBucket' },
+    field: { type: 'string', description: 'The field of the request that is wrong' },
+    requestId: { type: 'string' },
+  },
+}
+
+function operation(name: string, { endpoint, summary, params, query, body, response }: Route, example: Example): Json {
+  return {
+    operationId: name,
+    summary,
+    tags: [endpoint.area],
+    ...(endpoint.access === 'anonymous' ? { security: [] } : {}),
+    ...(endpoint.actions.length > 0 ? { description: `Needs ${endpoint.actions.join(', ')}.` } : {}),
+    parameters: [...parameters('path', params, example.params), ...parameters('query', query, example.query)],
+    ...requestBody(endpoint, body, example.body),
+    responses: {
+      [endpoint.status]: { description: summary, ...answerContent(endpoint, response) },
+      default: {
+        description: 'Refused or failed',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodType, example: Json = {}): Json[] {
+  const { properties = {}, required = [] } = toJsonSchema(schema) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+    ...(name in example ? { example: example[name] } : {}),
+  }))
+}
+
+function requestBody(endpoint: Endpoint, body: z.ZodType, example: unknown): Json {
+  const type = BODY_TYPES[endpoint.body]
+  if (!type) return {}
+  const content = { schema: bodySchema(endpoint, body), ...(example === undefined ? {} : { example }) }
+  return { requestBody: { content: { [type]: content } } }
+}
+
+function bodySchema(endpoint: Endpoint, body: z.ZodType): Json {
+  if (endpoint.body === 'bytes') return { type: 'string', contentMediaType: 'application/octet-stream' }
+  if (endpoint.body === 'multipart')
+    return { type: 'object', additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' } }
+  return toJsonSchema(body)
+}
+
+function answerContent(endpoint: Endpoint, response: z.ZodType): Json {
+  if (endpoint.answer === 'empty') return {}
+  if (endpoint.answer === 'stream') return { content: { 'application/octet-stream': {} } }
+  const type = endpoint.answer === 'lines' ? 'application/x-ndjson' : 'application/json'
+  return { content: { [type]: { schema: toJsonSchema(response) } } }
+}
+
+/** As the wire carries it: before defaults are filled in and lists are made of nulls. */
+function toJsonSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json
+}

@@ -1,0 +1,26 @@
+import type { Endpoint } from '@stowage/contract'
+import type { FastifyRequest } from 'fastify'
+import type { SessionPayload } from '../session/payload.ts'
+import type { Clients } from '../storage/clients.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Clients that act as the caller of a request. */
+    clientsOf(request: FastifyRequest): Clients
+    /** The session of a request. @throws Refusal 401 */
+    sessionOf(request: FastifyRequest): SessionPayload
+    /** The storage server. */
+    readonly storeUrl: URL
+    /** Whether answers are checked against the contract. */
+    readonly checkAnswers: boolean
+  }
+  interface FastifyRequest {
+    /** Set before the handler of a call for signed-in callers runs. */
+    session: SessionPayload | undefined
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    /** Asked every few seconds by what watches the process. */
+    probe?: boolean
+  }
+}

@@ -1,0 +1,63 @@
+import type { Route } from '@stowage/contract/route'
+import type { z } from 'zod'
+import { Refusal } from './errors.ts'
+
+/** The part of a request that a schema reads. */
+export type Part = 'path' | 'query' | 'body'
+
+/** Parses a part of a request. @throws Refusal 400 that names the first wrong field */
+export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  if (!issue) throw new Refusal(400, `${part} is wrong`)
+  const field = issue.path.join('.')
+  const subject = field ? `${field} in ${part}` : part
+  const { code, text } = describe(issue)
+  throw new Refusal(400, `${subject} ${text}`, { code, ...(field ? { field } : {}) })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Refuses a body that names something else than the address does.
+ * @param repeats body field → path or query parameter, beside the fields that have the name of a path parameter
+ * @throws Refusal 400 that names the field
+ */
+export function refuseContradiction(body: unknown, params: Fields, query: Fields, repeats: Route['repeats']): void {
+  if (typeof body !== 'object' || body === null) return
+  const address = { ...query, ...params }
+  const pairs = { ...Object.fromEntries(Object.keys(params).map((name) => [name, name])), ...repeats }
+  for (const [field, parameter] of Object.entries(pairs)) {
+    const inBody = Object.hasOwn(body, field) ? (body as Fields)[field] : undefined
+    const wanted = address[parameter]
+    if (inBody == null || wanted === undefined || String(inBody) === String(wanted)) continue
+    throw new Refusal(400, `${field} in body is not the ${parameter} in the address`, { field })
+  }
+}
+
+/** The original's number for a kind of mistake, and its words where scripts may look for them. */
+function describe(issue: z.core.$ZodIssue): { code: number; text: string } {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? { code: 602, text: 'is required' }
+        : { code: 601, text: `must be of type ${issue.expected}` }
+    case 'invalid_value':
+      return issue.input === undefined
+        ? { code: 602, text: 'is required' }
+        : { code: 606, text: `should be one of [${issue.values.map(String).join(' ')}]` }
+    case 'too_small':
+      if (issue.origin === 'string') return { code: 604, text: `should be at least ${issue.minimum} chars long` }
+      if (issue.origin === 'array') return { code: 612, text: `should have at least ${issue.minimum} items` }
+      return { code: 609, text: `should be greater than or equal to ${issue.minimum}` }
+    case 'too_big':
+      if (issue.origin === 'string') return { code: 603, text: `should be at most ${issue.maximum} chars long` }
+      if (issue.origin === 'array') return { code: 611, text: `should have at most ${issue.maximum} items` }
+      return { code: 608, text: `should be less than or equal to ${issue.maximum}` }
+    case 'invalid_format':
+      return { code: 605, text: issue.message }
+    default:
+      return { code: 600, text: issue.message }
+  }
+}

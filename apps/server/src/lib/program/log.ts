@@ -1,0 +1,52 @@
+import { type Logger, pino } from 'pino'
+import { logOptions, openLog, relayTo } from './store-parts.ts'
+
+/** Query values that are secrets: signatures and tokens of presigned addresses. */
+const SECRET_QUERY =
+  /([?&](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|access_token|token)=)[^&#\s"]*/gi
+
+/** A text without the secrets that addresses carry. */
+export function withoutSecrets(text: string): string {
+  return text.replace(SECRET_QUERY, '$1[redacted]')
+}
+
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'secretKey',
+  'sessionToken',
+  'secretAccessKey',
+  'x-amz-security-token',
+].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
+
+export interface Log {
+  /** The console's own. Credentials never reach it. */
+  logger: Logger
+  /** Takes a line that the embedded store wrote. */
+  relay: (line: string) => void
+}
+
+/**
+ * The log of the program: a line of JSON each, or for a terminal, readable ones.
+ * @param level `silent` writes nothing
+ */
+export async function createLog(level: string, terminal: boolean): Promise<Log> {
+  const stream = await openLog(terminal)
+  const redact = { paths: REDACTED, censor: '[redacted]' }
+  const logger = pino({ level, ...logOptions('console'), redact, serializers: { err: errorForLog } }, stream)
+  return { logger, relay: relayTo(stream) }
+}
+
+/** What is told of an error; its own members stay out, they may hold a request with its headers. */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error ? { code: String(error.code) } : {}
+  return {
+    type: error.name,
+    message: withoutSecrets(error.message),
+    ...code,
+    stack: withoutSecrets(error.stack ?? ''),
+    ...(error.cause instanceof Error ? { cause: withoutSecrets(error.cause.message) } : {}),
+  }
+}

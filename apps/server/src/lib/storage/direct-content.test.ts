@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage, type Server } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { useLocalServers } from '../../testing/local-servers.ts'
+import { requestContent } from './direct-content.ts'
+import { unreachable } from './storage-errors.ts'
+
+const MiB = 2 ** 20
+const { serve, servers } = useLocalServers()
+
+/** A server that hands on what another one answers, and what became of the last answer. */
+async function handOn(origin: URL, method = 'GET') {
+  const outcomes: unknown[] = []
+  const url = await serve((request, response) => {
+    requestContent(origin, { method, path: request.url ?? '/', headers: { host: origin.host } })
+      .then(async (content) => {
+        response.writeHead(content.statusCode, { 'content-length': content.headers['content-length'] ?? 0 })
+        await content.sendTo(response)
+        outcomes.push('sent')
+      })
+      .catch((error: unknown) => {
+        outcomes.push(error)
+        response.destroy()
+      })
+  })
+  return { url, outcomes }
+}
+
+const answerOf = async (url: URL, method = 'GET') => {
+  const request = get(url, { method, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+
+test.each([0, 1, 100_000, MiB - 1, MiB, MiB + 1, 5 * MiB, 40 * MiB])('%i bytes go on as they are', async (size) => {
+  const data = randomBytes(size)
+  const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': size }).end(data))
+  const { url } = await handOn(origin)
+  expect(sha(await buffer(await answerOf(url)))).toBe(sha(data))
+})
+
+test('many at once, read slowly, each get their own', async () => {
+  const contents = Array.from({ length: 8 }, () => randomBytes(6 * MiB))
+  const origin = await serve((request, response) => {
+    const data = contents[Number(request.url?.slice(1))] ?? Buffer.alloc(0)
+    response.writeHead(200, { 'content-length': data.length }).end(data)
+  })
+  const { url } = await handOn(origin)
+  const answers = await Promise.all(contents.map((_, i) => answerOf(new URL(`/${i}`, url))))
+  const got = await Promise.all(answers.map(async (answer) => sha(await buffer(answer))))
+  expect(got).toEqual(contents.map(sha))
+})
+
+test('a HEAD has the length and no body', async () => {
+  const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': 9 * MiB }).end())
+  const { url } = await handOn(origin, 'HEAD')
+  const answer = await answerOf(url, 'HEAD')
+  expect(answer.headers['content-length']).toBe(String(9 * MiB))
+  expect((await buffer(answer)).length).toBe(0)
+})
+
+test.each([200_000, 8 * MiB])('an answer of %i bytes that breaks off is torn off', async (sent) => {
+  const origin = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': 2 * sent })
+    response.write(Buffer.alloc(sent), () => response.destroy())
+  })
+  const { url, outcomes } = await handOn(origin)
+  await expect(buffer(await answerOf(url))).rejects.toThrow('aborted')
+  await expect.poll(() => outcomes.length).toBe(1)
+  expect(unreachable(outcomes[0])?.reason).toBe('broken')
+})
+
+test.each([200_000, 64 * MiB])('who leaves in the middle of %i bytes ends it at the source too', async (size) => {
+  const closed: string[] = []
+  const origin = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': size })
+    // Never whole, so that the caller leaves in the middle.
+    response.write(Buffer.alloc(size - 1))
+    response.once('close', () => closed.push('closed'))
+  })
+  const { url, outcomes } = await handOn(origin)
+  const answer = await answerOf(url)
+  await once(answer, 'readable')
+  answer.destroy()
+  await expect.poll(() => closed).toEqual(['closed'])
+  await expect.poll(() => outcomes).toEqual(['sent'])
+})
+
+test('a caller who is away before the body begins is not waited for', async () => {
+  const origin = await serve((_request, response) =>
+    response.writeHead(200, { 'content-length': 9 * MiB }).flushHeaders(),
+  )
+  const content = await requestContent(origin, { method: 'GET', path: '/', headers: { host: origin.host } })
+  const done: unknown[] = []
+  const url = await serve((_request, response) => {
+    response.writeHead(200)
+    response.destroy()
+    response.once('close', () => void content.sendTo(response).then(() => done.push('sent')))
+  })
+  get(url, { agent: false }).on('error', () => {})
+  await expect.poll(() => done).toEqual(['sent'])
+})
+
+test('no server, and a server that is no HTTP', async () => {
+  const nowhere = await serve(() => {})
+  const server = servers.pop()
+  server?.close()
+  await once(server as Server, 'close')
+  const failure = await requestContent(nowhere, { method: 'GET', path: '/', headers: {} }).catch(
+    (error: unknown) => error,
+  )
+  expect(unreachable(failure)?.reason).toBe('refused')
+  const odd = await serve((request) => request.socket.end('hello\r\n\r\n'))
+  const other = await requestContent(odd, { method: 'GET', path: '/', headers: {} }).catch((error: unknown) => error)
+  expect(unreachable(other)?.reason).toBe('broken')
+})

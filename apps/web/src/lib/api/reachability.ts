@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { address } from '../base.ts'
+
+/** Whether the storage server behind the console answers, and how long the question took. */
+export type Reachability = { state: 'ok'; ms: number } | { state: 'down' }
+
+async function ask(signal: AbortSignal): Promise<Reachability> {
+  const start = performance.now()
+  try {
+    const response = await fetch(address('/readyz'), { signal, cache: 'no-store' })
+    return response.ok ? { state: 'ok', ms: Math.max(1, Math.round(performance.now() - start)) } : { state: 'down' }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { state: 'down' }
+  }
+}
+
+/** Asked again every 30 s while the page is seen. */
+export function useReachability(): Reachability | undefined {
+  const { data } = useQuery({
+    queryKey: ['readyz'],
+    queryFn: ({ signal }) => ask(signal),
+    refetchInterval: 30_000,
+    retry: false,
+  })
+  return data
+}

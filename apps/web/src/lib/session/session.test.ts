@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../api/query.ts'
+import { enteredShell, leftShell, loseSession, signedOut } from '../api/signed-out.ts'
+import { history } from '../navigation/navigate.ts'
+import { enter, forgetAnswers, logout, rememberPlace, rememberUser } from './session.ts'
+
+const session = (user: string) => ({
+  status: 'ok',
+  pages: ['/buckets'],
+  features: [],
+  operator: false,
+  distributedMode: true,
+  user,
+  capabilities: [],
+})
+const serve = (answer: () => Response | Promise<Response>) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => answer()),
+  )
+const json = (body: unknown) => new Response(JSON.stringify(body))
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  queryClient.clear()
+  history.replace('/buckets?filter=a')
+})
+afterEach(() => {
+  leftShell()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['minioadmin', 'bWluaW9hZG1pbg=='],
+  ['zoë 🚢', 'em/DqyDwn5qi'],
+])('the user name %s is kept encoded, whatever its letters [LGN-13]', (name, encoded) => {
+  rememberUser(name)
+  expect(localStorage.getItem('userLoggedIn')).toBe(encoded)
+})
+
+test.each([
+  ['answers', () => new Response(null)],
+  ['fails', () => Promise.reject(new TypeError('network'))],
+  ['hangs', () => new Promise<Response>(() => undefined)],
+])('logout leads to /login and forgets the user when its call %s [LGN-20] [LGN-21]', async (_, answer) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  rememberUser('somebody')
+  enteredShell()
+  serve(answer)
+  vi.useFakeTimers()
+  const left = logout()
+  await vi.advanceTimersByTimeAsync(2000)
+  await left
+  expect(history.location.pathname).toBe('/login')
+  expect(localStorage.getItem('userLoggedIn')).toBe('')
+  expect(signedOut.get(), 'a failed logout is no lost session').toBeUndefined()
+})
+
+test('sign-in goes to / [LGN-12], or to the page that was asked for', async () => {
+  serve(() => json(session('a')))
+  await enter()
+  expect(history.location.href).toBe('/')
+  rememberPlace('/buckets/b/summary')
+  await enter()
+  expect(history.location.href).toBe('/buckets/b/summary')
+})
+
+test('a stored place that is no path of ours is not followed', async () => {
+  serve(() => json(session('a')))
+  rememberPlace('//evil.example/')
+  await enter()
+  expect(history.location.href).toBe('/')
+})
+
+test('over a waiting page the same user keeps what was read, another one does not', async () => {
+  queryClient.setQueryData(['getSession', {}], session('a'))
+  queryClient.setQueryData(['listBuckets', {}], { buckets: [], total: 0 })
+  enteredShell()
+  loseSession('expired')
+  serve(() => json(session('a')))
+  await enter()
+  expect(signedOut.get()).toBeUndefined()
+  expect(queryClient.getQueryData(['listBuckets', {}])).toBeDefined()
+  expect(history.location.href, 'the page stays').toBe('/buckets?filter=a')
+  loseSession('expired')
+  serve(() => json(session('b')))
+  await enter()
+  expect(queryClient.getQueryData(['listBuckets', {}])).toBeUndefined()
+})
+
+test('the sign-in page forgets what the session saw', () => {
+  queryClient.setQueryData(['listBuckets', {}], 1)
+  queryClient.setQueryData(['getLoginStrategy', {}], 2)
+  forgetAnswers()
+  expect(queryClient.getQueryData(['listBuckets', {}])).toBeUndefined()
+  expect(queryClient.getQueryData(['getLoginStrategy', {}])).toBe(2)
+})

@@ -1,0 +1,67 @@
+import type { ObjectItem } from '@stowage/contract'
+import type { UploadApi } from '../api/upload-api.ts'
+
+const PAGE = 1000
+const LAST_CHARACTER = '\u{10FFFF}'
+
+/**
+ * The objects that these keys have already. Reads the listing where the keys are and leaps over what lies between
+ * them: a few files into a folder of millions cost a few pages, and a large folder does not cost a call per file.
+ * @throws ApiFailure
+ */
+export async function findExisting(
+  api: Pick<UploadApi, 'listAfter'>,
+  bucket: string,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, ObjectItem>> {
+  const sorted = [...new Set(keys)].toSorted(compareKeys)
+  const wanted = new Set(sorted)
+  const found = new Map<string, ObjectItem>()
+  const folder = commonFolder(sorted)
+  const limit = sorted.length === 1 ? 1 : PAGE
+  let after = ''
+  for (let i = 0; i < sorted.length; ) {
+    const leap = before(sorted[i] ?? '')
+    after = compareKeys(leap, after) > 0 ? leap : after
+    const { objects, next } = await api.listAfter(bucket, folder, after, limit, signal)
+    for (const object of objects) if (wanted.has(object.name)) found.set(object.name, object)
+    const last = objects.at(-1)?.name
+    if (last === undefined || next === undefined) break
+    while (i < sorted.length && compareKeys(sorted[i] ?? '', last) <= 0) i++
+    after = last
+  }
+  return found
+}
+
+/** The order of keys in S3, by UTF-8 bytes, which is by code points; JavaScript's `<` goes by UTF-16 units. */
+export function compareKeys(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    // Surrogates stand for code points above all others, but below U+E000 as units.
+    if (x !== y) return rank(x) - rank(y)
+  }
+  return a.length - b.length
+}
+
+const rank = (unit: number) => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit)
+
+/** A key just before this one: hardly anything can stand between the two. */
+function before(key: string): string {
+  const characters = [...key]
+  const code = characters.pop()?.codePointAt(0)
+  const rest = characters.join('')
+  if (code === undefined || code === 0) return rest
+  return rest + String.fromCodePoint(code === 0xe000 ? 0xd7ff : code - 1) + LAST_CHARACTER
+}
+
+/** The longest folder that all keys are in, with its slash; both ends of the sorted keys tell it. */
+function commonFolder(sorted: readonly string[]): string {
+  const first = sorted[0] ?? ''
+  const last = sorted.at(-1) ?? ''
+  let same = 0
+  while (same < first.length && first[same] === last[same]) same++
+  return first.slice(0, first.slice(0, same).lastIndexOf('/') + 1)
+}

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+
+import { MiB } from '@stowage/contract'
+import type { DetachedWindowAPI } from 'happy-dom'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { toasts } from '../../lib/feedback/toast.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { downloadObject, downloadZip, filesDownloading } from './downloads.ts'
+
+// A frame begins as an empty page; where it is sent to is noted below instead of loaded. Vitest's window is happy-dom's, whose types it does not tell.
+const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
+happyDOM.settings.enableIframePageLoading = true
+
+/** What the hidden frames were sent to; a real frame would ask for it. */
+const asked: string[] = []
+
+beforeEach(() => {
+  asked.length = 0
+  toasts.set([])
+  vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set').mockImplementation((url) => asked.push(url))
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+    asked.push(
+      `${this.method} ${this.getAttribute('action')} ${new URLSearchParams([...new FormData(this)] as [string, string][])}`,
+    )
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  document.body.replaceChildren()
+})
+
+const answer = (status: number, body?: object) =>
+  vi.fn(async (..._: Parameters<typeof fetch>) => new Response(JSON.stringify(body), { status }))
+const messages = () => toasts.get().map(({ type, message }) => `${type}: ${message}`)
+
+test('a download is asked for in a hidden frame, with its key and version encoded [OBJ-28]', async () => {
+  vi.stubGlobal('fetch', answer(206))
+  await downloadObject({ bucket: 'b', key: 'a/ü&?.txt', versionId: 'v1' })
+  expect(asked).toEqual(['/api/v1/buckets/b/objects/download?prefix=a%2F%C3%BC%26%3F.txt&version_id=v1'])
+  expect(messages()).toEqual([])
+})
+
+test.each([
+  [404, 'NoSuchKey'],
+  [403, 'AccessDenied'],
+])('an object that answers %d is told in the page and leaves no file', async (status, message) => {
+  vi.stubGlobal('fetch', answer(status, { message }))
+  await downloadObject({ bucket: 'b', key: 'a' })
+  expect(asked).toEqual([])
+  expect(messages()).toEqual([`error: ${message}`])
+})
+
+test('an object without bytes has no first one, and is downloaded', async () => {
+  vi.stubGlobal('fetch', answer(416))
+  await downloadObject({ bucket: 'b', key: 'empty' })
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  [100 * MiB, []],
+  [100 * MiB + 1, ['message: Download process started, it may take a few moments to complete']],
+])('a download of %d bytes tells %j [OBJ-31]', async (size, expected) => {
+  vi.stubGlobal('fetch', answer(206))
+  await downloadObject({ bucket: 'b', key: 'a', size })
+  expect(messages()).toEqual(expected)
+})
+
+test('a file is in the list of files downloading until its download has begun [OBJ-18]', async () => {
+  let begin = () => {}
+  vi.stubGlobal('fetch', () => new Promise((done) => (begin = () => done(new Response('', { status: 206 })))))
+  const done = downloadObject({ bucket: 'b', key: 'a' })
+  await eventually(() => expect(filesDownloading.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
+  begin()
+  await done
+  expect(filesDownloading.get()).toEqual([])
+})
+
+test('a selection is asked for as one zip, by a form', async () => {
+  vi.stubGlobal('fetch', answer(200))
+  await downloadZip('b', ['a/', 'c'], 'b.zip')
+  expect(asked).toEqual([
+    'post /api/v1/buckets/b/objects/download-multiple objects=%5B%22a%2F%22%2C%22c%22%5D&name=b.zip',
+  ])
+})

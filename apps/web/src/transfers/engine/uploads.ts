@@ -1,0 +1,347 @@
+import type { ObjectItem } from '@stowage/contract'
+import { ApiFailure } from '../../lib/failure.ts'
+import type { UploadApi } from '../api/upload-api.ts'
+import { findExisting } from './clashes.ts'
+import type { ListStore } from './list-store.ts'
+import type { ResumeRecords } from './resume-records.ts'
+import { type Delay, retrying } from './retry.ts'
+import { RunQueue } from './run-queue.ts'
+import { sendFile } from './send-file.ts'
+import type { Slots } from './slots.ts'
+import type { Tabs } from './tabs.ts'
+import type { Transfer, UploadState } from './types.ts'
+import {
+  type Batch,
+  isSameFile,
+  newBatch,
+  newTask,
+  type Picked,
+  type Refused,
+  recordOfTask,
+  type Task,
+  taskOfRecord,
+  uploadOfTask,
+  whyRefused,
+} from './upload-task.ts'
+
+/** Files that are sent at the same time; the slots bound the requests of all of them together. */
+const FILES_AT_ONCE = 4
+/** How often the rate of running uploads is told anew, in milliseconds. */
+const RATE_EVERY = 500
+
+export interface UploadsDeps {
+  store: ListStore<Transfer>
+  api: UploadApi
+  slots: Slots
+  records: ResumeRecords
+  tabs: Tabs
+  /** Milliseconds. */
+  now: () => number
+  wait: Delay
+  /** An object is in the bucket. */
+  onStored: (bucket: string, key: string) => void
+  /** The files that were chosen together have all ended. */
+  onBatch: (batch: Readonly<Batch>) => void
+  /** A call was refused because nobody is signed in. */
+  onSignedOut: () => void
+}
+
+/**
+ * The uploads of this tab. Lives outside React and above the router: a change of page does not touch it, and what is
+ * not finished when the session ends goes on when the same user signs in again.
+ */
+export class Uploads {
+  readonly #deps: UploadsDeps
+  readonly #tasks = new Map<string, Task>()
+  readonly #queue = new RunQueue<Task>(FILES_AT_ONCE, (task) => this.#run(task))
+  #owner: string | undefined
+  readonly #recalled = new Set<string>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(deps: UploadsDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether closing the page would break something off. */
+  get busy(): boolean {
+    return [...this.#tasks.values()].some((task) => task.file && this.#stateOf(task) !== 'failed')
+  }
+
+  /** IDs of what this tab has in hand, for other tabs. */
+  inHand(): string[] {
+    return [...this.#tasks.values()].filter((task) => task.file).map((task) => task.id)
+  }
+
+  /** Who is signed in, or nobody. What belongs to somebody else is held until that user signs in again. */
+  setOwner(owner: string | undefined): void {
+    if (owner === this.#owner) return
+    this.#owner = owner
+    for (const task of this.#tasks.values()) {
+      if (task.owner !== owner) this.#hold(task)
+      else if (this.#stateOf(task) === 'held') this.#goOn(task)
+    }
+    if (owner !== undefined) void this.#recall(owner)
+    this.#queue.pump()
+  }
+
+  /** Takes files up; those that would replace an object are asked about first. Needs a signed-in user. */
+  add(bucket: string, picked: readonly Picked[]): void {
+    const owner = this.#owner
+    if (owner === undefined) return
+    const batch = newBatch()
+    const mine = new Map<string, Task>()
+    for (const task of this.#tasks.values())
+      if (task.owner === owner && task.bucket === bucket) mine.set(task.key, task)
+    const fresh: Task[] = []
+    for (const pick of picked) {
+      const same = mine.get(pick.key)
+      if (same && isSameFile(same, pick.file)) this.#takeFile(same, pick.file, batch)
+      else fresh.push(newTask(owner, bucket, pick, batch))
+    }
+    batch.open += fresh.length
+    for (const task of fresh) this.#tasks.set(task.id, task)
+    this.#deps.store.add(fresh.map((task) => uploadOfTask(task, 'checking')))
+    if (fresh.length > 0) void this.#check(bucket, fresh)
+    this.#queue.pump()
+  }
+
+  /** Says what becomes of uploads whose object exists: `keep` leaves the object and drops the upload. */
+  answer(ids: readonly string[], choice: 'replace' | 'keep'): void {
+    for (const task of this.#tasksOf(ids, ['asking'])) {
+      if (choice === 'keep') {
+        this.#drop(task)
+      } else {
+        task.cleared = true
+        this.#enqueue(task)
+      }
+    }
+    this.#queue.pump()
+  }
+
+  pause(ids: readonly string[]): void {
+    for (const task of this.#tasksOf(ids, ['running', 'waiting'])) this.#stop(task, 'paused')
+    this.#queue.pump()
+  }
+
+  resume(ids: readonly string[]): void {
+    for (const task of this.#tasksOf(ids, ['paused'])) this.#enqueue(task)
+    this.#queue.pump()
+  }
+
+  /** Begins failed uploads again; parts that have arrived are not sent again. */
+  retry(ids: readonly string[]): void {
+    const batch = newBatch()
+    for (const task of this.#tasksOf(ids, ['failed'])) {
+      batch.open++
+      task.batch = batch
+      this.#goOn(task)
+    }
+    this.#queue.pump()
+  }
+
+  /** Gives uploads up, and frees the parts of theirs that the server has; takes ended ones off the list. */
+  cancel(ids: readonly string[]): void {
+    for (const id of ids) {
+      const task = this.#tasks.get(id)
+      if (!task) {
+        this.#deps.store.remove(id)
+        continue
+      }
+      this.#drop(task)
+      const { parted, bucket, key } = task
+      if (parted?.uploadId !== undefined) {
+        // What can't be freed now the server frees itself after some days.
+        this.#deps.api.abort({ bucket, key, uploadId: parted.uploadId }, new AbortController().signal).catch(() => {})
+      }
+    }
+    this.#queue.pump()
+  }
+
+  /** Gives files to uploads that wait for theirs since a reload. @returns the files that no upload waits for */
+  attach(files: readonly File[]): Refused[] {
+    const batch = newBatch()
+    const refused: Refused[] = []
+    for (const file of files) {
+      const waiting = [...this.#tasks.values()].filter((task) => !task.file && task.owner === this.#owner)
+      const task = waiting.find((candidate) => isSameFile(candidate, file))
+      if (task) this.#takeFile(task, file, batch)
+      else refused.push({ file, why: whyRefused(waiting, file) })
+    }
+    this.#queue.pump()
+    return refused
+  }
+
+  /** The same file was chosen again for the same key: goes on with what there is instead of beginning another. */
+  #takeFile(task: Task, file: File, batch: Batch): void {
+    const state = this.#stateOf(task)
+    if (state !== 'needs-file' && state !== 'failed' && state !== 'paused') return
+    task.file = file
+    if (state !== 'paused') {
+      batch.open++
+      task.batch = batch
+    }
+    this.#goOn(task)
+  }
+
+  #goOn(task: Task): void {
+    if (task.cleared) this.#enqueue(task)
+    else void this.#check(task.bucket, [task])
+  }
+
+  /** Asks which of the keys have an object; those wait for an answer, the rest for their turn. */
+  async #check(bucket: string, tasks: readonly Task[]): Promise<void> {
+    const { api, store, slots, wait } = this.#deps
+    const check = {}
+    for (const task of tasks) {
+      task.check = check
+      store.patch(task.id, { state: 'checking' })
+    }
+    const keys = tasks.map((task) => task.key)
+    const { signal } = new AbortController()
+    let existing = new Map<string, ObjectItem>()
+    let failure: ApiFailure | undefined
+    try {
+      existing = await slots.use(signal, () => retrying(signal, wait, () => findExisting(api, bucket, keys, signal)))
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      // Who may write but not list can't be asked about what is there, and can't see it either.
+      if (error.status !== 403) failure = error
+    }
+    for (const task of tasks) {
+      if (task.check !== check || this.#stateOf(task) !== 'checking') continue
+      const there = existing.get(task.key)
+      if (failure) {
+        this.#fail(task, failure)
+      } else if (there) {
+        store.patch(task.id, { state: 'asking', there: { size: there.size, lastModified: there.last_modified } })
+      } else {
+        task.cleared = true
+        this.#enqueue(task)
+      }
+    }
+    this.#queue.pump()
+  }
+
+  #enqueue(task: Task): void {
+    this.#queue.add(task)
+    this.#deps.store.patch(task.id, { state: 'waiting' })
+  }
+
+  async #run(task: Task): Promise<void> {
+    const { file } = task
+    if (!file) return
+    const { store, api, slots, wait, now, onStored } = this.#deps
+    const control = new AbortController()
+    task.control = control
+    // Parts that arrived earlier count as sent, but not as speed: the first figure of an upload in parts is theirs.
+    let last = task.parted ? undefined : { sent: 0, kept: 0 }
+    this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
+    store.patch(task.id, { state: 'running', error: undefined })
+    try {
+      const onProgress = (sent: number, kept: number) => {
+        if (control.signal.aborted) return
+        if (last) task.meter.add(sent - last.sent, now())
+        if (kept !== last?.kept) this.#remember(task)
+        last = { sent, kept }
+        store.progress(task.id, { sent, kept })
+      }
+      const onCreated = () => this.#remember(task)
+      await sendFile(task, file, { api, slots, wait, onProgress, onCreated }, control.signal)
+      this.#tasks.delete(task.id)
+      this.#forget(task)
+      store.patch(task.id, { state: 'done', sent: task.size, kept: 0, rate: 0 })
+      onStored(task.bucket, task.key)
+      this.#settle(task, 'stored')
+    } catch (error) {
+      // After an abort somebody else has said already what state the task is in.
+      if (!control.signal.aborted) {
+        if (!(error instanceof ApiFailure)) throw error
+        this.#fail(task, error)
+      }
+    }
+  }
+
+  #fail(task: Task, error: ApiFailure): void {
+    if (error.status === 401) {
+      this.#hold(task)
+      this.#deps.onSignedOut()
+      return
+    }
+    if (task.parted) task.parted.known = false
+    this.#deps.store.patch(task.id, { state: 'failed', error, rate: 0 })
+    this.#settle(task, 'failed')
+  }
+
+  #settle(task: Task, how: 'stored' | 'failed' | 'dropped'): void {
+    const { batch } = task
+    if (how !== 'dropped') batch[how]++
+    batch.open--
+    if (batch.open === 0) this.#deps.onBatch(batch)
+  }
+
+  #stop(task: Task, state: 'paused' | 'held'): void {
+    this.#queue.remove(task)
+    task.control?.abort()
+    const upload = this.#deps.store.get(task.id)
+    const kept = upload?.kind === 'upload' ? upload.kept : 0
+    this.#deps.store.patch(task.id, { state, sent: kept, rate: 0 })
+  }
+
+  #hold(task: Task): void {
+    const state = this.#stateOf(task)
+    if (state === 'checking' || state === 'waiting' || state === 'running') this.#stop(task, 'held')
+  }
+
+  #drop(task: Task): void {
+    const state = this.#stateOf(task)
+    this.#queue.remove(task)
+    this.#tasks.delete(task.id)
+    task.control?.abort()
+    this.#forget(task)
+    this.#deps.store.remove(task.id)
+    if (state !== 'failed' && state !== 'needs-file') this.#settle(task, 'dropped')
+  }
+
+  /** Brings back what was unfinished when the page was left, once for each user. */
+  async #recall(owner: string): Promise<void> {
+    if (this.#recalled.has(owner)) return
+    this.#recalled.add(owner)
+    const records = await this.#deps.records.ofOwner(owner)
+    if (records.length === 0) return
+    const elsewhere = await this.#deps.tabs.heldElsewhere(records.map(({ id }) => id))
+    for (const record of records) {
+      if (this.#tasks.has(record.id) || elsewhere.has(record.id)) continue
+      const task = taskOfRecord(record, newBatch())
+      this.#tasks.set(task.id, task)
+      this.#deps.store.add([uploadOfTask(task, 'needs-file', record.kept)])
+    }
+  }
+
+  #remember(task: Task): void {
+    const record = recordOfTask(task)
+    if (record) void this.#deps.records.put(record)
+  }
+
+  #forget(task: Task): void {
+    if (task.parted) void this.#deps.records.delete(task.id)
+  }
+
+  #tellRates(): void {
+    const { store, now } = this.#deps
+    const { running } = this.#queue
+    for (const task of running) store.progress(task.id, { rate: task.meter.rate(now()) })
+    if (running.length > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #tasksOf(ids: readonly string[], states: readonly UploadState[]): Task[] {
+    const tasks = ids.map((id) => this.#tasks.get(id)).filter((task) => task !== undefined)
+    return tasks.filter((task) => states.some((state) => state === this.#stateOf(task)))
+  }
+
+  #stateOf(task: Task): UploadState | undefined {
+    const transfer = this.#deps.store.get(task.id)
+    return transfer?.kind === 'upload' ? transfer.state : undefined
+  }
+}

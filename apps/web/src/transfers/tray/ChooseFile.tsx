@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useRef } from 'react'
+import { toast } from '../../lib/feedback/toast.ts'
+import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { plainName } from '../../lib/text/visible-name.ts'
+import type { Refused } from '../engine/upload-task.ts'
+import { uploads } from '../transfers.ts'
+
+/** Gives back the file that an upload was begun with before the reload; several at once find theirs by themselves. */
+export function ChooseFile({ name }: { name: string }) {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="xs" aria-label={t('Choose File for {{name}}', { name })} onClick={() => input.current?.click()}>
+        {t('Choose File')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          const refused = uploads.attach([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+          for (const one of refused) toast.error(refusal(t, one))
+        }}
+      />
+    </>
+  )
+}
+
+function refusal(t: Translate, { file, why }: Refused): string {
+  const name = plainName(file.name)
+  if (why === 'name') return t('No upload waits for {{name}}', { name })
+  if (why === 'size') return t('{{name}} has another size than the file that the upload began with', { name })
+  return t('{{name}} was changed after the upload began', { name })
+}

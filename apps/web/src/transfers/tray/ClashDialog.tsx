@@ -1,0 +1,81 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { formatCount, formatDateTime, formatSize } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Rich } from '../../ui/Rich.tsx'
+import type { Transfer, Upload } from '../engine/types.ts'
+import { uploads } from '../transfers.ts'
+import { idsIn } from './act.ts'
+import css from './tray.module.css'
+
+/** Asks about one upload after the other whose object exists. Closed without an answer, the tray goes on asking. */
+export function ClashDialog({ list }: { list: readonly Transfer[] }) {
+  const [later, setLater] = useState<ReadonlySet<string>>(new Set())
+  const asking = list.filter(
+    (transfer): transfer is Upload => transfer.kind === 'upload' && transfer.state === 'asking',
+  )
+  const open = asking.filter(({ id }) => !later.has(id))
+  const [first] = open
+  if (!first) return null
+  return (
+    <Question
+      key={first.id}
+      upload={first}
+      all={idsIn(open, 'asking')}
+      onLater={() => setLater(new Set(idsIn(asking, 'asking')))}
+    />
+  )
+}
+
+function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onLater: () => void }) {
+  const t = useT()
+  const [toAll, setToAll] = useState(false)
+  const { key, bucket, size, lastModified, there } = upload
+  const answer = (choice: 'replace' | 'keep') => uploads.answer(toAll ? all : [upload.id], choice)
+  return (
+    <Dialog onClose={onLater} title={t('Replace the object?')}>
+      <div className={css.question}>
+        <p>
+          <Rich
+            text="{{bucket}} has an object {{name}} already."
+            parts={{
+              bucket: <b>{bucket}</b>,
+              name: (
+                <code>
+                  <ObjectName name={key} />
+                </code>
+              ),
+            }}
+          />
+        </p>
+        <dl className={css.compare}>
+          <dt>{t('In the bucket')}</dt>
+          <dd>
+            {formatSize(there?.size ?? 0)} <span className="ink-3">{formatDateTime(there?.lastModified ?? '')}</span>
+          </dd>
+          <dt>{t('To upload')}</dt>
+          <dd>
+            {formatSize(size)} <span className="ink-3">{formatDateTime(new Date(lastModified))}</span>
+          </dd>
+        </dl>
+        {all.length > 1 && (
+          <Checkbox
+            checked={toAll}
+            onChange={(event) => setToAll(event.currentTarget.checked)}
+            label={t('The same for all {{n}} objects that exist', { n: formatCount(all.length) })}
+          />
+        )}
+      </div>
+      <div className={css.answers}>
+        <Button onClick={() => answer('keep')} data-autofocus>
+          {t('Keep')}
+        </Button>
+        <Button variant="filled" onClick={() => answer('replace')}>
+          {t('Replace')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

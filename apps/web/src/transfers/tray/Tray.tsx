@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { signedOut } from '../../lib/api/signed-out.ts'
+import { useStore } from '../../lib/store.ts'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { useTransferSession } from '../engine/owner.ts'
+import { isBusy, ownerOf, setTransferOwner } from '../transfers.ts'
+import { useTransfers } from './use-transfers.ts'
+
+const TrayPanel = loadableDialog(async () => (await import('./TrayPanel.tsx')).TrayPanel)
+const ClashDialog = loadableDialog(async () => (await import('./ClashDialog.tsx')).ClashDialog)
+
+/** The transfers of the signed-in user, above all pages. Nothing of it is loaded before there is one. */
+export function Tray() {
+  const session = useTransferSession()
+  const over = useStore(signedOut) !== undefined
+  const owner = session && ownerOf(session)
+  const { list, summary } = useTransfers(owner)
+  useEffect(() => setTransferOwner(owner), [owner])
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isBusy()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+  if (list.length === 0 || over) return null
+  return (
+    <>
+      <TrayPanel list={list} summary={summary} />
+      {list.some(({ state }) => state === 'asking') && <ClashDialog list={list} />}
+    </>
+  )
+}

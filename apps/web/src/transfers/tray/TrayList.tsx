@@ -1,0 +1,55 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef } from 'react'
+import { focusItem, lostFrom } from '../../ui/focus.ts'
+import type { Transfer } from '../engine/types.ts'
+import { JobRow } from './JobRow.tsx'
+import { namesakesIn } from './namesakes.ts'
+import css from './tray.module.css'
+import { UploadRow } from './UploadRow.tsx'
+
+/** Height of a row without extra lines, in pixels. */
+const ROW = 78
+
+/** The rows; only those in sight are drawn, for a folder of thousands of files is as many transfers. */
+export function TrayList({ list }: { list: readonly Transfer[] }) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: list.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    getItemKey: (index) => list[index]?.id ?? index,
+    overscan: 4,
+  })
+  const namesakes = useMemo(() => namesakesIn(list), [list])
+  // Cancel and Retry take their own button away, or the row.
+  const rows = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const at = lostFrom(rows.current)
+    if (rows.current && at !== undefined) focusItem(rows.current, at)
+  })
+  return (
+    <div ref={scroll} className={css.scroll}>
+      <ul ref={rows} style={{ height: virtual.getTotalSize() }} className={css.list}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const transfer = list[index]
+          if (!transfer) return null
+          const whole = namesakes.has(transfer.id)
+          return (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {transfer.kind === 'upload' ? (
+                <UploadRow upload={transfer} whole={whole} />
+              ) : (
+                <JobRow job={transfer} whole={whole} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

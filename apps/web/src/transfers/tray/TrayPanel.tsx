@@ -1,0 +1,192 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  IconChevronDown,
+  IconChevronUp,
+  IconDotsVertical,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRotate,
+  IconX,
+} from '@tabler/icons-react'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { formatRate } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { useFocusReturn } from '../../ui/focus.ts'
+import { ProgressBar } from '../../ui/Gauge.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import type { Transfer } from '../engine/types.ts'
+import { uploads } from '../transfers.ts'
+import { cancelAll, clearEnded, idsIn, retryAll } from './act.ts'
+import type { Summary } from './summary.ts'
+import { TrayList } from './TrayList.tsx'
+import { countsText, leftText, progressText } from './texts.ts'
+import css from './tray.module.css'
+
+interface TrayProps {
+  list: readonly Transfer[]
+  summary: Summary
+}
+
+/** The transfers: a panel at the bottom right, on a small screen a bar at the foot that unfolds. */
+export function TrayPanel({ list, summary }: TrayProps) {
+  const t = useT()
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const [open, setOpen] = useState(!small)
+  useFocusReturn()
+  const { failed, asking } = summary
+  // What needs somebody is not left folded away; on a small screen the bar says it.
+  useEffect(() => {
+    if (failed + asking > 0 && !small) setOpen(true)
+  }, [failed, asking, small])
+  return (
+    <section
+      className={cx(css.tray, !open && css.folded)}
+      aria-label={t('Transfers')}
+      data-portal
+      data-tray={open ? 'open' : 'folded'}
+    >
+      <div className="visually-hidden" role="status">
+        {countsText(t, summary)}
+      </div>
+      {small ? (
+        <Bar list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
+      ) : (
+        <Head list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
+      )}
+      {open && <TrayList list={list} />}
+    </section>
+  )
+}
+
+interface HeadProps extends TrayProps {
+  open: boolean
+  onFold: () => void
+}
+
+function Head({ list, summary, open, onFold }: HeadProps) {
+  const t = useT()
+  return (
+    <header className={css.head}>
+      <h2 className={css.title}>
+        {t('Transfers')} <span className={css.counts}>{countsText(t, summary)}</span>
+      </h2>
+      <span className={css.rate}>
+        {summary.rate > 0 && formatRate(summary.rate)}
+        {!open && summary.rate > 0 && <span className="ink-3"> {leftText(summary.secondsLeft)}</span>}
+      </span>
+      <AllMenu list={list} />
+      <FoldButton open={open} onFold={onFold} />
+      {isOver(summary) && (
+        <Tooltip label={t('Clear')}>
+          <ActionIcon aria-label={t('Clear transfers')} onClick={() => clearEnded(list)}>
+            <Icon of={IconX} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </header>
+  )
+}
+
+/** The bar of a small screen: the worst state first, and the one button for it. */
+function Bar({ list, summary, open, onFold }: HeadProps) {
+  const t = useT()
+  const { failed, asking, running, sent, size, rate } = summary
+  const fold = useRef<HTMLButtonElement>(null)
+  const retry = () => {
+    // Its own button goes.
+    fold.current?.focus()
+    retryAll(list)
+  }
+  const state = failed > 0 ? 'bad' : asking > 0 ? 'warn' : running > 0 ? 'run' : isOver(summary) ? 'ok' : 'off'
+  return (
+    <header className={css.mobile}>
+      {running > 0 && <ProgressBar share={size > 0 ? sent / size : undefined} label={t('All transfers')} />}
+      <div className={css.mobileRow}>
+        <div className="grow">
+          <h2 className={css.mobileTitle}>
+            <Mark state={state}>{countsText(t, summary, true)}</Mark>
+          </h2>
+          {size > 0 && <div className={css.mobileFacts}>{progressText(t, sent, size, rate)}</div>}
+        </div>
+        {failed > 0 && (
+          <Button size="lg" leftSection={<Icon of={IconRotate} />} onClick={retry}>
+            {t('Retry')}
+          </Button>
+        )}
+        {isOver(summary) ? (
+          <ActionIcon size={44} aria-label={t('Clear transfers')} onClick={() => clearEnded(list)}>
+            <Icon of={IconX} />
+          </ActionIcon>
+        ) : (
+          open && <AllMenu list={list} size={44} />
+        )}
+        <FoldButton ref={fold} open={open} onFold={onFold} size={44} />
+      </div>
+    </header>
+  )
+}
+
+interface FoldButtonProps {
+  open: boolean
+  onFold: () => void
+  size?: number
+  ref?: Ref<HTMLButtonElement>
+}
+
+function FoldButton({ open, onFold, size = 28, ref }: FoldButtonProps) {
+  const t = useT()
+  const label = open ? t('Fold transfers') : t('Open transfers')
+  return (
+    <Tooltip label={label}>
+      <ActionIcon ref={ref} size={size} aria-label={label} aria-expanded={open} onClick={onFold}>
+        <Icon of={open ? IconChevronDown : IconChevronUp} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** What can be done to all of them; only what makes a difference now. */
+function AllMenu({ list, size = 28 }: { list: readonly Transfer[]; size?: number }) {
+  const t = useT()
+  const going = idsIn(list, 'running', 'waiting')
+  const paused = idsIn(list, 'paused')
+  const failed = idsIn(list, 'failed')
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={size} aria-label={t('All transfers')}>
+          <Icon of={IconDotsVertical} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {going.length > 0 && (
+          <Menu.Item leftSection={<Icon of={IconPlayerPause} />} onClick={() => uploads.pause(going)}>
+            {t('Pause all')}
+          </Menu.Item>
+        )}
+        {paused.length > 0 && (
+          <Menu.Item leftSection={<Icon of={IconPlayerPlay} />} onClick={() => uploads.resume(paused)}>
+            {t('Resume all')}
+          </Menu.Item>
+        )}
+        {failed.length > 0 && (
+          <Menu.Item leftSection={<Icon of={IconRotate} />} onClick={() => retryAll(list)}>
+            {t('Retry all')}
+          </Menu.Item>
+        )}
+        {idsIn(list, 'done').length > 0 && (
+          <Menu.Item onClick={() => clearEnded(list)}>{t('Clear finished')}</Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<Icon of={IconX} />} onClick={() => cancelAll(list)}>
+          {t('Cancel all')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const isOver = ({ running, waiting, paused, failed, asking }: Summary) =>
+  running + waiting + paused + failed + asking === 0

@@ -1,0 +1,173 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconRotate, IconX } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { formatSize } from '../../lib/text/format.ts'
+import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { lastSegment } from '../../lib/text/key.ts'
+import { plainName } from '../../lib/text/visible-name.ts'
+import { paths } from '../../paths.ts'
+import { ProgressBar } from '../../ui/Gauge.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { secondsLeft } from '../engine/rate.ts'
+import type { Upload, UploadState } from '../engine/types.ts'
+import { uploads } from '../transfers.ts'
+import { ChooseFile } from './ChooseFile.tsx'
+import { leftText, progressText, sizeOf } from './texts.ts'
+import css from './tray.module.css'
+
+const marks: Record<UploadState, MarkState> = {
+  checking: 'unknown',
+  asking: 'warn',
+  waiting: 'off',
+  running: 'run',
+  paused: 'off',
+  held: 'off',
+  'needs-file': 'warn',
+  failed: 'bad',
+  done: 'ok',
+}
+
+interface UploadRowProps {
+  upload: Upload
+  /** Named with its bucket and folder, for another one has the same name. */
+  whole?: boolean
+}
+
+/** One upload of the tray. */
+export const UploadRow = memo(function UploadRow({ upload, whole = false }: UploadRowProps) {
+  const t = useT()
+  const { id, bucket, key, size, state, sent } = upload
+  const name = lastSegment(key)
+  const path = `${bucket}/${key}`
+  const plain = plainName(whole ? path : name)
+  const label =
+    state === 'done' || state === 'failed'
+      ? t('Remove {{name}} from the list', { name: plain })
+      : t('Cancel {{name}}', { name: plain })
+  return (
+    <div className={css.row}>
+      <div className={css.first}>
+        <Mark state={marks[state]} />
+        <span className={css.name} title={plainName(path)}>
+          {whole && (
+            <span className={css.place}>
+              <ObjectName name={path.slice(0, -name.length)} />
+            </span>
+          )}
+          {state === 'done' ? (
+            <Link to={paths.object(bucket, key)}>
+              <ObjectName name={name} />
+            </Link>
+          ) : (
+            <ObjectName name={name} />
+          )}
+        </span>
+        <Actions upload={upload} name={plain} />
+        <ActionIcon aria-label={label} onClick={() => uploads.cancel([id])}>
+          <Icon of={IconX} />
+        </ActionIcon>
+      </div>
+      {state !== 'done' && (
+        <ProgressBar
+          share={size > 0 ? sent / size : 0}
+          state={state === 'failed' ? 'bad' : 'run'}
+          label={t('Progress of {{name}}', { name: plain })}
+        />
+      )}
+      <Facts upload={upload} />
+    </div>
+  )
+})
+
+function Actions({ upload: { id, state }, name }: { upload: Upload; name: string }) {
+  const t = useT()
+  if (state === 'failed') {
+    return (
+      <Button
+        size="xs"
+        leftSection={<Icon of={IconRotate} />}
+        aria-label={t('Retry {{name}}', { name })}
+        onClick={() => uploads.retry([id])}
+      >
+        {t('Retry')}
+      </Button>
+    )
+  }
+  if (state === 'needs-file') return <ChooseFile name={name} />
+  if (state === 'asking') {
+    return (
+      <>
+        <Button size="xs" aria-label={t('Keep {{name}}', { name })} onClick={() => uploads.answer([id], 'keep')}>
+          {t('Keep')}
+        </Button>
+        <Button size="xs" aria-label={t('Replace {{name}}', { name })} onClick={() => uploads.answer([id], 'replace')}>
+          {t('Replace')}
+        </Button>
+      </>
+    )
+  }
+  if (state !== 'running' && state !== 'waiting' && state !== 'paused') return null
+  const paused = state === 'paused'
+  const label = paused ? t('Resume {{name}}', { name }) : t('Pause {{name}}', { name })
+  return (
+    <Tooltip label={paused ? t('Resume') : t('Pause')}>
+      <ActionIcon aria-label={label} onClick={() => (paused ? uploads.resume([id]) : uploads.pause([id]))}>
+        <Icon of={paused ? IconPlayerPlay : IconPlayerPause} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function Facts({ upload }: { upload: Upload }) {
+  const t = useT()
+  const { left, right, bad = false, more } = factsOf(t, upload)
+  return (
+    <>
+      <div className={css.facts}>
+        <span className={bad ? css.bad : 'truncate'}>{left}</span>
+        <span className={css.right}>{right}</span>
+      </div>
+      {more !== undefined && <div className={css.more}>{more}</div>}
+    </>
+  )
+}
+
+interface FactsOf {
+  left: ReactNode
+  right?: ReactNode
+  bad?: boolean
+  more?: ReactNode
+}
+
+function factsOf(t: Translate, { state, sent, size, kept, rate, error }: Upload): FactsOf {
+  const keptText = kept > 0 ? t('{{size}} kept', { size: sizeOf(t, kept, size) }) : formatSize(size)
+  switch (state) {
+    case 'checking':
+      return { left: t('Looking for an object of this name'), right: formatSize(size) }
+    case 'asking':
+      return { left: t('An object of this name exists'), right: formatSize(size) }
+    case 'waiting':
+      return { left: t('Waiting for its turn'), right: keptText }
+    case 'running':
+      if (sent === size && size > 0) return { left: t('{{size}}, finishing', { size: formatSize(size) }) }
+      return { left: progressText(t, sent, size, rate), right: leftText(secondsLeft(size - sent, rate)) }
+    case 'paused':
+      return { left: t('Paused'), right: keptText }
+    case 'held':
+      return { left: t('Goes on when you have signed in again'), right: keptText }
+    case 'needs-file':
+      return { left: t('Choose the file again to go on'), right: keptText }
+    case 'failed':
+      return {
+        left: t('An error occurred while uploading the file'),
+        right: keptText,
+        bad: true,
+        more: error?.errorMessage,
+      }
+    case 'done':
+      return { left: t('Uploaded'), right: formatSize(size) }
+  }
+}

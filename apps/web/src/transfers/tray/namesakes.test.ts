@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Job, Upload } from '../engine/types.ts'
+import { namesakesIn } from './namesakes.ts'
+
+const upload = (id: string, bucket: string, key: string): Upload => ({
+  ...{ kind: 'upload', id, owner: 'o', bucket, key, state: 'waiting' },
+  ...{ size: 1, lastModified: 0, sent: 0, kept: 0, rate: 0 },
+})
+const job = (id: string, bucket: string, ...paths: string[]): Job => ({
+  ...{ kind: 'job', id, owner: 'o', bucket, paths, state: 'running' },
+  ...{ deleted: 0, failed: 0, errors: [] },
+})
+
+test('transfers of one name are known, wherever they go; an upload and a deletion are told apart by their words', () => {
+  const list = [
+    upload('1', 'b', 'a.txt'),
+    upload('2', 'b', 'dir/a.txt'),
+    upload('3', 'b', 'other.txt'),
+    upload('4', 'c', 'a.txt'),
+    job('5', 'b', 'other.txt'),
+    job('6', 'b', 'dir/'),
+    job('7', 'c', 'dir/'),
+  ]
+  expect([...namesakesIn(list)].toSorted()).toEqual(['1', '2', '4', '6', '7'])
+})

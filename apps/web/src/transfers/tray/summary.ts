@@ -1,0 +1,46 @@
+import { secondsLeft } from '../engine/rate.ts'
+import type { Transfer, UploadState } from '../engine/types.ts'
+
+/** All transfers in a few figures, for the head of the tray and for those who listen to it. */
+export interface Summary {
+  running: number
+  waiting: number
+  /** Paused, or waiting for a sign-in. */
+  paused: number
+  failed: number
+  /** Waiting for a person: an answer or a file. */
+  asking: number
+  done: number
+  /** Bytes of the uploads that are not ended, sent and in all. */
+  sent: number
+  size: number
+  /** Bytes a second of all together. */
+  rate: number
+  secondsLeft: number | undefined
+}
+
+type Count = 'running' | 'waiting' | 'paused' | 'failed' | 'asking' | 'done'
+
+const counts: Record<UploadState, Count> = {
+  checking: 'waiting',
+  asking: 'asking',
+  waiting: 'waiting',
+  running: 'running',
+  paused: 'paused',
+  held: 'paused',
+  'needs-file': 'asking',
+  failed: 'failed',
+  done: 'done',
+}
+
+export function summarize(transfers: readonly Transfer[]): Summary {
+  const all = { running: 0, waiting: 0, paused: 0, failed: 0, asking: 0, done: 0, sent: 0, size: 0, rate: 0 }
+  for (const transfer of transfers) {
+    all[counts[transfer.state]]++
+    if (transfer.kind === 'job' || transfer.state === 'done') continue
+    all.sent += transfer.sent
+    all.size += transfer.size
+    all.rate += transfer.rate
+  }
+  return { ...all, secondsLeft: secondsLeft(all.size - all.sent, all.rate) }
+}

@@ -1,0 +1,36 @@
+import { GiB, MiB } from '@stowage/contract'
+import { expect, test } from 'vitest'
+import { t } from '../../lib/text/i18n.ts'
+import type { Summary } from './summary.ts'
+import { countsText, progressText, sizeOf } from './texts.ts'
+
+const none: Summary = {
+  running: 0,
+  waiting: 0,
+  paused: 0,
+  failed: 0,
+  asking: 0,
+  done: 0,
+  sent: 0,
+  size: 0,
+  rate: 0,
+  secondsLeft: undefined,
+}
+
+test.each([
+  [52 * GiB, 86 * GiB, '52 of 86 GiB'],
+  [214 * MiB, 1.2 * GiB, '214 MiB of 1.2 GiB'],
+  [0, 0, '0 of 0 B'],
+])('%d of %d reads %s', (done, size, text) => expect(sizeOf(t, done, size)).toBe(text))
+
+test('a rate is told only when something moves', () => {
+  expect(progressText(t, 52 * GiB, 86 * GiB, 112 * MiB)).toBe('52 of 86 GiB, 112 MiB/s')
+  expect(progressText(t, 52 * GiB, 86 * GiB, 0)).toBe('52 of 86 GiB')
+})
+
+test('the counts name what there is, with the worst first when there is little room', () => {
+  const some = { ...none, running: 2, failed: 1, done: 7 }
+  expect(countsText(t, some)).toBe('2 running, 1 failed')
+  expect(countsText(t, some, true)).toBe('1 failed, 2 running')
+  expect(countsText(t, { ...none, done: 7 })).toBe('7 done')
+})

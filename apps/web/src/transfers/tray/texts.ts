@@ -1,0 +1,31 @@
+import { formatLeft, formatRate, formatSize, formatSizeParts } from '../../lib/text/format.ts'
+import type { Translate } from '../../lib/text/i18n.ts'
+import type { Summary } from './summary.ts'
+
+/** `52 of 86 GiB`, `214 MiB of 1.2 GiB` */
+export function sizeOf(t: Translate, done: number, size: number): string {
+  const a = formatSizeParts(done)
+  const b = formatSizeParts(size)
+  return a.unit === b.unit
+    ? t('{{done}} of {{size}}', { done: a.value, size: formatSize(size) })
+    : t('{{done}} of {{size}}', { done: formatSize(done), size: formatSize(size) })
+}
+
+/** `52 of 86 GiB, 112 MiB/s`; without a rate while nothing moves. */
+export function progressText(t: Translate, done: number, size: number, rate: number): string {
+  const text = sizeOf(t, done, size)
+  return rate > 0 ? `${text}, ${formatRate(rate)}` : text
+}
+
+/** `5 min left`, or nothing while that is not known. */
+export const leftText = (seconds: number | undefined) => (seconds === undefined ? '' : formatLeft(seconds))
+
+/** `2 running, 1 failed`; with `worstFirst` what needs somebody stands first. */
+export function countsText(t: Translate, summary: Summary, worstFirst = false): string {
+  const { running, waiting, paused, failed, asking, done } = summary
+  const say = (text: string, n: number) => (n > 0 ? [t(text, { n, count: n })] : [])
+  const trouble = [...say('{{n}} failed', failed), ...say('{{n}} need you', asking)]
+  const going = [...say('{{n}} running', running), ...say('{{n}} waiting', waiting), ...say('{{n}} paused', paused)]
+  const parts = worstFirst ? [...trouble, ...going] : [...going, ...trouble]
+  return (parts.length > 0 ? parts : say('{{n}} done', done)).join(', ')
+}

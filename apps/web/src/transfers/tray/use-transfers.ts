@@ -1,0 +1,19 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Transfer } from '../engine/types.ts'
+import { transfers } from '../transfers.ts'
+import { type Summary, summarize } from './summary.ts'
+
+/** What runs or waits for somebody comes first, then what waits for its turn, then what is done. */
+function rank({ state }: Transfer): number {
+  if (state === 'waiting' || state === 'checking') return 1
+  return state === 'done' ? 2 : 0
+}
+
+/** The transfers of one user, sorted for the tray, and their figures. */
+export function useTransfers(owner: string | undefined): { list: readonly Transfer[]; summary: Summary } {
+  const all = useSyncExternalStore(transfers.subscribe, transfers.snapshot)
+  return useMemo(() => {
+    const mine = all.filter((transfer) => transfer.owner === owner)
+    return { list: mine.toSorted((a, b) => rank(a) - rank(b)), summary: summarize(mine) }
+  }, [all, owner])
+}

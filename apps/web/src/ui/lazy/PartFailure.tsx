@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { asFailure } from '../../lib/failure.ts'
+import { useStore } from '../../lib/store.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import states from '../states.module.css'
+import { whileBusy } from '../while-busy.tsx'
+import css from './PartFailure.module.css'
+import { MissingPart, type Part } from './part.ts'
+
+/* Of plain elements and the button alone: whatever else it were drawn with may be what cannot be loaded. */
+
+interface PartFailureProps {
+  part: Part<unknown>
+  /** One more button, beside Retry. */
+  more?: ReactNode
+  titleId?: string
+}
+
+/** In place of a page or section whose code could not be fetched. */
+export function PartFailure({ part, more, titleId }: PartFailureProps) {
+  const t = useT()
+  const { failure, busy } = useStore(part.state)
+  const why = failure instanceof MissingPart ? failure.why : undefined
+  return (
+    <div className={states.void} role="alert">
+      <h2 id={titleId} className={states.title}>
+        {t('This part of the console could not be loaded')}
+      </h2>
+      <p className="ink-2">
+        {why === 'unreachable'
+          ? t('The console cannot be reached. Everything else on this page stays as it is.')
+          : why === 'gone'
+            ? t('The console was updated since this page was opened. Reload the page; transfers that run here end.')
+            : why === 'refused'
+              ? t('The console has it, but the browser did not take it.')
+              : asFailure(failure).errorMessage}
+      </p>
+      <div className={states.actions}>
+        {why !== 'gone' && (
+          <Button onClick={() => void part.fetch()} {...whileBusy(busy)}>
+            {t('Retry')}
+          </Button>
+        )}
+        {(why === 'gone' || why === 'refused') && (
+          <Button onClick={() => window.location.reload()}>{t('Reload Page')}</Button>
+        )}
+        {more}
+      </div>
+    </div>
+  )
+}
+
+/** Instead of a dialog whose code could not be fetched. */
+export function PartFailureDialog({ part, onClose }: { part: Part<unknown>; onClose: () => void }) {
+  const t = useT()
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Closing gives the focus back to where it was.
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <PartFailure part={part} titleId={titleId} more={<Button onClick={onClose}>{t('Close')}</Button>} />
+    </dialog>
+  )
+}
