@@ -14,6 +14,7 @@ export type { Endpoint, IamAction } from './endpoint.ts'
 export type { ApiError } from './errors.ts'
 export type { DeleteLine, ObjectItem } from './objects/objects.ts'
 export type { UploadPart } from './objects/transfers.ts'
+export type { SessionPage } from './session/pages.ts'
 export type { Capability, LoginStrategy, PermissionReport, Session, StatementReport } from './session/session.ts'
 export * from './units.ts'
 
