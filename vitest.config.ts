@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'http',
-          include: ['tests/http/**/*.test.ts'],
+          include: ['tests/http/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

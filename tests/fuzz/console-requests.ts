@@ -1,0 +1,117 @@
+import { endpoints, type Operation } from '@stowage/contract/endpoints'
+import { examples } from '@stowage/contract/examples'
+import { sample } from '@stowage/contract/samples'
+import fc from 'fast-check'
+import { type Body, type FuzzRequest, utf8 } from './requests.ts'
+import { BUCKETS, damaged, encoded, KEYS, likeJson, oddText, queryOf, text, USERS } from './texts.ts'
+
+/* Requests to the console: every call of the contract, beginning with its example. */
+
+/** What the examples call things, and what there is of them. */
+const REAL: Readonly<Record<string, string>> = {
+  [sample.bucket]: BUCKETS[0],
+  [sample.newBucket]: BUCKETS[1],
+  [sample.key]: KEYS[0],
+  [sample.uploadId]: '{{uploadId}}',
+  [sample.partEtag]: '{{etag}}',
+  // Failed attempts to sign in make the next ones wait, so not the user whose session the run needs.
+  anna: USERS[2],
+}
+
+function withRealNames(value: unknown): unknown {
+  if (typeof value === 'string') return REAL[value] ?? value
+  if (Array.isArray(value)) return value.map(withRealNames)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withRealNames(member)]))
+}
+
+interface Example {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const texts = (example: Record<string, unknown>) =>
+  fc
+    .record(Object.fromEntries(Object.entries(example).map(([name, value]) => [name, text(asText(value))])))
+    .map((values) => Object.entries(values))
+
+function bodyOf(operation: Operation, example: unknown): fc.Arbitrary<{ body: Body; type: string | undefined }> {
+  switch (endpoints[operation].body) {
+    case 'json':
+      return damaged(likeJson(example ?? {}).map((value) => JSON.stringify(value) ?? '')).map((json) => ({
+        body: utf8(json),
+        type: 'application/json',
+      }))
+    case 'form':
+      return texts((example ?? {}) as Record<string, unknown>).map((fields) => ({
+        body: utf8(queryOf(fields)),
+        type: 'application/x-www-form-urlencoded',
+      }))
+    case 'multipart':
+      return fc
+        .tuple(fc.array(fc.tuple(oddText, oddText), { maxLength: 2 }), oddText, fc.string())
+        .map(([fields, name, file]) => ({
+          body: { kind: 'multipart', fields, file: { name, text: file } },
+          type: undefined,
+        }))
+    case 'bytes':
+      return fc.string().map((bytes) => ({ body: utf8(bytes), type: 'application/octet-stream' }))
+    case 'none':
+      return fc.constant({ body: { kind: 'none' }, type: undefined })
+  }
+}
+
+function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const { method, path } = endpoints[operation]
+  const { params = {}, query = {}, body } = withRealNames(examples[operation]) as Example
+  return fc
+    .record({
+      params: texts(params),
+      query: texts(query),
+      more: fc.oneof(
+        { weight: 12, arbitrary: fc.constant([]) },
+        fc.array(fc.tuple(oddText, oddText), { maxLength: 2 }),
+      ),
+      content: bodyOf(operation, body),
+      accept: fc.oneof({ weight: 6, arbitrary: fc.constant('*/*') }, text('application/json')),
+      // Who signs out is signed out.
+      as: fc.constantFrom<FuzzRequest['as']>(...(operation === 'logout' ? [] : ROOTS), 'user', 'anonymous'),
+    })
+    .map(({ params, query, more, content, accept, as }) => ({
+      api: 'console',
+      method,
+      path: params.reduce((filled, [name, value]) => filled.replace(`:${name}`, () => encoded(value)), path as string),
+      query: queryOf([...query, ...more]),
+      headers: {
+        accept: accept.replace(/[^\t\x20-\x7e]/g, ''),
+        ...(content.type === undefined ? {} : { 'content-type': content.type }),
+      },
+      body: content.body,
+      as,
+      signed: 'header',
+    }))
+}
+
+const ROOTS = Array.from({ length: 10 }, () => 'root' as const)
+const operations = Object.keys(endpoints) as Operation[]
+
+/** Pages, files and paths that are none. */
+const elsewhere: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(
+    fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
+    text('/', '/login', '/buckets', '/api/v1/openapi.json', '/healthz', '/ws/objectManager'),
+  )
+  .map(([method, path]) => ({
+    api: 'console',
+    method,
+    path: path.startsWith('/') ? path.replace(/[^\x21-\x7e]/g, '') : `/${encoded(path)}`,
+    query: '',
+    headers: {},
+    body: { kind: 'none' },
+    as: 'root',
+    signed: 'header',
+  }))
+
+export const consoleRequests = fc.oneof(elsewhere, ...operations.map((operation) => requestOf(operation)))

@@ -1,0 +1,238 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MiB } from '@stowage/contract/units'
+import fc from 'fast-check'
+import { startConsole, type TestConsole } from '../support/console.ts'
+import { storeOf } from '../support/processes.ts'
+import { consoleRequests } from './console-requests.ts'
+import type { FuzzRequest } from './requests.ts'
+import { Sender } from './sender.ts'
+import { storeRequests } from './store-requests.ts'
+import { complaintAbout } from './verdict.ts'
+import { addressOf, KeptObjects, placeOf, prepareBuckets, rootSession, snapshot } from './world.ts'
+
+export interface FuzzOptions {
+  requests: number
+  /** The same seed makes the same requests; what they meet depends on what runs beside them. */
+  seed: number
+  /** Told of the progress, line by line. */
+  tell?: (line: string) => void
+}
+
+export interface FuzzReport {
+  requests: number
+  /** Number of answers by API and status. */
+  answers: Record<string, number>
+  /** MiB of memory that belongs to no file, at the start and at the end. */
+  memory: Partial<Record<Program, { before: number; after: number }>>
+  /** Objects that were acknowledged, and found again after each restart. */
+  kept: number
+  /** What must not be, each with its request; no more than `MAX_COMPLAINTS`. */
+  complaints: string[]
+}
+
+type Program = 'console' | 'store'
+
+const BATCH = 1000
+const CONCURRENCY = 16
+/** Every so many requests an object is put that must be found again. */
+const KEEP_EVERY = 50
+const MAX_COMPLAINTS = 20
+/** By how much a process may be larger at the end: caches, and what the heap does not give back. */
+const GROWTH_MIB = 96
+/** How long memory may take to come down, and the store to start. */
+const SETTLE_MS = 60_000
+
+const requests = fc.oneof({ weight: 2, arbitrary: storeRequests }, { weight: 1, arbitrary: consoleRequests })
+
+/**
+ * Sends generated requests to a console with its store and watches: no undocumented 5xx, no crash, no request without an
+ * answer, memory back to its start, and everything acknowledged there after the store was killed and started again.
+ */
+export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-fuzz-'))
+  const start = () => startConsole({ data, env: { STOWAGE_TRUST_PROXY: '1', STOWAGE_LOG_LEVEL: 'error' } })
+  let c = await start()
+  const sender = new Sender(await placeOf(c), () => rootSession(c))
+  const run = new Run(sender)
+  let memory: FuzzReport['memory'] = {}
+  try {
+    memory = await sendAll(c, run, options)
+    const expected = await snapshot(c, sender)
+
+    process.kill(storeOf(c.pid), 'SIGKILL')
+    await until(async () => (await sender.send(HEALTH).catch(() => undefined))?.status === 200)
+    await run.compare(expected, await snapshot(c, sender), 'after the store was killed')
+
+    const code = await c.stop()
+    if (code !== 0) run.complain(`the console ended with ${code}`)
+    c = await start()
+    sender.place = { ...sender.place, store: addressOf(c.serverUrl), console: addressOf(c.url) }
+    await run.compare(expected, await snapshot(c, sender), 'after a restart')
+  } catch (error) {
+    // What the run does itself must work as well.
+    run.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  } finally {
+    sender.close()
+    await c[Symbol.asyncDispose]()
+    await rm(data, { recursive: true, force: true })
+  }
+  return { requests: run.sent, answers: run.answers, memory, kept: run.kept.size, complaints: run.complaints }
+}
+
+/** @returns memory before and after */
+async function sendAll(
+  c: TestConsole,
+  run: Run,
+  { requests: total, seed, tell = () => undefined }: FuzzOptions,
+): Promise<FuzzReport['memory']> {
+  const pids: Record<Program, number> = { console: c.pid, store: storeOf(c.pid) }
+  let before: Record<Program, number> | undefined
+  for (let batch = 0; batch * BATCH < total && !run.over; batch++) {
+    await prepareBuckets(run.sender)
+    await run.batch(seed + batch, Math.min(BATCH, total - batch * BATCH))
+    run.sender.place = await placeOf(c)
+    run.checkLog(c.output())
+    // What is loaded and cached by the first requests is no leak.
+    before ??= await memoryOf(pids)
+    tell(`${run.sent} requests, ${run.complaints.length} complaints`)
+  }
+  await prepareBuckets(run.sender)
+  if (storeOf(c.pid) !== pids.store) run.complain('the store died and was started again')
+  before ??= await memoryOf(pids)
+  const after = await settledMemory(pids, before, run.sender)
+  const memory = { console: pair('console'), store: pair('store') }
+  for (const [program, mib] of Object.entries(memory)) {
+    if (mib.after > mib.before + GROWTH_MIB) run.complain(`the ${program} grew from ${mib.before} to ${mib.after} MiB`)
+  }
+  return memory
+
+  function pair(program: Program) {
+    return { before: before?.[program] ?? 0, after: after[program] }
+  }
+}
+
+/** Sends batches and keeps count. */
+class Run {
+  sent = 0
+  readonly answers: Record<string, number> = {}
+  readonly complaints: string[] = []
+  readonly kept: KeptObjects
+  #read = 0
+
+  constructor(readonly sender: Sender) {
+    this.kept = new KeptObjects(sender)
+  }
+
+  get over(): boolean {
+    return this.complaints.length >= MAX_COMPLAINTS
+  }
+
+  complain(line: string): void {
+    if (!this.over) this.complaints.push(line)
+  }
+
+  async batch(seed: number, count: number): Promise<void> {
+    const batch = fc.sample(requests, { seed, numRuns: count })
+    let next = 0
+    const work = async () => {
+      while (next < count && !this.over) {
+        const i = next++
+        const request = batch[i]
+        if (request) await this.#send(request, `seed ${seed}, request ${i}`)
+        if (i % KEEP_EVERY === 0) await this.#keep(`${seed}-${i}`)
+      }
+    }
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  }
+
+  async #send(request: FuzzRequest, name: string): Promise<void> {
+    this.sent++
+    let problem: string | undefined
+    let status = 'none'
+    try {
+      const answer = await this.sender.send(request)
+      if (answer) {
+        status = String(answer.status)
+        problem = complaintAbout(request, answer)
+      }
+    } catch (error) {
+      problem = `no answer: ${String(error)}`
+    }
+    const kind = `${request.api} ${status}`
+    this.answers[kind] = (this.answers[kind] ?? 0) + 1
+    if (problem !== undefined) this.complain(`${problem} (${name}): ${JSON.stringify(request).slice(0, 2000)}`)
+  }
+
+  async #keep(name: string): Promise<void> {
+    await this.kept.put(name).catch((error: unknown) => this.complain(String(error)))
+  }
+
+  /** Errors that no client is told of, such as a copy of the index that is given up. */
+  checkLog(output: string): void {
+    const lines = output.slice(this.#read).split('\n')
+    // The last line may not be whole yet.
+    const whole = lines.slice(0, -1)
+    this.#read += whole.reduce((length, line) => length + line.length + 1, 0)
+    for (const line of whole) {
+      // A failed request has had its answer looked at.
+      const isError = line.includes('"level":50') && !line.includes('"msg":"request failed"')
+      if (isError) this.complain(`the log says: ${line.slice(0, 1000)}`)
+    }
+  }
+
+  async compare(expected: readonly string[], found: readonly string[], when: string): Promise<void> {
+    const there = new Set(found)
+    for (const line of expected) if (!there.has(line)) this.complain(`not there ${when}: ${line.slice(0, 500)}`)
+    await this.kept.check().catch((error: unknown) => this.complain(`${when}: ${String(error)}`))
+  }
+}
+
+const HEALTH: FuzzRequest = {
+  api: 's3',
+  method: 'GET',
+  path: '/minio/health/ready',
+  query: '',
+  headers: {},
+  body: { kind: 'none' },
+  as: 'anonymous',
+  signed: 'header',
+}
+
+/** What processes have of memory that is of no file, in MiB: the index's pages are the system's to keep or drop. */
+async function memoryOf(pids: Record<Program, number>): Promise<Record<Program, number>> {
+  const of = async (pid: number) => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    const kib = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1])
+    return Math.round((kib * 1024) / MiB)
+  }
+  return { console: await of(pids.console), store: await of(pids.store) }
+}
+
+/** The memory once it has come down, or after `SETTLE_MS`. Without any requests V8 would not look for garbage. */
+async function settledMemory(
+  pids: Record<Program, number>,
+  before: Record<Program, number>,
+  sender: Sender,
+): Promise<Record<Program, number>> {
+  const end = performance.now() + SETTLE_MS
+  for (;;) {
+    const now = await memoryOf(pids)
+    const down = now.console <= before.console + GROWTH_MIB && now.store <= before.store + GROWTH_MIB
+    if (down || performance.now() > end) return now
+    for (let i = 0; i < 200; i++) {
+      await sender.send(HEALTH)
+      await sender.send({ ...HEALTH, api: 'console', path: '/api/v1/login' })
+    }
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + SETTLE_MS
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not so after ${SETTLE_MS} ms: ${condition}`)
+    await wait(20)
+  }
+}

@@ -1,0 +1,38 @@
+import type { FuzzRequest } from './requests.ts'
+import type { Answer } from './sender.ts'
+
+/** The codes with which store and console may answer 5xx, by status: refusals of what they do not have or cannot now. */
+const DOCUMENTED: Readonly<Record<number, RegExp>> = {
+  501: /^(NotImplemented|XMinioAdminVersionMismatch)$/,
+  503: /^(SlowDown|SlowDownRead|SlowDownWrite|ServiceUnavailable|XMinioServerNotInitialized)$/,
+  507: /^XMinioStorageFull$/,
+}
+
+/** What is wrong with an answer, whatever the request was; undefined when nothing is. */
+export function complaintAbout(request: FuzzRequest, answer: Answer): string | undefined {
+  const { status, headers } = answer
+  if (status < 100 || status > 599) return `status ${status}`
+  if (status >= 500 && !isRemovalOfBuiltIn(request)) {
+    const code = codeOf(request, answer)
+    if (!DOCUMENTED[status]?.test(code)) return `status ${status} with code ${JSON.stringify(code)}`
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (/x-injected/i.test(name)) return `a header was put into the answer: ${name}: ${String(value)}`
+  }
+  return undefined
+}
+
+/** The storage server's code of a failure, in XML or JSON, or in the header of an answer to HEAD. */
+function codeOf(request: FuzzRequest, { headers, body }: Answer): string {
+  const header = headers['x-minio-error-code']
+  if (typeof header === 'string') return header
+  const text = body.toString('utf8')
+  if (request.api === 'console') return /"cause":"([^"]*)"/.exec(text)?.[1] ?? text.slice(0, 200)
+  return (/<Code>([^<]*)</.exec(text) ?? /"Code":"([^"]*)"/.exec(text))?.[1] ?? text.slice(0, 200)
+}
+
+/** MinIO answers it with 500 as well. */
+function isRemovalOfBuiltIn({ method, path, query }: FuzzRequest): boolean {
+  const names = /^name=(readonly|readwrite|writeonly|diagnostics|consoleAdmin)$/
+  return method === 'DELETE' && path.endsWith('/remove-canned-policy') && names.test(query)
+}

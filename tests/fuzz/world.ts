@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { assumeRole } from '@stowage/madmin'
+import type { TestConsole } from '../support/console.ts'
+import type { FuzzRequest } from './requests.ts'
+import type { Answer, Place, Sender } from './sender.ts'
+import { BUCKETS, GROUPS, POLICIES, queryOf, SECRET, SIGNER, USERS } from './texts.ts'
+
+/* What the requests are about: made before and between them, and looked at afterwards. */
+
+/** The bucket, and the policy, that the run needs for itself; no generated request names them. */
+const KEPT = 'kept-by-the-run'
+const ON_FUZZ_BUCKETS = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::fuzz*'] }],
+}
+
+/** Where requests go and who makes them, with everybody signed in anew. */
+export async function placeOf(c: TestConsole): Promise<Place> {
+  const root = { accessKey: c.rootUser, secretKey: c.rootPassword }
+  const user = { accessKey: SIGNER, secretKey: SECRET }
+  await prepareUsers(c)
+  const { credentials: session } = await assumeRole({ endpoint: c.serverUrl, credentials: user })
+  const { session: ofUser = '' } = await c.signIn(user.accessKey, user.secretKey)
+  return {
+    store: addressOf(c.serverUrl),
+    console: addressOf(c.url),
+    credentials: { root, user, session },
+    sessions: { root: await rootSession(c), user: ofUser },
+  }
+}
+
+/** A new session of root in the console. */
+export async function rootSession(c: TestConsole): Promise<string> {
+  const { session = '' } = await c.signIn(c.rootUser, c.rootPassword)
+  return session
+}
+
+export function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port) }
+}
+
+/** Users, groups and policies as the requests expect them, and no others. */
+async function prepareUsers({ madmin }: TestConsole): Promise<void> {
+  for (const { accessKey } of await madmin.listUsers()) {
+    if (accessKey !== SIGNER && !isOneOf(USERS, accessKey)) await madmin.removeUser(accessKey)
+  }
+  for (const name of await madmin.listGroups()) {
+    const { members } = await madmin.getGroup(name)
+    if (members.length > 0) await madmin.removeGroupMembers(name, members)
+    await madmin.removeGroup(name)
+  }
+  for (const name of [SIGNER, ...USERS]) {
+    await madmin.addUser(name, { secretKey: SECRET })
+    await madmin.setPolicyMapping({ user: name, policies: [] })
+    await madmin.revokeTokens({ user: name, fullRevoke: true })
+  }
+  await madmin.revokeTokens({ tokenRevokeType: 'fuzz' })
+  for (const name of Object.keys(await madmin.listPolicies())) {
+    const kept = name === KEPT || isOneOf(POLICIES, name) || name === 'writeonly' || name === 'diagnostics'
+    if (!kept) await madmin.removePolicy(name)
+  }
+  await madmin.addPolicy(POLICIES[0], ON_FUZZ_BUCKETS)
+  await madmin.addPolicy(KEPT, ON_FUZZ_BUCKETS)
+  await madmin.setPolicyMapping({ user: SIGNER, policies: [KEPT] })
+  await madmin.addGroupMembers(GROUPS[0], [USERS[1]])
+}
+
+function isOneOf(names: readonly string[], name: string): boolean {
+  return names.includes(name)
+}
+
+/** A request that the run itself makes, as root. */
+function own(method: string, path: string, query = '', more: Partial<FuzzRequest> = {}): FuzzRequest {
+  return { api: 's3', method, path, query, headers: {}, body: { kind: 'none' }, as: 'root', signed: 'header', ...more }
+}
+
+async function ask(sender: Sender, request: FuzzRequest, ...expected: number[]): Promise<Answer> {
+  const answer = await sender.send(request)
+  if (answer && expected.includes(answer.status)) return answer
+  const { method, path, query } = request
+  throw new Error(`${method} ${path}?${query} was answered with ${answer?.status}: ${answer?.body.toString()}`)
+}
+
+/** Makes the buckets that requests name, and removes those that only requests made. */
+export async function prepareBuckets(sender: Sender): Promise<void> {
+  const force = { headers: { 'x-minio-force-delete': 'true' } }
+  for (const name of await bucketNames(sender)) {
+    // One with object lock cannot be removed by force.
+    if (name !== KEPT && !isOneOf(BUCKETS, name)) await ask(sender, own('DELETE', `/${name}`, '', force), 204, 405)
+  }
+  for (const name of [KEPT, ...BUCKETS]) await ask(sender, own('PUT', `/${name}`), 200, 409)
+}
+
+async function bucketNames(sender: Sender): Promise<string[]> {
+  const { body } = await ask(sender, own('GET', '/'), 200)
+  return [...body.toString().matchAll(/<Bucket><Name>([^<]*)</g)].map(([, name = '']) => name)
+}
+
+/** What was acknowledged by name: it must be there as it was put, whatever happens around it. */
+export class KeptObjects {
+  readonly #sums = new Map<string, string>()
+
+  constructor(private readonly sender: Sender) {}
+
+  get size(): number {
+    return this.#sums.size
+  }
+
+  async put(name: string): Promise<void> {
+    const text = `${name} `.repeat(1 + (this.#sums.size % 7) * 600)
+    await ask(this.sender, own('PUT', `/${KEPT}/${name}`, '', { body: { kind: 'bytes', text } }), 200)
+    this.#sums.set(name, sumOf(Buffer.from(text)))
+  }
+
+  /** @throws Error for the first that is not as it was put */
+  async check(): Promise<void> {
+    for (const [name, sum] of this.#sums) {
+      const { body } = await ask(this.sender, own('GET', `/${KEPT}/${name}`), 200)
+      if (sumOf(body) !== sum) throw new Error(`The object ${name} is not what was put.`)
+    }
+  }
+}
+
+function sumOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Everything that the store tells about what it keeps, as lines that can be compared. */
+export async function snapshot(c: TestConsole, sender: Sender): Promise<string[]> {
+  const { madmin } = c
+  const lines: string[] = []
+  const add = (...values: unknown[]) => lines.push(JSON.stringify(values))
+  for (const bucket of await bucketNames(sender)) {
+    for (const part of ['policy', 'tagging', 'versioning']) {
+      const { status, body } = await ask(sender, own('GET', `/${bucket}`, `${part}=`), 200, 404)
+      if (status === 200) add(bucket, part, body.toString())
+    }
+    add(bucket, 'quota', await madmin.getBucketQuota(bucket))
+    for (const kind of ['versions', 'uploads'] as const) {
+      for await (const entry of listed(sender, bucket, kind)) add(bucket, kind, entry)
+    }
+  }
+  for (const user of await madmin.listUsers()) add('user', user)
+  for (const group of await madmin.listGroups()) add('group', await madmin.getGroup(group))
+  for (const policy of Object.entries(await madmin.listPolicies())) add('policy', policy)
+  return lines
+}
+
+/** What stands in the name of the element and of the parameter with the second part of a marker. */
+const SECOND = { versions: ['VersionId', 'version-id'], uploads: ['UploadId', 'upload-id'] } as const
+
+/** The entries of a bucket's versions or uploads, as XML. */
+async function* listed(sender: Sender, bucket: string, kind: keyof typeof SECOND): AsyncGenerator<string> {
+  let marker: [string, string][] = []
+  for (;;) {
+    const query = queryOf([[kind, ''], ['encoding-type', 'url'], ...marker])
+    const text = (await ask(sender, own('GET', `/${bucket}`, query), 200)).body.toString()
+    for (const [entry] of text.matchAll(/<(Version|DeleteMarker|Upload)>.*?<\/\1>/gs)) yield entry
+    if (!text.includes('<IsTruncated>true<')) return
+    const next = (name: string) => new RegExp(`<Next${name}Marker>([^<]*)<`).exec(text)?.[1]
+    const key = decodeURIComponent((next('Key') ?? '').replaceAll('+', ' '))
+    const [element, parameter] = SECOND[kind]
+    const id = next(element)
+    marker = [
+      ['key-marker', key],
+      ...(id === undefined ? [] : [[`${parameter}-marker`, id] satisfies [string, string]]),
+    ]
+  }
+}
