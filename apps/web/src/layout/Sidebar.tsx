@@ -15,11 +15,13 @@ import { cx } from '../lib/cx.ts'
 import { isAllowed } from '../lib/navigation/pages.ts'
 import { logout, useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
+import { LanguageButton } from './LanguageButton.tsx'
 import { commonItems, documentationUrl, type NavItem, navGroups } from './nav-items.ts'
 import css from './Sidebar.module.css'
 import { shortcutsOpen } from './shell-state.ts'
@@ -66,9 +68,12 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </nav>
       <div className={css.foot}>
         <span className={cx('truncate', css.user)} title={session.user}>
-          <span className="visually-hidden">{t('Signed in as')} </span>
-          {session.user}
+          <Trans
+            text="<hidden>Signed in as</hidden> <user/>"
+            parts={{ hidden: <span className="visually-hidden" />, user: session.user }}
+          />
         </span>
+        <LanguageButton />
         <Tooltip label={t('Keyboard shortcuts')}>
           <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={() => shortcutsOpen.set(true)}>
             <Icon of={IconKeyboard} />

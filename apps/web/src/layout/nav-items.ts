@@ -1,8 +1,9 @@
 import { type Icon, IconBucket, IconFolder, IconGauge } from '@tabler/icons-react'
+import { type Message, msg } from '../lib/text/i18n.ts'
 import { paths } from '../paths.ts'
 
 export interface NavItem {
-  label: string
+  label: Message
   to: string
   icon: Icon
   /** As the session's `pages` name it. */
@@ -10,22 +11,24 @@ export interface NavItem {
 }
 
 export interface NavGroup {
-  label: string
+  label: Message
   items: NavItem[]
 }
 
 /** Above the groups. */
-export const commonItems: NavItem[] = [{ label: 'Dashboard', to: paths.dashboard, icon: IconGauge, page: '/dashboard' }]
+export const commonItems: NavItem[] = [
+  { label: msg('Dashboard'), to: paths.dashboard, icon: IconGauge, page: '/dashboard' },
+]
 
 /** The sidebar, group by group. An area stands here once it is built; a session sees what its `pages` hold. */
 export const navGroups: NavGroup[] = [
   {
-    label: 'User',
-    items: [{ label: 'Object Browser', to: paths.objectBrowser, icon: IconFolder, page: '/object-browser' }],
+    label: msg('User'),
+    items: [{ label: msg('Object Browser'), to: paths.objectBrowser, icon: IconFolder, page: '/object-browser' }],
   },
   {
-    label: 'Admin',
-    items: [{ label: 'Buckets', to: paths.buckets, icon: IconBucket, page: '/buckets' }],
+    label: msg('Admin'),
+    items: [{ label: msg('Buckets'), to: paths.buckets, icon: IconBucket, page: '/buckets' }],
   },
 ]
 

@@ -1,17 +1,17 @@
 import { useLocation } from '@tanstack/react-router'
-import { useT } from '../../lib/text/i18n.ts'
+import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { type BucketSection, bucketSections, paths } from '../../paths.ts'
 import { Link } from '../../ui/Link.tsx'
 import css from './buckets.module.css'
 
 /** The names of a bucket's sections. */
-export const sectionNames: Record<BucketSection, string> = {
-  summary: 'Summary',
-  events: 'Events',
-  replication: 'Replication',
-  lifecycle: 'Lifecycle',
-  access: 'Access Audit',
-  prefix: 'Access Rules',
+export const sectionNames: Record<BucketSection, Message> = {
+  summary: msg('Summary'),
+  events: msg('Events'),
+  replication: msg('Replication'),
+  lifecycle: msg('Lifecycle'),
+  access: msg('Access Audit'),
+  prefix: msg('Access Rules'),
 }
 
 export function BucketNav({ bucket }: { bucket: string }) {

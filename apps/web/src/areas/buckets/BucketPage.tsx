@@ -8,12 +8,12 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { isAllowed } from '../../lib/navigation/pages.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { paths } from '../../paths.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { StaleNotice } from '../../ui/StaleNotice.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -49,12 +49,12 @@ export function Component() {
           <>
             {data?.access && (
               <span>
-                <Rich text="Access: {{access}}" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
+                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
               </span>
             )}
             {data && (
               <span>
-                <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
+                <Trans text="created <date/>" parts={{ date: <Time at={data.creation_date} /> }} />
               </span>
             )}
           </>

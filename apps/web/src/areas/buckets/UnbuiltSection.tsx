@@ -10,8 +10,10 @@ export function Component() {
   const current = useLocation({ select: ({ pathname }) => pathname.split('/').at(-1) })
   const section = bucketSections.find((one) => one === current) ?? 'summary'
   return (
-    <EmptyState title={t('{{section}} is not built yet', { section: t(sectionNames[section]) })}>
-      {t('This release of Stowage has no such page. Settings that the bucket has are kept and go on working.')}
+    <EmptyState title={t('{{section}} is not available yet', { section: t(sectionNames[section]) })}>
+      {t(
+        'This release of Stowage does not have this page yet. Existing settings of the bucket are kept and stay in effect.',
+      )}
     </EmptyState>
   )
 }

@@ -17,7 +17,7 @@ export function Component() {
         </Button>
       </div>
       <footer className={css.foot}>
-        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: new Date().getFullYear() })}
+        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: String(new Date().getFullYear()) })}
       </footer>
     </Page>
   )
