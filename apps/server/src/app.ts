@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from './areas/admin/index.ts'
@@ -17,7 +16,7 @@ import { addBodyParsers } from './lib/http/body-parsers.ts'
 import { errorAnswer } from './lib/http/errors.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import { ClientFactory } from './lib/storage/clients.ts'
-import { openEgress } from './lib/storage/egress.ts'
+import { openUpstream } from './lib/storage/upstream.ts'
 import './lib/http/services.ts'
 import { addHealth } from './plugins/health.ts'
 import { addOpenApi } from './plugins/openapi.ts'
@@ -45,24 +44,23 @@ export interface AppParts {
 /** Builds the console's app. It does not listen yet; `close()` lets running calls end and frees its connections. */
 export async function buildApp(config: Config, parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(config, parts.logger)
-  const egress = openEgress(parts.server, config.caFile, parts.proof)
-  const factory = new ClientFactory(egress)
+  const upstream = openUpstream(parts.server, config.caFile, parts.proof)
+  const factory = new ClientFactory(upstream)
   const sessions = new Sessions(parts.secrets, config)
 
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('storeUrl', parts.server)
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
-  app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request), request.ip))
+  app.decorate('clientsOf', (request, signal) => factory.of(app.sessionOf(request), request.ip, signal))
   app.addHook('onClose', async () => {
     factory.close()
-    await egress.close()
+    await upstream.close()
   })
 
   addStop(app)
   addRequestHandling(app)
   await addSecurity(app, config)
-  await app.register(cookie)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     // Bodies of requests are left alone: uploads read them themselves.
@@ -73,11 +71,11 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
   addBodyParsers(app)
 
-  sessionRoutes(app, { config, egress, sessions })
+  sessionRoutes(app, { config, upstream, sessions })
   bucketRoutes(app)
   objectRoutes(app)
   adminRoutes(app)
-  addHealth(app, egress)
+  addHealth(app, upstream)
   await addOpenApi(app)
   await addWebApp(app, parts.webFolder ?? WEB_FOLDER)
   app.addHook('onListen', async () => factory.warmUp())

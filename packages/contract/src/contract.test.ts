@@ -1,20 +1,52 @@
 import { expect, test } from 'vitest'
-import { endpoints, formatSize } from './index.ts'
+import type { z } from 'zod'
+import { examples } from './examples.ts'
+import { endpoints, formatSize, type Operation } from './index.ts'
+import type { Route } from './route.ts'
 import { contract } from './schemas.ts'
 
-test('every call stands once as plain data and once with schemas', () => {
+const calls = Object.entries<Route>(contract)
+
+test('every call has its schemas', () => {
   expect(Object.keys(contract).sort()).toEqual(Object.keys(endpoints).sort())
-  for (const [name, route] of Object.entries(contract))
-    expect(route.endpoint, name).toBe(endpoints[name as keyof typeof endpoints])
+  for (const [name, route] of calls) expect(route.endpoint, name).toBe(endpoints[name as Operation])
 })
 
 test('every call that changes state names the IAM action it needs', () => {
   const free = ['login', 'loginOperator', 'logout', 'hasPermission', 'downloadObjects']
-  const silent = Object.entries(endpoints).filter(
-    ([name, e]) => e.method !== 'GET' && !free.includes(name) && !('actions' in e),
+  const silent = calls.filter(
+    ([name, { endpoint }]) => endpoint.method !== 'GET' && !free.includes(name) && endpoint.actions.length === 0,
   )
   expect(silent).toEqual([])
 })
+
+test.each(calls)('the parameters of %s are those of its path', (_, { endpoint, params }) => {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  expect(namesIn(params)).toEqual(inPath)
+})
+
+test.each(calls)('the example of %s fits its schemas', (name, { endpoint, params, query, body }) => {
+  const example: { params?: unknown; query?: unknown; body?: unknown } = examples[name as Operation]
+  params.parse(example.params ?? {})
+  query.parse(example.query ?? {})
+  if (endpoint.body === 'json' || endpoint.body === 'form') body.parse(example.body)
+})
+
+test.each(calls)(
+  'what the body of %s repeats is a field of it, and a parameter',
+  (_, { params, query, body, repeats }) => {
+    for (const [field, parameter] of Object.entries(repeats)) {
+      expect(namesIn(body)).toContain(field)
+      expect([...namesIn(params), ...namesIn(query)]).toContain(parameter)
+    }
+  },
+)
+
+function namesIn(schema: z.ZodType): string[] {
+  const inner = 'unwrap' in schema ? (schema as unknown as z.ZodOptional<z.ZodType>).unwrap() : schema
+  if ('unwrap' in inner) return namesIn(inner)
+  return Object.keys((inner as z.ZodObject).shape)
+}
 
 test.each([
   [0, '0 B'],

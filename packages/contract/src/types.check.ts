@@ -1,4 +1,6 @@
-import type { Input, Output } from './index.ts'
+import { defineEndpoints, joinEndpoints } from './endpoint.ts'
+import type { Input, Output, ReadOperation } from './index.ts'
+import { routes } from './route.ts'
 
 // Compile-time examples: what tsc must accept and refuse of a caller's input.
 export const accepted: [Input<'login'>, Input<'listBuckets'>, Input<'listObjects'>, Input<'getBucket'>] = [
@@ -14,3 +16,27 @@ export const wrongParam: Input<'getBucket'> = { params: { name: 'b' } }
 // @ts-expect-error a query that this call does not have
 export const noQuery: Input<'getBucket'> = { params: { bucket: 'b' }, query: { x: 1 } }
 export const size = (b: Output<'getBucket'>): number => b.size
+
+const users = defineEndpoints('users', {
+  listUsers: { method: 'GET', path: '/api/v1/users' },
+  createUser: { method: 'POST', path: '/api/v1/users', changes: ['listUsers'] },
+})
+export const joined = joinEndpoints(users)
+export const kinds: ['none', 'json', 'json', 'empty'] = [
+  users.listUsers.body,
+  users.createUser.body,
+  users.listUsers.answer,
+  users.createUser.answer,
+]
+export const reads: ReadOperation[] = ['listBuckets', 'getSession']
+// @ts-expect-error a call that changes something is nothing to read again
+export const write: ReadOperation = 'createBucket'
+const misspelt = defineEndpoints('users', {
+  createUser: { method: 'POST', path: '/api/v1/users', changes: ['listUser'] },
+})
+// @ts-expect-error no GET call has this name
+joinEndpoints({ ...users, ...misspelt })
+// @ts-expect-error a call that is not a GET must say what it changes
+defineEndpoints('users', { createUser: { method: 'POST', path: '/api/v1/users' } })
+// @ts-expect-error no such call in the area
+routes(users, { listUser: { summary: 'All users' } })

@@ -92,6 +92,19 @@ test('a bucket that exists is a conflict, and stays as it is', async () => {
   expect(await c.call('getBucketVersioning', { params: { bucket: name } })).toEqual({ is_versioned: false })
 })
 
+test('a body that names another bucket than the path is refused, and changes neither', async () => {
+  const [inPath, inBody] = [await c.newBucket(), await c.newBucket()]
+  const params = { bucket: inPath }
+  const wrongName = await failureOf(c.call('deleteBucket', { params, body: { name: inBody } }))
+  expect(wrongName).toMatchObject({ status: 400, body: { field: 'name' } })
+  const quota = { enabled: true, amount: GiB, bucket: inBody }
+  const wrongBucket = await failureOf(c.call('setBucketQuota', { params, body: quota }))
+  expect(wrongBucket).toMatchObject({ status: 400, body: { field: 'bucket' } })
+  const { buckets } = await c.call('listBuckets', {})
+  expect(buckets.map(({ name }) => name)).toEqual(expect.arrayContaining([inPath, inBody]))
+  expect(await c.call('getBucketQuota', { params })).toEqual({})
+})
+
 test('an empty bucket is deleted, by path with the name in the body [BKT-07]', async () => {
   const bucket = await c.newBucket()
   const response = await c.root.send('deleteBucket', { params: { bucket }, body: { name: bucket } })

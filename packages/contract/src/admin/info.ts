@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { list, route } from '../route.ts'
-import { adminEndpoints as endpoints } from './endpoints.ts'
+import { list, routes } from '../route.ts'
+import { adminEndpoints } from './endpoints.ts'
 
 const Drive = z.object({
   uuid: z.string(),
@@ -51,4 +51,9 @@ export const AdminInfo = z.object({
 })
 export type AdminInfo = z.infer<typeof AdminInfo>
 
-export const getAdminInfo = route(endpoints.getAdminInfo, { response: AdminInfo })
+export const adminCalls = routes(adminEndpoints, {
+  getAdminInfo: {
+    summary: 'Usage, servers and drives',
+    response: AdminInfo,
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, list, route } from '../route.ts'
-import { bucketEndpoints as endpoints } from './endpoints.ts'
+import { flag, list, routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './params.ts'
 import { Quota } from './quota.ts'
 
@@ -32,48 +32,55 @@ export const Bucket = z.object({
 })
 export type Bucket = z.infer<typeof Bucket>
 
-export const listBuckets = route(endpoints.listBuckets, {
-  query: z.object({
-    /** Sooner where buckets are many: the access of each is one more question to the storage server. */
-    without_access: flag,
-  }),
-  response: z.object({ buckets: list(Bucket), total: z.number() }),
-})
-
-export const createBucket = route(endpoints.createBucket, {
-  body: z.object({
-    name: bucketName,
-    versioning: z.boolean().default(false),
-    locking: z.boolean().default(false),
-    quota: z
-      .object({
-        enabled: z.boolean(),
-        quota_type: z.enum(['hard', 'fifo']).default('hard'),
-        /** Bytes. */
-        amount: z.number().int().nonnegative(),
-      })
-      .optional(),
-    /** The default of new objects; switches locking on. */
-    retention: z
-      .object({
-        mode: z.enum(['governance', 'compliance']),
-        unit: z.enum(['days', 'years']),
-        validity: z.number().int().min(1),
-      })
-      .optional(),
-  }),
-})
-
-export const getBucket = route(endpoints.getBucket, { params: bucketParams, response: Bucket })
-
-export const deleteBucket = route(endpoints.deleteBucket, {
-  params: bucketParams,
-  // The original frontend repeats the name here; the path decides.
-  body: z.object({ name: z.string().optional() }).nullish(),
-})
-
-export const setBucketAccess = route(endpoints.setBucketAccess, {
-  params: bucketParams,
-  body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC']) }),
-  response: Bucket,
+export const bucketCalls = routes(bucketEndpoints, {
+  listBuckets: {
+    summary: 'The buckets that the caller may list, read or write',
+    query: z.object({
+      /** Sooner where buckets are many: the access of each is one more question to the storage server. */
+      without_access: flag,
+    }),
+    response: z.object({ buckets: list(Bucket), total: z.number() }),
+  },
+  createBucket: {
+    summary: 'Create a bucket, with versioning and quota',
+    body: z.object({
+      name: bucketName,
+      versioning: z.boolean().default(false),
+      locking: z.boolean().default(false),
+      quota: z
+        .object({
+          enabled: z.boolean(),
+          quota_type: z.enum(['hard', 'fifo']).default('hard'),
+          /** Bytes. */
+          amount: z.number().int().nonnegative(),
+        })
+        .optional(),
+      /** The default of new objects; switches locking on. */
+      retention: z
+        .object({
+          mode: z.enum(['governance', 'compliance']),
+          unit: z.enum(['days', 'years']),
+          validity: z.number().int().min(1),
+        })
+        .optional(),
+    }),
+  },
+  getBucket: {
+    summary: 'One bucket and its access',
+    params: bucketParams,
+    response: Bucket,
+  },
+  deleteBucket: {
+    summary: 'Delete an empty bucket',
+    params: bucketParams,
+    // The original frontend sends the name in the body as well.
+    body: z.object({ name: z.string().optional() }).nullish(),
+    repeats: { name: 'bucket' },
+  },
+  setBucketAccess: {
+    summary: 'Open a bucket to everyone, or close it; replaces its whole policy',
+    params: bucketParams,
+    body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC']) }),
+    response: Bucket,
+  },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { route } from '../route.ts'
-import { bucketEndpoints as endpoints } from './endpoints.ts'
+import { routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
 export const Quota = z.object({
@@ -11,18 +11,21 @@ export const Quota = z.object({
 })
 export type Quota = z.infer<typeof Quota>
 
-export const getBucketQuota = route(endpoints.getBucketQuota, {
-  params: bucketParams,
-  // No quota is the empty object.
-  response: Quota.partial(),
-})
-
-export const setBucketQuota = route(endpoints.setBucketQuota, {
-  params: bucketParams,
-  body: z.object({
-    enabled: z.boolean(),
-    quota_type: z.enum(['hard', 'fifo']).default('hard'),
-    /** Bytes; ignored when not enabled. */
-    amount: z.number().int().nonnegative().default(0),
-  }),
+export const quotaCalls = routes(bucketEndpoints, {
+  getBucketQuota: {
+    summary: 'The quota of a bucket',
+    params: bucketParams,
+    // No quota is the empty object.
+    response: Quota.partial(),
+  },
+  setBucketQuota: {
+    summary: 'Set or remove the quota of a bucket',
+    params: bucketParams,
+    body: z.object({
+      enabled: z.boolean(),
+      quota_type: z.enum(['hard', 'fifo']).default('hard'),
+      /** Bytes; ignored when not enabled. */
+      amount: z.number().int().nonnegative().default(0),
+    }),
+  },
 })

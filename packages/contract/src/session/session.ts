@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { list, route } from '../route.ts'
-import { sessionEndpoints as endpoints } from './endpoints.ts'
+import { list, routes } from '../route.ts'
+import { sessionEndpoints } from './endpoints.ts'
 
 export const LoginStrategy = z.object({
   loginStrategy: z.enum(['unknown', 'form', 'redirect', 'service-account']),
@@ -8,12 +8,8 @@ export const LoginStrategy = z.object({
   redirect: z.string(),
   /** Host and port of the storage server, as shown on the login page. */
   server: z.string().optional(),
-  /** The console's version. */
-  version: z.string().optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
-
-export const getLoginStrategy = route(endpoints.getLoginStrategy, { response: LoginStrategy })
 
 const SignedIn = z.object({
   /** To a browser an opaque id; to other clients the sealed session, valid as cookie `token` or as Bearer. */
@@ -21,27 +17,14 @@ const SignedIn = z.object({
   error: z.string().optional(),
 })
 
-export const login = route(endpoints.login, {
-  body: z.object({
-    accessKey: z.string().min(1).max(1024),
-    secretKey: z.string().min(1).max(1024),
-  }),
-  response: SignedIn,
-})
-
-export const loginOperator = route(endpoints.loginOperator, {
-  body: z.object({ jwt: z.string().min(1).max(65_536) }),
-  response: SignedIn,
-})
-
-export const logout = route(endpoints.logout)
-
 /**
  * What a storage server can do beyond what all of them can.
  * - `revoke-tokens` sign-out ends the session on the server too (MinIO since March 2025, the embedded store)
  * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
+ * - `aws-policies` policies mean what they mean on AWS: a bucket action needs the bucket's own ARN, and policies of buckets
+ *   are about users too (the embedded store)
  */
-export const Capability = z.enum(['revoke-tokens', 'quota-fifo'])
+export const Capability = z.enum(['revoke-tokens', 'quota-fifo', 'aws-policies'])
 export type Capability = z.infer<typeof Capability>
 
 export const Session = z.object({
@@ -57,14 +40,14 @@ export const Session = z.object({
   server: z.string().optional(),
   /** Its whole address, as in `https://s3.example.com:9000`. */
   endpoint: z.string().optional(),
+  /** The console's version; only told after sign-in, because it names the known defects of a program. */
+  version: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
 })
 export type Session = z.infer<typeof Session>
-
-export const getSession = route(endpoints.getSession, { response: Session })
 
 /** What a policy's statement has to say about a question, for a person. */
 export const StatementReport = z.object({
@@ -92,33 +75,61 @@ export const PermissionReport = z.object({
 })
 export type PermissionReport = z.infer<typeof PermissionReport>
 
-export const hasPermission = route(endpoints.hasPermission, {
-  body: z.object({
-    actions: z
-      .array(
+export const sessionCalls = routes(sessionEndpoints, {
+  getLoginStrategy: {
+    summary: 'Which of the three ways to sign in this console offers',
+    response: LoginStrategy,
+  },
+  login: {
+    summary: 'Sign in with an access key and a secret key',
+    body: z.object({
+      accessKey: z.string().min(1).max(1024),
+      secretKey: z.string().min(1).max(1024),
+    }),
+    response: SignedIn,
+  },
+  loginOperator: {
+    summary:
+      'Sign in with the JWT of a service account of the cluster; refused by a console that is not in operator mode',
+    body: z.object({ jwt: z.string().min(1).max(65_536) }),
+    response: SignedIn,
+  },
+  logout: {
+    summary: 'Sign out: the session ends here and on the storage server',
+  },
+  getSession: {
+    summary: 'The session: pages, features and mode of the server',
+    response: Session,
+  },
+  hasPermission: {
+    summary: 'Whether the caller may do each of some actions',
+    body: z.object({
+      actions: z
+        .array(
+          z.object({
+            id: z.string(),
+            action: z.string(),
+            /** Absent: in any bucket. */
+            bucket_name: z.string().optional(),
+            /** Of this bucket only what begins with this: a folder. */
+            prefix: z.string().max(1024).optional(),
+          }),
+        )
+        .max(1000),
+      /** Asks for `why` beside each answer. */
+      explain: z.boolean().optional(),
+    }),
+    response: z.object({
+      permissions: list(
         z.object({
           id: z.string(),
-          action: z.string(),
-          /** Absent: in any bucket. */
-          bucket_name: z.string().optional(),
-          /** Of this bucket only what begins with this: a folder. */
-          prefix: z.string().max(1024).optional(),
+          /** True also where it depends on a condition, or on the bucket or key that the question leaves open. */
+          can: z.boolean(),
+          /** Whether it depends on nothing. */
+          sure: z.boolean(),
+          why: PermissionReport.optional(),
         }),
-      )
-      .max(1000),
-    /** Asks for `why` beside each answer. */
-    explain: z.boolean().optional(),
-  }),
-  response: z.object({
-    permissions: list(
-      z.object({
-        id: z.string(),
-        /** True also where it depends on a condition, or on the bucket or key that the question leaves open. */
-        can: z.boolean(),
-        /** Whether it depends on nothing. */
-        sure: z.boolean(),
-        why: PermissionReport.optional(),
-      }),
-    ),
-  }),
+      ),
+    }),
+  },
 })

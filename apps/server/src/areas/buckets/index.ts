@@ -1,4 +1,4 @@
-import * as contract from '@stowage/contract/buckets/buckets'
+import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import { publicPolicy } from './access.ts'
@@ -10,29 +10,27 @@ import { versioningRoutes } from './versioning.ts'
 export function bucketRoutes(app: FastifyInstance): void {
   const reader = new BucketReader()
 
-  serve(app, contract.listBuckets, async ({ query }, context) => {
+  serve(app, bucketCalls.listBuckets, async ({ query }, context) => {
     const buckets = await (query.without_access ? reader.allWithoutAccess(context) : reader.all(context))
     return { buckets, total: buckets.length }
   })
 
-  serve(app, contract.createBucket, async ({ body }, context) => {
+  serve(app, bucketCalls.createBucket, async ({ body }, context) => {
     await createBucket(body, context)
     reader.changed()
   })
 
-  serve(app, contract.getBucket, async ({ params }, context) => await reader.one(params.bucket, context))
+  serve(app, bucketCalls.getBucket, async ({ params }, context) => await reader.one(params.bucket, context))
 
-  serve(app, contract.deleteBucket, async ({ params }, { control, signal }) => {
-    const { commands, send } = await control()
-    await send(new commands.DeleteBucketCommand({ Bucket: params.bucket }), { abortSignal: signal })
+  serve(app, bucketCalls.deleteBucket, async ({ params }, { s3 }) => {
+    await s3.deleteBucket({ Bucket: params.bucket })
     reader.changed()
   })
 
-  serve(app, contract.setBucketAccess, async ({ params: { bucket }, body }, context) => {
-    const { commands, send } = await context.control()
-    const options = { abortSignal: context.signal }
-    if (body.access === 'PRIVATE') await send(new commands.DeleteBucketPolicyCommand({ Bucket: bucket }), options)
-    else await send(new commands.PutBucketPolicyCommand({ Bucket: bucket, Policy: publicPolicy(bucket) }), options)
+  serve(app, bucketCalls.setBucketAccess, async ({ params: { bucket }, body }, context) => {
+    const { s3 } = context
+    if (body.access === 'PRIVATE') await s3.deleteBucketPolicy({ Bucket: bucket })
+    else await s3.putBucketPolicy({ Bucket: bucket, Policy: publicPolicy(bucket) })
     return await reader.one(bucket, context, body.access)
   })
 

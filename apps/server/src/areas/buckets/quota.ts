@@ -1,15 +1,15 @@
-import * as contract from '@stowage/contract/buckets/quota'
+import { quotaCalls } from '@stowage/contract/buckets/quota'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 
 export function quotaRoutes(app: FastifyInstance): void {
-  serve(app, contract.getBucketQuota, async ({ params }, { madmin, signal }) => {
-    const { size, type } = await madmin.getBucketQuota(params.bucket, { signal })
+  serve(app, quotaCalls.getBucketQuota, async ({ params }, { madmin }) => {
+    const { size, type } = await madmin.getBucketQuota(params.bucket)
     return size > 0 ? { quota: size, type } : {}
   })
 
-  serve(app, contract.setBucketQuota, async ({ params, body }, { madmin, signal }) => {
+  serve(app, quotaCalls.setBucketQuota, async ({ params, body }, { madmin }) => {
     const size = body.enabled ? body.amount : 0
-    await madmin.setBucketQuota(params.bucket, { size, type: body.quota_type }, { signal })
+    await madmin.setBucketQuota(params.bucket, { size, type: body.quota_type })
   })
 }

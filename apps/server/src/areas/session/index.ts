@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import * as contract from '@stowage/contract/session/session'
+import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/program/paths.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
 import { pagesOf } from './pages.ts'
-import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 
 /** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
@@ -23,12 +23,12 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byKey = new Limiter(PER_KEY)
   const byAddress = new Limiter(PER_ADDRESS)
 
-  serve(app, contract.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host, version: VERSION }
+  serve(app, sessionCalls.getLoginStrategy, async () => {
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
   })
 
-  serve(app, contract.login, async ({ body }, { request, reply, signal }) => {
-    const attempt = () => signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
+  serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
+    const attempt = () => signIn(body, { ...to, upstream: to.upstream.forCaller(request.ip) }, signal)
     const ofAddress = () => byAddress.run(request.ip, isWrongGuess, attempt)
     const session = await byKey.run(body.accessKey, isWrongGuess, ofAddress)
     byKey.succeeded(body.accessKey)
@@ -37,43 +37,47 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     return { sessionId: isBrowser(request) ? session.id : sealed }
   })
 
-  serve(app, contract.loginOperator, async () => {
+  serve(app, sessionCalls.loginOperator, async () => {
     throw new Refusal(401, INVALID, {
       detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
     })
   })
 
-  serve(app, contract.logout, async (_input, { request, reply, session, madmin, log }) => {
+  serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
-    // Not with the caller's signal: a browser that closes while it signs out is signed out.
-    const revoked = madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the storage server did not revoke a session')
-    })
+    // Detached: a browser that closes while it signs out is signed out.
+    const revoked = detached()
+      .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the storage server did not revoke a session')
+      })
     // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
     // takes the cookie away.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
-  serve(app, contract.getSession, async (_input, { session, madmin, signal }) => {
-    const info = await madmin.accountInfo({ signal })
+  serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
+    const info = await madmin.accountInfo()
     return {
       status: 'ok' as const,
-      pages: pagesOf(callerFromAccountInfo(info.policy).access),
+      pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
       features: [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
       server: app.storeUrl.host,
       endpoint: app.storeUrl.origin,
+      version: VERSION,
       expires: new Date(session.expires).toISOString(),
       capabilities: session.capabilities,
     }
   })
 
-  serve(app, contract.hasPermission, async ({ body }, { madmin, signal }) => {
-    const caller = callerFromAccountInfo((await madmin.accountInfo({ signal })).policy)
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin }) => {
+    const { policy } = await madmin.accountInfo()
+    const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }
   })
 }

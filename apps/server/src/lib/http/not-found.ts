@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from '@stowage/contract'
 import { Refusal } from './errors.ts'
 
-const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases = [] }) =>
+const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases }) =>
   [path, ...aliases].map((pattern) => ({ method, matches: new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`) })),
 )
 

@@ -11,12 +11,24 @@ const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
   bytes: 'application/octet-stream',
 }
 
-/** The OpenAPI 3.1 document of a contract. */
-export function openApiDocument(contract: Readonly<Record<string, Route>>, version: string): Json {
+/** An example input of a call; the parts that it has. */
+interface Example {
+  params?: Json
+  query?: Json
+  body?: unknown
+}
+
+/** The OpenAPI 3.1 document of a contract, with an example for every call. */
+export function openApiDocument(
+  contract: Readonly<Record<string, Route>>,
+  examples: Readonly<Record<string, Example>>,
+  version: string,
+): Json {
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(contract)) {
     const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.endpoint.method.toLowerCase()]: operation(name, route) }
+    const method = route.endpoint.method.toLowerCase()
+    paths[path] = { ...paths[path], [method]: operation(name, route, examples[name] ?? {}) }
   }
   return {
     openapi: '3.1.0',
@@ -48,18 +60,17 @@ const ERROR: Json = {
   },
 }
 
-function operation(name: string, { endpoint, params, query, body, response }: Route): Json {
-  const bodyType = BODY_TYPES[endpoint.body]
+function operation(name: string, { endpoint, summary, params, query, body, response }: Route, example: Example): Json {
   return {
     operationId: name,
-    summary: endpoint.summary,
-    tags: [areaOf(endpoint.path)],
+    summary,
+    tags: [endpoint.area],
     ...(endpoint.access === 'anonymous' ? { security: [] } : {}),
-    ...(endpoint.actions ? { description: `Needs ${endpoint.actions.join(', ')}.` } : {}),
-    parameters: [...parameters('path', params), ...parameters('query', query)],
-    ...(bodyType ? { requestBody: { content: { [bodyType]: { schema: bodySchema(endpoint, body) } } } } : {}),
+    ...(endpoint.actions.length > 0 ? { description: `Needs ${endpoint.actions.join(', ')}.` } : {}),
+    parameters: [...parameters('path', params, example.params), ...parameters('query', query, example.query)],
+    ...requestBody(endpoint, body, example.body),
     responses: {
-      [endpoint.status]: { description: endpoint.summary, ...answerContent(endpoint, response) },
+      [endpoint.status]: { description: summary, ...answerContent(endpoint, response) },
       default: {
         description: 'Refused or failed',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -68,13 +79,7 @@ function operation(name: string, { endpoint, params, query, body, response }: Ro
   }
 }
 
-function areaOf(path: string): string {
-  if (/\/(objects|delete-objects)/.test(path)) return 'objects'
-  if (path.includes('/buckets')) return 'buckets'
-  return path.includes('/admin/') ? 'admin' : 'session'
-}
-
-function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
+function parameters(place: 'path' | 'query', schema: z.ZodType, example: Json = {}): Json[] {
   const { properties = {}, required = [] } = toJsonSchema(schema) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -84,7 +89,15 @@ function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
     in: place,
     required: place === 'path' || required.includes(name),
     schema: property,
+    ...(name in example ? { example: example[name] } : {}),
   }))
+}
+
+function requestBody(endpoint: Endpoint, body: z.ZodType, example: unknown): Json {
+  const type = BODY_TYPES[endpoint.body]
+  if (!type) return {}
+  const content = { schema: bodySchema(endpoint, body), ...(example === undefined ? {} : { example }) }
+  return { requestBody: { content: { [type]: content } } }
 }
 
 function bodySchema(endpoint: Endpoint, body: z.ZodType): Json {

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { z } from 'zod'
 import type { Clients } from '../storage/clients.ts'
 import { Refusal } from './errors.ts'
-import { parsePart } from './validation.ts'
+import { parsePart, refuseContradiction } from './validation.ts'
 
 /** What every handler gets beside the parsed request. */
 interface Context {
@@ -17,8 +17,11 @@ interface Context {
   signal: AbortSignal
 }
 
-/** What the handler of a call for signed-in callers gets: clients that act as the caller. */
-export type SessionContext = Context & Clients
+/** What the handler of a call for signed-in callers gets: clients that act as the caller and end when it leaves. */
+export interface SessionContext extends Context, Clients {
+  /** Clients whose calls go on when the caller leaves: to undo what is half done, or to end a session. */
+  detached(): Clients
+}
 
 interface Parsed<R extends Route> {
   params: z.output<R['params']>
@@ -64,13 +67,21 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       refuseTooLarge(request, limit)
     },
     handler: async (request, reply) => {
+      const [params, query] = [request.params as Record<string, unknown>, request.query as Record<string, unknown>]
+      refuseContradiction(request.body, params, query, route.repeats)
       const input = {
-        params: parsePart(route.params, 'path', request.params),
-        query: parsePart(route.query, 'query', request.query),
+        params: parsePart(route.params, 'path', params),
+        query: parsePart(route.query, 'query', query),
         body: hasParsedBody(endpoint) ? parsePart(route.body, 'body', request.body) : undefined,
       } as Parsed<R>
-      const context: Context = { request, reply, log: request.log, signal: signalOf(reply) }
-      const full = endpoint.access === 'session' ? { ...context, ...app.clientsOf(request) } : context
+      const signal = signalOf(reply)
+      const context: Context = { request, reply, log: request.log, signal }
+      const forSession = (): SessionContext => ({
+        ...context,
+        ...app.clientsOf(request, signal),
+        detached: () => app.clientsOf(request),
+      })
+      const full = endpoint.access === 'session' ? forSession() : context
       const answer = await handler(input, full as ContextOf<R['endpoint']>)
       if (reply.sent || answer === reply) return reply
       if (app.checkAnswers && endpoint.answer === 'json' && !isStream(answer)) route.response.parse(answer)
@@ -80,7 +91,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
   }
   // Streamed bodies get a scope of their own, in which nothing reads them before the handler does.
   const register = (scope: FastifyInstance) => {
-    for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) scope.route({ ...options, url })
+    for (const url of [endpoint.path, ...endpoint.aliases]) scope.route({ ...options, url })
   }
   if (endpoint.body === 'bytes' || endpoint.body === 'multipart') {
     app.register(async (scope) => {

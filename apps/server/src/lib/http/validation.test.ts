@@ -1,8 +1,8 @@
-import { createBucket } from '@stowage/contract/buckets/buckets'
-import { listObjects } from '@stowage/contract/objects/objects'
+import { bucketCalls } from '@stowage/contract/buckets/buckets'
+import { objectCalls } from '@stowage/contract/objects/objects'
 import { expect, test } from 'vitest'
 import { Refusal } from './errors.ts'
-import { parsePart } from './validation.ts'
+import { parsePart, refuseContradiction } from './validation.ts'
 
 test.each([
   [undefined, undefined, 'body is required', 602],
@@ -26,7 +26,7 @@ test.each([
   ],
 ])('%j is refused by name, with the original’s number', (body, field, message, code) => {
   try {
-    parsePart(createBucket.body, 'body', body)
+    parsePart(bucketCalls.createBucket.body, 'body', body)
     expect.unreachable()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -35,11 +35,33 @@ test.each([
 })
 
 test('a query is read from text', () => {
-  expect(parsePart(listObjects.query, 'query', { limit: '5', recursive: 'true', with_versions: 'nonsense' })).toEqual({
+  expect(
+    parsePart(objectCalls.listObjects.query, 'query', { limit: '5', recursive: 'true', with_versions: 'nonsense' }),
+  ).toEqual({
     prefix: '',
     limit: 5,
     recursive: true,
     with_versions: false,
     with_metadata: false,
   })
+})
+
+test.each([
+  ['no body', undefined, undefined],
+  ['a list', [{ bucket: 'b' }], undefined],
+  ['the same name', { bucket: 'a' }, undefined],
+  ['another name', { bucket: 'b' }, 'bucket'],
+  ['an empty name', { bucket: '' }, 'bucket'],
+  ['null', { bucket: null }, undefined],
+  ['an object', { bucket: { a: 1 } }, 'bucket'],
+  ['another name in a repeated field', { name: 'b' }, 'name'],
+  ['a number that reads the same', { part: 7 }, undefined],
+  ['another number', { part: 8 }, 'part'],
+  ['another user', { id: 'bob' }, 'id'],
+  ['a field that repeats nothing', { label: 'b' }, undefined],
+])('the address and a body with %s', (_, body, field) => {
+  const check = () =>
+    refuseContradiction(body, { bucket: 'a', part: '7' }, { user: 'anna' }, { name: 'bucket', id: 'user' })
+  if (field === undefined) expect(check).not.toThrow()
+  else expect(check).toThrow(expect.objectContaining({ status: 400, more: { field } }))
 })

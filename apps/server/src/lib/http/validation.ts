@@ -1,3 +1,4 @@
+import type { Route } from '@stowage/contract/route'
 import type { z } from 'zod'
 import { Refusal } from './errors.ts'
 
@@ -14,6 +15,25 @@ export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unk
   const subject = field ? `${field} in ${part}` : part
   const { code, text } = describe(issue)
   throw new Refusal(400, `${subject} ${text}`, { code, ...(field ? { field } : {}) })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Refuses a body that names something else than the address does.
+ * @param repeats body field → path or query parameter, beside the fields that have the name of a path parameter
+ * @throws Refusal 400 that names the field
+ */
+export function refuseContradiction(body: unknown, params: Fields, query: Fields, repeats: Route['repeats']): void {
+  if (typeof body !== 'object' || body === null) return
+  const address = { ...query, ...params }
+  const pairs = { ...Object.fromEntries(Object.keys(params).map((name) => [name, name])), ...repeats }
+  for (const [field, parameter] of Object.entries(pairs)) {
+    const inBody = Object.hasOwn(body, field) ? (body as Fields)[field] : undefined
+    const wanted = address[parameter]
+    if (inBody == null || wanted === undefined || String(inBody) === String(wanted)) continue
+    throw new Refusal(400, `${field} in body is not the ${parameter} in the address`, { field })
+  }
 }
 
 /** The original's number for a kind of mistake, and its words where scripts may look for them. */

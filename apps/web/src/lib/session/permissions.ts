@@ -2,9 +2,8 @@ import { type Endpoint, endpoints, type IamAction, type Operation, type Output }
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { q } from '../api/query.ts'
 
-type Needing = Extract<(typeof endpoints)[Operation], { actions: readonly IamAction[] }>
 /** An action that some call of the console needs. */
-export type ConsoleAction = Needing['actions'][number]
+export type ConsoleAction = (typeof endpoints)[Operation]['actions'][number]
 
 /** What is asked about: nothing in particular, a bucket, or what is below a folder of it. */
 export interface Scope {
@@ -16,7 +15,7 @@ export interface Scope {
 export type May = (action: ConsoleAction) => boolean | undefined
 
 /** Every action of the contract: asked together, so that all controls of a page share one call and its answer. */
-const all = [...new Set(Object.values<Endpoint>(endpoints).flatMap(({ actions = [] }) => actions))]
+const all = [...new Set(Object.values<Endpoint>(endpoints).flatMap(({ actions }) => actions))]
 /** Policies change seldom, and the server decides anyway when the action is tried. */
 const KEPT_MS = 60_000
 /** Questions that one call takes. */

@@ -32,7 +32,8 @@ export const deleteObjects: Operation = {
   action: undefined,
   async handle(call) {
     // The entries are decided one by one, so there is a body to read first: not for those who may delete none.
-    requirePossible(call, 's3:DeleteObject', call.bucket)
+    // Somebody who has signed is told so for each entry, as S3 does.
+    if (!call.identity) requirePossible(call, 's3:DeleteObject', { bucket: call.bucket })
     call.engine.getBucket(call.bucket)
     const { entries, quiet } = parseEntries(await readRaw(call, BODY_BYTES))
     const outcomes = new Map<Entry, DeleteResult | Error>()

@@ -1,7 +1,7 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type Quota, TiB } from '@stowage/contract'
-import { setBucketQuota } from '@stowage/contract/buckets/quota'
+import { quotaCalls } from '@stowage/contract/buckets/quota'
 import { useId } from 'react'
 import { useApiMutation } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
@@ -23,7 +23,7 @@ interface QuotaModalProps {
   onClose: () => void
 }
 
-const validBody = schemaResolver(setBucketQuota.body, { sync: true })
+const validBody = schemaResolver(quotaCalls.setBucketQuota.body, { sync: true })
 
 /** Off, whatever stands in the field does not count. */
 const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>

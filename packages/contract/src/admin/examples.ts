@@ -1,0 +1,4 @@
+import type { ExamplesOf } from '../example.ts'
+import type { adminEndpoints } from './endpoints.ts'
+
+export const adminExamples: ExamplesOf<typeof adminEndpoints> = { getAdminInfo: {} }

@@ -1,0 +1,14 @@
+import type { ExamplesOf } from '../example.ts'
+import { sample } from '../samples.ts'
+import type { sessionEndpoints } from './endpoints.ts'
+
+export const sessionExamples: ExamplesOf<typeof sessionEndpoints> = {
+  getLoginStrategy: {},
+  login: { body: { accessKey: 'anna', secretKey: 'correct horse battery staple' } },
+  loginOperator: { body: { jwt: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJl' } },
+  logout: {},
+  getSession: {},
+  hasPermission: {
+    body: { actions: [{ id: 'write', action: 's3:PutObject', bucket_name: sample.bucket, prefix: 'italy/' }] },
+  },
+}
