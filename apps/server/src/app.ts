@@ -17,7 +17,7 @@ import { addBodyParsers } from './lib/http/body-parsers.ts'
 import { errorAnswer } from './lib/http/errors.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import { ClientFactory } from './lib/storage/clients.ts'
-import { openEgress } from './lib/storage/egress.ts'
+import { openUpstream } from './lib/storage/upstream.ts'
 import './lib/http/services.ts'
 import { addHealth } from './plugins/health.ts'
 import { addOpenApi } from './plugins/openapi.ts'
@@ -46,8 +46,8 @@ export interface AppParts {
 /** Builds the console's app. It does not listen yet; `close()` lets running calls end and frees its connections. */
 export async function buildApp(config: Config, parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(config, parts.logger)
-  const egress = openEgress(parts.server, config.caFile, parts.proof)
-  const factory = new ClientFactory(egress)
+  const upstream = openUpstream(parts.server, config.caFile, parts.proof)
+  const factory = new ClientFactory(upstream)
   const sessions = new Sessions(parts.secrets, config)
   const devices = new KnownDevices(parts.secrets, sessions)
 
@@ -56,10 +56,10 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
   app.decorate('knowsCaller', (request) => sessions.knows(request))
-  app.decorate('clientsOf', (request) => factory.of(app.sessionOf(request), request.ip))
+  app.decorate('clientsOf', (request, signal) => factory.of(app.sessionOf(request), request.ip, signal))
   app.addHook('onClose', async () => {
     factory.close()
-    await egress.close()
+    await upstream.close()
   })
 
   addStop(app)
@@ -76,11 +76,11 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
   addBodyParsers(app)
 
-  sessionRoutes(app, { config, egress, sessions, devices })
+  sessionRoutes(app, { config, upstream, sessions, devices })
   bucketRoutes(app)
   objectRoutes(app)
   adminRoutes(app)
-  addHealth(app, egress)
+  addHealth(app, upstream)
   await addOpenApi(app)
   await addWebApp(app, parts.webFolder ?? WEB_FOLDER)
   app.addHook('onListen', async () => factory.warmUp())

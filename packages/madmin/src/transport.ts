@@ -6,6 +6,8 @@ import { type Answer, type Call, type Connection, send } from './send.ts'
 
 export interface TransportOptions extends Connection {
   readonly credentials: Credentials
+  /** Ends every call that comes without a signal of its own. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Taken by every call. */
@@ -44,12 +46,14 @@ export function createTransport(options: TransportOptions): Transport {
   const { credentials } = options
   return {
     async call(call) {
-      const answer = await send(options, await signedCall(call, credentials))
+      const signal = call.signal ?? options.signal
+      const answer = await send(options, await signedCall({ ...call, signal }, credentials))
       if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
       return await read(answer, credentials.secretKey)
     },
     // Not repeated: a 503 is what a health path says, not a reason to ask again.
-    probe: (path, { signal } = {}) => send(options, { method: 'GET', path, idempotent: false, signal }),
+    probe: (path, { signal = options.signal } = {}) =>
+      send(options, { method: 'GET', path, idempotent: false, signal }),
   }
 }
 

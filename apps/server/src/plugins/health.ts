@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { Egress } from '../lib/storage/egress.ts'
+import type { Upstream } from '../lib/storage/upstream.ts'
 
 /** How long the storage server may take to say that it lives (ms). */
 const PATIENCE_MS = 3_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
-export function addHealth(app: FastifyInstance, egress: Egress): void {
+export function addHealth(app: FastifyInstance, upstream: Upstream): void {
   app.get('/healthz', { config: { probe: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { config: { probe: true } }, async (_request, reply) => {
-    const server = await reach(egress)
+    const server = await reach(upstream)
     if (!server.reachable) reply.code(503)
     return { status: server.reachable ? 'ok' : 'unavailable', server }
   })
 }
 
-async function reach({ origin, dispatcher }: Egress): Promise<{ reachable: boolean; latencyMs: number }> {
+async function reach({ origin, dispatcher }: Upstream): Promise<{ reachable: boolean; latencyMs: number }> {
   const begun = performance.now()
   const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
   try {

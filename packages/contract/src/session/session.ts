@@ -21,8 +21,10 @@ const SignedIn = z.object({
  * What a storage server can do beyond what all of them can.
  * - `revoke-tokens` sign-out ends the session on the server too (MinIO since March 2025, the embedded store)
  * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
+ * - `aws-policies` policies mean what they mean on AWS: a bucket action needs the bucket's own ARN, and policies of buckets
+ *   are about users too (the embedded store)
  */
-export const Capability = z.enum(['revoke-tokens', 'quota-fifo'])
+export const Capability = z.enum(['revoke-tokens', 'quota-fifo', 'aws-policies'])
 export type Capability = z.infer<typeof Capability>
 
 export const Session = z.object({

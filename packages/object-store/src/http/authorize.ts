@@ -53,7 +53,7 @@ export function requestedResource(call: Call): Resource {
   return { bucket, key, versionId: query.get('versionId') ?? undefined }
 }
 
-/** Whether the caller may do this. Anonymous callers have the bucket's policy, all others their own. */
+/** Whether the caller may do this, by its own policies and that of the bucket: a denial in either counts, and an allowance in either. */
 export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
   return decide(call, action, resource, false)
 }
@@ -74,34 +74,33 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
  * @throws S3Error AccessDenied
  */
 export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
-  const question = { action, bucket, ...(key ? { object: key } : {}) }
-  if (can(accessOf(call, bucket), question).decision !== 'deny') return
+  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyOf(call, bucket) }
+  if (can(call.identity?.access ?? ANONYMOUS, question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** Whether nothing could deny this caller anything: root without a policy of its own. */
-export function isUnrestricted(call: Call): boolean {
+/** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
+export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = call.identity?.access
-  return access?.owner === true && access.policies.length === 0 && !access.session
+  return access?.owner === true && access.policies.length === 0 && !access.session && !bucketPolicyOf(call, bucket)
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
-  if (isUnrestricted(call)) return true
-  const access = accessOf(call, resource.bucket)
+  if (isUnrestricted(call, resource.bucket)) return true
+  const access = call.identity?.access ?? ANONYMOUS
   const verdict = evaluate(access, {
     action,
     bucket: resource.bucket,
     object: resource.key,
+    bucketPolicy: bucketPolicyOf(call, resource.bucket),
     conditions: new RequestConditions(call, resource),
     denyOnly,
   })
   return verdict.decision === 'allow'
 }
 
-const NO_ACCESS: Access = { policies: [] }
-
-function accessOf(call: Call, bucket: string | undefined): Access {
-  if (call.identity) return call.identity.access
-  const policy = bucket ? call.store.bucketPolicies.get(bucket) : undefined
-  return policy ? { policies: [policy] } : NO_ACCESS
+function bucketPolicyOf(call: Call, bucket: string | undefined) {
+  return bucket ? call.store.bucketPolicies.get(bucket) : undefined
 }
+
+const ANONYMOUS: Access = { policies: [] }

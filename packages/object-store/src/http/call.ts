@@ -6,6 +6,7 @@ import type { Iam } from '../iam/iam.ts'
 import type { Identifier } from '../iam/identify.ts'
 import type { Identity } from '../iam/identity.ts'
 import type { Authentication, Tags } from './authentication.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { BucketPolicies } from './bucket-policies.ts'
 import type { Recorder, RequestRecord } from './recorder.ts'
 import type { Target } from './target.ts'
@@ -18,6 +19,8 @@ export interface Store {
   readonly bucketPolicies: BucketPolicies
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
+  /** For bodies whose senders are not known. */
+  readonly bodies: BodyBudget
   readonly log: Logger
   /** The region that clients are told. */
   readonly region: string

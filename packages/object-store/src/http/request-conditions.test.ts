@@ -87,6 +87,7 @@ describe('the kind of principal', () => {
     expect(await status('anonymous')).toBe(200)
     await set({ StringEquals: { 'aws:principaltype': 'User' } })
     expect(await status('anonymous')).toBe(403)
+    await store.engine.setBucketSetting('asked', 'policy', undefined)
   })
 })
 

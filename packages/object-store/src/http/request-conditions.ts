@@ -2,6 +2,7 @@ import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Resource } from './authorize.ts'
 import type { Call } from './call.ts'
+import { plainAddress } from './origin.ts'
 
 /** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
 export class RequestConditions implements ConditionLookup {
@@ -57,7 +58,7 @@ const query =
 const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
   Object.entries<Finder>({
     'aws:Referer': (call) => call.header('referer'),
-    'aws:SourceIp': (call) => sourceAddress(call.record.remoteAddress),
+    'aws:SourceIp': (call) => plainAddress(call.record.remoteAddress),
     'aws:UserAgent': (call) => call.header('user-agent'),
     'aws:SecureTransport': (call) => String(call.record.secure),
     'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
@@ -94,11 +95,6 @@ function principalType({ identity, store }: Call): string {
   if (!identity) return 'Anonymous'
   if (identity.user === store.iam.root.accessKey) return 'Account'
   return identity.kind === 'user' ? 'User' : 'AssumedRole'
-}
-
-/** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */
-function sourceAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }
 
 function one(value: string | undefined): readonly string[] | undefined {

@@ -7,6 +7,7 @@ import { Iam } from '../iam/iam.ts'
 import { Identifier } from '../iam/identify.ts'
 import type { RootCredentials } from '../root-credentials.ts'
 import { DEFAULT_REGION } from '../settings.ts'
+import { BODY_LIMITS, BodyBudget, type BodyLimits } from './body-budget.ts'
 import { BucketPolicies } from './bucket-policies.ts'
 import type { Store } from './call.ts'
 import { handleRequest } from './handle.ts'
@@ -25,6 +26,8 @@ export interface StoreServerOptions {
   trustProxy?: boolean
   /** See `CONSOLE_HEADER`. Default: no console is believed. */
   consoleSecret?: string | undefined
+  /** Of bodies whose senders are not known; for tests. */
+  bodyLimits?: BodyLimits
   log: Logger
   /** What `service restart` and `service stop` do. */
   control: Store['control']
@@ -62,6 +65,9 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     bucketPolicies: new BucketPolicies(engine),
     signingKeys: new SigningKeys(),
     recorder,
+    bodies: new BodyBudget(options.bodyLimits ?? BODY_LIMITS, (details) =>
+      log.warn(details, 'requests of unknown callers were cut off: they were too many, and unfinished'),
+    ),
     log,
     region: region ?? DEFAULT_REGION,
     anyRegion: region === undefined,

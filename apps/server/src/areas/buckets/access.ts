@@ -1,5 +1,5 @@
 import type { BucketAccess } from '@stowage/contract'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
 
 // The policy that `mc anonymous set public` writes, and that it calls public when it reads it.
@@ -82,9 +82,10 @@ function listOf(value: unknown): string[] {
  * The access word of a bucket, by its policy.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
-export async function readAccess(s3: S3Wire, bucket: string, signal: AbortSignal): Promise<BucketAccess> {
+export async function readAccess(s3Stream: S3Stream, bucket: string): Promise<BucketAccess> {
   try {
-    return accessOf(await s3.text({ method: 'GET', bucket, query: { policy: '' }, signal }), bucket)
+    // Not by the SDK: a list of buckets reads as many policies, and the SDK takes five times as long (1.1 ms of CPU).
+    return accessOf(await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } }), bucket)
   } catch (error) {
     if (storageErrorOf(error)?.code === 'NoSuchBucketPolicy') return 'PRIVATE'
     throw error

@@ -9,32 +9,29 @@ type NewBucket = z.output<typeof bucketCalls.createBucket.body>
  * @throws whatever the server refuses, of the first step that fails
  */
 export async function createBucket(wanted: NewBucket, context: SessionContext): Promise<void> {
-  const { control, signal } = context
-  const { commands, send } = await control()
+  const { s3 } = context
   const Bucket = wanted.name
   // A default retention needs object locking, which can only be switched on now; locking brings versioning with it.
   const locking = wanted.locking || wanted.retention !== undefined
-  await send(new commands.CreateBucketCommand({ Bucket, ...(locking ? { ObjectLockEnabledForBucket: true } : {}) }), {
-    abortSignal: signal,
-  })
+  await s3.createBucket({ Bucket, ...(locking ? { ObjectLockEnabledForBucket: true } : {}) })
   try {
     await applySettings(wanted, context)
   } catch (error) {
-    // Not with the caller's signal: it may be the caller's leaving that ended the settings.
-    await send(new commands.DeleteBucketCommand({ Bucket })).catch((left: unknown) => {
-      context.log.error({ err: left, bucket: Bucket }, 'a bucket whose settings failed could not be removed again')
-    })
+    // Detached: the settings may have failed because the caller left.
+    await context
+      .detached()
+      .s3.deleteBucket({ Bucket })
+      .catch((left: unknown) => {
+        context.log.error({ err: left, bucket: Bucket }, 'a bucket whose settings failed could not be removed again')
+      })
     throw error
   }
 }
 
-async function applySettings(wanted: NewBucket, { control, madmin, signal }: SessionContext): Promise<void> {
-  const { commands, send } = await control()
+async function applySettings(wanted: NewBucket, { s3, madmin }: SessionContext): Promise<void> {
   const Bucket = wanted.name
   if (wanted.versioning || wanted.retention)
-    await send(new commands.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }), {
-      abortSignal: signal,
-    })
+    await s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } })
   if (wanted.quota?.enabled)
     await madmin.setBucketQuota(Bucket, { size: wanted.quota.amount, type: wanted.quota.quota_type })
   if (wanted.retention) {
@@ -43,12 +40,7 @@ async function applySettings(wanted: NewBucket, { control, madmin, signal }: Ses
       Mode: mode === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const),
       ...(unit === 'days' ? { Days: validity } : { Years: validity }),
     }
-    await send(
-      new commands.PutObjectLockConfigurationCommand({
-        Bucket,
-        ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention } },
-      }),
-      { abortSignal: signal },
-    )
+    const ObjectLockConfiguration = { ObjectLockEnabled: 'Enabled' as const, Rule: { DefaultRetention } }
+    await s3.putObjectLockConfiguration({ Bucket, ObjectLockConfiguration })
   }
 }

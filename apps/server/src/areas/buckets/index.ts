@@ -22,17 +22,15 @@ export function bucketRoutes(app: FastifyInstance): void {
 
   serve(app, bucketCalls.getBucket, async ({ params }, context) => await reader.one(params.bucket, context))
 
-  serve(app, bucketCalls.deleteBucket, async ({ params }, { control, signal }) => {
-    const { commands, send } = await control()
-    await send(new commands.DeleteBucketCommand({ Bucket: params.bucket }), { abortSignal: signal })
+  serve(app, bucketCalls.deleteBucket, async ({ params }, { s3 }) => {
+    await s3.deleteBucket({ Bucket: params.bucket })
     reader.changed()
   })
 
   serve(app, bucketCalls.setBucketAccess, async ({ params: { bucket }, body }, context) => {
-    const { commands, send } = await context.control()
-    const options = { abortSignal: context.signal }
-    if (body.access === 'PRIVATE') await send(new commands.DeleteBucketPolicyCommand({ Bucket: bucket }), options)
-    else await send(new commands.PutBucketPolicyCommand({ Bucket: bucket, Policy: publicPolicy(bucket) }), options)
+    const { s3 } = context
+    if (body.access === 'PRIVATE') await s3.deleteBucketPolicy({ Bucket: bucket })
+    else await s3.putBucketPolicy({ Bucket: bucket, Policy: publicPolicy(bucket) })
     return await reader.one(bucket, context, body.access)
   })
 

@@ -4,9 +4,8 @@ import type { AccountBucket } from '@stowage/madmin'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import { Lru } from '../../lib/lru.ts'
 import { mapParallel } from '../../lib/parallel.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { childOf, childrenOf, readXml, textOf } from '../../lib/storage/xml.ts'
 import { readAccess } from './access.ts'
 
 /** Policies read at once; a list of a thousand buckets must not keep others waiting. */
@@ -60,16 +59,15 @@ export class BucketReader {
    * @throws UpstreamError NoSuchBucket, AccessDenied
    */
   async one(name: string, context: SessionContext, known?: BucketAccess): Promise<Bucket> {
-    const { s3, signal } = context
-    const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(s3, name, signal)])
+    const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
     // The lists leave out what the caller may neither list, read nor write; who may read its policy alone gets here.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
     return { ...bucket, access }
   }
 
-  async #read({ madmin, s3, signal }: SessionContext): Promise<Bucket[]> {
+  async #read({ madmin, s3 }: SessionContext): Promise<Bucket[]> {
     const mayBeStale = performance.now() - this.#changedAt < STALE_MS
-    const [info, fresh] = await Promise.all([madmin.accountInfo({ signal }), mayBeStale ? listNames(s3, signal) : []])
+    const [info, fresh] = await Promise.all([madmin.accountInfo(), mayBeStale ? listNames(s3) : []])
     const known = new Set(info.buckets.map((bucket) => bucket.name))
     return [...info.buckets.map(fromAccountInfo), ...fresh.filter(({ name }) => !known.has(name))]
   }
@@ -80,10 +78,10 @@ const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 /** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was removed since it was listed. */
 type Access = BucketAccess | 'HIDDEN' | 'GONE'
 
-async function readAccesses(names: readonly string[], { s3, signal }: SessionContext): Promise<Map<string, Access>> {
+async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, Access>> {
   const read = async (name: string): Promise<[string, Access]> => {
     try {
-      return [name, await readAccess(s3, name, signal)]
+      return [name, await readAccess(s3Stream, name)]
     } catch (error) {
       const code = storageErrorOf(error)?.code
       if (code === 'NoSuchBucket') return [name, 'GONE']
@@ -95,12 +93,12 @@ async function readAccesses(names: readonly string[], { s3, signal }: SessionCon
 }
 
 /** Names and dates by ListBuckets; none where the caller may not list. */
-async function listNames(s3: S3Wire, signal: AbortSignal): Promise<Bucket[]> {
+async function listNames(s3: S3Api): Promise<Bucket[]> {
   try {
-    const root = Object.values(readXml(await s3.text({ method: 'GET', bucket: '', signal })))[0]
-    return childrenOf(childOf(root, 'Buckets'), 'Bucket').map((node) => ({
-      name: textOf(node, 'Name'),
-      creation_date: textOf(node, 'CreationDate'),
+    const { Buckets = [] } = await s3.listBuckets({})
+    return Buckets.map(({ Name = '', CreationDate }) => ({
+      name: Name,
+      creation_date: CreationDate?.toISOString() ?? NO_DATE,
       size: 0,
       objects: 0,
     }))

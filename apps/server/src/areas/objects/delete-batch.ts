@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { childrenOf, escapeXml, fitsXml, readXml, textOf } from '../../lib/storage/xml.ts'
 
@@ -25,40 +25,37 @@ export const BATCH = 1000
  * @throws UpstreamError when the server refuses the whole request
  */
 export async function deleteBatch(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   targets: readonly DeleteTarget[],
-  signal: AbortSignal,
 ): Promise<DeleteFailure[]> {
   // XML 1.0 has no spelling for most control characters: such keys go one by one.
   const odd = targets.filter(({ key }) => !fitsXml(key))
   const plain = odd.length === 0 ? targets : targets.filter(({ key }) => fitsXml(key))
-  const failures = plain.length === 0 ? [] : await deleteTogether(s3, bucket, plain, signal)
+  const failures = plain.length === 0 ? [] : await deleteTogether(s3Stream, bucket, plain)
   for (const target of odd) {
-    const failure = await deleteAlone(s3, bucket, target, signal)
+    const failure = await deleteAlone(s3Stream, bucket, target)
     if (failure) failures.push(failure)
   }
   return failures
 }
 
 async function deleteTogether(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   targets: readonly DeleteTarget[],
-  signal: AbortSignal,
 ): Promise<DeleteFailure[]> {
   const objects = targets.map(({ key, versionId }) => {
     const version = versionId ? `<VersionId>${escapeXml(versionId)}</VersionId>` : ''
     return `<Object><Key>${escapeXml(key)}</Key>${version}</Object>`
   })
   const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
-  const answer = await s3.text({
+  const answer = await s3Stream.text({
     method: 'POST',
     bucket,
     query: { delete: '' },
     headers: { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' },
     body,
-    signal,
   })
   const errors = answer.trim() === '' ? [] : childrenOf(Object.values(readXml(answer))[0], 'Error')
   return errors.flatMap((node) => {
@@ -69,18 +66,16 @@ async function deleteTogether(
 }
 
 async function deleteAlone(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   { key, versionId }: DeleteTarget,
-  signal: AbortSignal,
 ): Promise<DeleteFailure | undefined> {
   try {
-    await s3.headers({
+    await s3Stream.headers({
       method: 'DELETE',
       bucket,
       key,
       query: { versionId: versionId || undefined },
-      signal,
     })
     return undefined
   } catch (error) {

@@ -4,7 +4,7 @@ import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
@@ -23,16 +23,16 @@ const SPELLED_OUT = 100
 const SELECTION_BYTES = 64 << 20
 
 export function deleteRoutes(app: FastifyInstance): void {
-  serve(app, objectCalls.deleteObject, async ({ params, query }, { s3, signal, request, reply }) => {
+  serve(app, objectCalls.deleteObject, async ({ params, query }, { s3Stream, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
-    return await run(request, reply, deletion(s3, params.bucket, [{ path, versionID, recursive }], signal))
+    return await run(request, reply, deletion(s3Stream, params.bucket, [{ path, versionID, recursive }], signal))
   })
 
   serve(
     app,
     objectCalls.deleteObjects,
-    async ({ params, body }, { s3, signal, request, reply }) =>
-      await run(request, reply, deletion(s3, params.bucket, body, signal)),
+    async ({ params, body }, { s3Stream, signal, request, reply }) =>
+      await run(request, reply, deletion(s3Stream, params.bucket, body, signal)),
     SELECTION_BYTES,
   )
 }
@@ -74,7 +74,7 @@ function failureOf({ deleted, failed, errors }: Extract<DeleteLine, { done: true
  * that goes away stops it after the batch that is under way.
  */
 async function* deletion(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   selection: readonly Selected[],
   signal: AbortSignal,
@@ -82,9 +82,9 @@ async function* deletion(
   let deleted = 0
   let failed = 0
   const errors: DeleteFailure[] = []
-  for await (const batch of batches(s3, bucket, selection, signal)) {
+  for await (const batch of batches(s3Stream, bucket, selection)) {
     signal.throwIfAborted()
-    const failures = await deleteBatch(s3, bucket, batch, signal)
+    const failures = await deleteBatch(s3Stream, bucket, batch)
     failed += failures.length
     deleted += batch.length - failures.length
     errors.push(...failures.slice(0, SPELLED_OUT - errors.length))
@@ -94,16 +94,15 @@ async function* deletion(
 }
 
 async function* batches(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   selection: readonly Selected[],
-  signal: AbortSignal,
 ): AsyncGenerator<DeleteTarget[]> {
   let batch: DeleteTarget[] = []
   for (const { path, versionID, recursive } of selection) {
     // Below a folder it is the latest versions that go, whatever version was named: as in the original.
     if (recursive) {
-      for await (const items of keysBelow(s3, bucket, path.endsWith('/') ? path : `${path}/`, signal)) {
+      for await (const items of keysBelow(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`)) {
         for (const { name } of items) {
           batch.push({ key: name })
           if (batch.length === BATCH) {

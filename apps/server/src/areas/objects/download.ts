@@ -6,7 +6,7 @@ import { contentDisposition, fileNameOf } from '../../lib/http/content-dispositi
 import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/http/content-type.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { type Content, sendOn } from '../../lib/storage/direct-content.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { zipOf } from './zip.ts'
 import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
@@ -15,28 +15,30 @@ import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.
 const PASSED_ON = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 export function downloadRoutes(app: FastifyInstance): void {
-  serve(app, transferCalls.downloadObject, async ({ params, query }, { s3, signal, request, reply, log }) => {
+  serve(app, transferCalls.downloadObject, async ({ params, query }, { s3Stream, signal, request, reply, log }) => {
     const { bucket } = params
     const key = query.prefix
     if (key.endsWith('/') && query.version_id === undefined) {
-      const entries = await primed(folderEntries(s3, bucket, key, signal))
-      return await sendZip(request, reply, zipName(key, bucket), () => zipOf({ s3, bucket, signal }, entries, log))
+      const entries = await primed(folderEntries(s3Stream, bucket, key))
+      return await sendZip(request, reply, zipName(key, bucket), () =>
+        zipOf({ s3Stream, bucket, signal }, entries, log),
+      )
     }
-    const target = { bucket, key, query: { versionId: query.version_id || undefined }, signal }
-    return await sendObject(reply, await getObject(s3, target, request), key, query.preview)
+    const target = { bucket, key, query: { versionId: query.version_id || undefined } }
+    return await sendObject(reply, await getObject(s3Stream, target, request), key, query.preview)
   })
 
-  serve(app, transferCalls.downloadObjects, async ({ params, body }, { s3, signal, request, reply, log }) => {
+  serve(app, transferCalls.downloadObjects, async ({ params, body }, { s3Stream, signal, request, reply, log }) => {
     const { bucket } = params
-    const entries = await primed(selectionEntries(s3, bucket, body.objects, signal))
+    const entries = await primed(selectionEntries(s3Stream, bucket, body.objects))
     const name = body.name ?? `${bucket}.zip`
-    return await sendZip(request, reply, name, () => zipOf({ s3, bucket, signal }, entries, log))
+    return await sendZip(request, reply, name, () => zipOf({ s3Stream, bucket, signal }, entries, log))
   })
 }
 
-type Target = { bucket: string; key: string; query: Record<string, string | undefined>; signal: AbortSignal }
+type Target = { bucket: string; key: string; query: Record<string, string | undefined> }
 
-async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): Promise<Content> {
+async function getObject(s3Stream: S3Stream, target: Target, request: FastifyRequest): Promise<Content> {
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
   const { range, 'if-range': ifRange } = request.headers
   const conditions = {
@@ -46,13 +48,13 @@ async function getObject(s3: S3Wire, target: Target, request: FastifyRequest): P
     'if-unmodified-since': request.headers['if-unmodified-since'],
   }
   if (range === undefined || typeof ifRange !== 'string')
-    return await s3.content({ ...target, method, headers: { ...conditions, range } })
+    return await s3Stream.content({ ...target, method, headers: { ...conditions, range } })
   // S3 knows no If-Range. A range that is only wanted of the same content is one that is asked for with a condition.
   const same = ifRange.startsWith('"') ? { 'if-match': ifRange } : { 'if-unmodified-since': ifRange }
   try {
-    return await s3.content({ ...target, method, headers: { range, ...same } })
+    return await s3Stream.content({ ...target, method, headers: { range, ...same } })
   } catch (error) {
-    if (error instanceof UpstreamError && error.status === 412) return await s3.content({ ...target, method })
+    if (error instanceof UpstreamError && error.status === 412) return await s3Stream.content({ ...target, method })
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { ObjectItem } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
@@ -29,8 +29,8 @@ export interface ListPage {
  * One page of a bucket's listing.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
-export async function listPage(s3: S3Wire, bucket: string, query: ListQuery, signal: AbortSignal): Promise<ListPage> {
-  const xml = await s3.text({ method: 'GET', bucket, query: toWire(query), signal })
+export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQuery): Promise<ListPage> {
+  const xml = await s3Stream.text({ method: 'GET', bucket, query: toWire(query) })
   const [root] = Object.values(readXml(xml))
   const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
   const objects = query.versions

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { type ListPage, type ListQuery, listPage } from './list-page.ts'
 
 /** What servers give at once. */
@@ -10,7 +10,7 @@ const PAGE = 1000
 
 /** Listing: a page for who asks for one, otherwise everything, sent while it is read. */
 export function listRoutes(app: FastifyInstance): void {
-  serve(app, objectCalls.listObjects, async ({ params, query }, { s3, signal, reply }) => {
+  serve(app, objectCalls.listObjects, async ({ params, query }, { s3Stream, reply }) => {
     const wanted: ListQuery = {
       prefix: query.prefix,
       recursive: query.recursive,
@@ -20,24 +20,23 @@ export function listRoutes(app: FastifyInstance): void {
       continuation: query.continuation,
       startAfter: query.start_after,
     }
-    const first = await listPage(s3, params.bucket, wanted, signal)
+    const first = await listPage(s3Stream, params.bucket, wanted)
     if (query.limit !== undefined || first.next === undefined)
       return { objects: first.items, total: first.items.length, ...(first.next ? { next: first.next } : {}) }
     reply.type('application/json; charset=utf-8')
-    return Readable.from(allAsJson(first, pagesAfter(first, s3, params.bucket, wanted, signal)))
+    return Readable.from(allAsJson(first, pagesAfter(first, s3Stream, params.bucket, wanted)))
   })
 }
 
 /** The pages behind one; each is asked for while the one before is used. */
 async function* pagesAfter(
   first: ListPage,
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   query: ListQuery,
-  signal: AbortSignal,
 ): AsyncGenerator<ListPage> {
   const fetch = (continuation: string) => {
-    const page = listPage(s3, bucket, { ...query, continuation }, signal)
+    const page = listPage(s3Stream, bucket, { ...query, continuation })
     // Its failure is met where it is awaited; until then it must not count as unhandled.
     page.catch(() => {})
     return page
@@ -67,13 +66,12 @@ function inner(page: ListPage): string {
 
 /** All keys below a prefix, in the server's order, read page by page while they are used. */
 export async function* keysBelow(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   prefix: string,
-  signal: AbortSignal,
 ): AsyncGenerator<ListPage['items']> {
   const query: ListQuery = { prefix, recursive: true, versions: false, metadata: false, limit: PAGE }
-  const first = await listPage(s3, bucket, query, signal)
+  const first = await listPage(s3Stream, bucket, query)
   yield first.items
-  for await (const page of pagesAfter(first, s3, bucket, query, signal)) yield page.items
+  for await (const page of pagesAfter(first, s3Stream, bucket, query)) yield page.items
 }

@@ -1,6 +1,6 @@
 import type { UploadPart } from '@stowage/contract'
-import type { S3Control } from '../../lib/storage/s3-sdk.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
 /** An upload in parts that has begun. */
 export interface Upload {
@@ -11,12 +11,10 @@ export interface Upload {
 
 /** Begins an upload in parts and tells its id. */
 export async function createUpload(
-  { commands, send }: S3Control,
+  s3: S3Api,
   { bucket, key, contentType }: { bucket: string; key: string; contentType: string },
-  abortSignal: AbortSignal,
 ): Promise<string> {
-  const command = new commands.CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType })
-  const { UploadId } = await send(command, { abortSignal })
+  const { UploadId } = await s3.createMultipartUpload({ Bucket: bucket, Key: key, ContentType: contentType })
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   return UploadId
 }
@@ -31,34 +29,25 @@ export interface PartBody {
 
 /** Sends one part while it is read. @returns its ETag */
 export async function uploadPart(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   { bucket, key, uploadId, part, body, size }: Upload & PartBody,
-  signal: AbortSignal,
 ): Promise<string> {
-  const { etag } = await s3.headers({
+  const { etag } = await s3Stream.headers({
     method: 'PUT',
     bucket,
     key,
     query: { partNumber: String(part), uploadId },
     headers: { 'content-length': String(size) },
     body,
-    signal,
   })
   return bare(String(etag ?? ''))
 }
 
 /** All parts that have arrived, in their order. */
-export async function listParts(
-  { commands, send }: S3Control,
-  { bucket, key, uploadId }: Upload,
-  abortSignal: AbortSignal,
-): Promise<UploadPart[]> {
+export async function listParts(s3: S3Api, upload: Upload): Promise<UploadPart[]> {
   const parts: UploadPart[] = []
   for (let marker: string | undefined; ; ) {
-    const page = await send(
-      new commands.ListPartsCommand({ Bucket: bucket, Key: key, UploadId: uploadId, PartNumberMarker: marker }),
-      { abortSignal },
-    )
+    const page = await s3.listParts({ ...onWire(upload), PartNumberMarker: marker })
     for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
       parts.push({ part: PartNumber, etag: bare(ETag), size: Size })
     if (!page.IsTruncated || !page.NextPartNumberMarker) return parts
@@ -71,29 +60,25 @@ const COMPLETE_MS = 600_000
 
 /** Makes the object of the given parts. */
 export async function completeUpload(
-  { commands, send }: S3Control,
-  { bucket, key, uploadId }: Upload,
+  s3: S3Api,
+  upload: Upload,
   parts: readonly { part: number; etag: string }[],
-  abortSignal: AbortSignal,
 ): Promise<{ etag: string; version_id?: string }> {
   const Parts = parts
     .toSorted((a, b) => a.part - b.part)
     .map(({ part, etag }) => ({ PartNumber: part, ETag: `"${bare(etag)}"` }))
-  const { ETag = '', VersionId } = await send(
-    new commands.CompleteMultipartUploadCommand({
-      Bucket: bucket,
-      Key: key,
-      UploadId: uploadId,
-      MultipartUpload: { Parts },
-    }),
-    { abortSignal, requestTimeout: COMPLETE_MS },
+  const { ETag = '', VersionId } = await s3.completeMultipartUpload(
+    { ...onWire(upload), MultipartUpload: { Parts } },
+    { requestTimeout: COMPLETE_MS },
   )
   return { etag: bare(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
 }
 
 /** Gives an upload up and frees its parts. */
-export async function abortUpload({ commands, send }: S3Control, { bucket, key, uploadId }: Upload): Promise<void> {
-  await send(new commands.AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId }))
+export async function abortUpload(s3: S3Api, upload: Upload): Promise<void> {
+  await s3.abortMultipartUpload(onWire(upload))
 }
+
+const onWire = ({ bucket, key, uploadId }: Upload) => ({ Bucket: bucket, Key: key, UploadId: uploadId })
 
 const bare = (etag: string) => etag.replaceAll('"', '')

@@ -7,23 +7,23 @@ import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from
 
 /** Uploads in parts, which can be resumed: the caller keeps the upload's id and asks which parts have arrived. */
 export function partRoutes(app: FastifyInstance): void {
-  serve(app, transferCalls.createUpload, async ({ params, query, body }, { control, signal }) => {
+  serve(app, transferCalls.createUpload, async ({ params, query, body }, { s3 }) => {
     const contentType = contentTypeOf(body.content_type, query.prefix)
     const target = { bucket: params.bucket, key: query.prefix, contentType }
-    return { upload_id: await createUpload(await control(), target, signal) }
+    return { upload_id: await createUpload(s3, target) }
   })
 
-  serve(app, transferCalls.listUploadParts, async ({ params, query }, { control, signal }) => {
-    return { parts: await listParts(await control(), { ...params, key: query.prefix }, signal) }
+  serve(app, transferCalls.listUploadParts, async ({ params, query }, { s3 }) => {
+    return { parts: await listParts(s3, { ...params, key: query.prefix }) }
   })
 
-  serve(app, transferCalls.uploadPart, async ({ params, query }, { s3, signal, request }) => {
+  serve(app, transferCalls.uploadPart, async ({ params, query }, { s3Stream, request }) => {
     const size = Number(request.headers['content-length'])
     if (!Number.isInteger(size)) throw new Refusal(411, 'A part must tell its size (Content-Length)')
     // Not the request itself: a refused part must not take down the connection that is to carry the refusal.
     const body = request.raw.iterator({ destroyOnReturn: false })
     try {
-      const etag = await uploadPart(s3, { ...params, key: query.prefix, body, size }, signal)
+      const etag = await uploadPart(s3Stream, { ...params, key: query.prefix, body, size })
       return { part: params.part, etag, size }
     } catch (error) {
       // The rest is thrown away: the caller's next request may stand behind it on the same connection.
@@ -32,11 +32,11 @@ export function partRoutes(app: FastifyInstance): void {
     }
   })
 
-  serve(app, transferCalls.completeUpload, async ({ params, query, body }, { control, signal }) => {
-    return await completeUpload(await control(), { ...params, key: query.prefix }, body.parts, signal)
+  serve(app, transferCalls.completeUpload, async ({ params, query, body }, { s3 }) => {
+    return await completeUpload(s3, { ...params, key: query.prefix }, body.parts)
   })
 
-  serve(app, transferCalls.abortUpload, async ({ params, query }, { control }) => {
-    await abortUpload(await control(), { ...params, key: query.prefix })
+  serve(app, transferCalls.abortUpload, async ({ params, query }, { detached }) => {
+    await abortUpload(detached().s3, { ...params, key: query.prefix })
   })
 }

@@ -1,7 +1,6 @@
 import { MiB } from '@stowage/contract'
 import { Refusal } from '../../lib/http/errors.ts'
-import type { S3Control } from '../../lib/storage/s3-sdk.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
 import { ByteSource } from './byte-source.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
 
@@ -11,11 +10,7 @@ export interface PutTarget {
   contentType: string
 }
 
-export interface PutClients {
-  s3: S3Wire
-  control: () => Promise<S3Control>
-  signal: AbortSignal
-}
+export type PutClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 
 /** Content of a known size goes up in one request until here, and in parts of this size beyond. */
 const SINGLE_MAX = 64 * MiB
@@ -50,13 +45,13 @@ async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSo
 }
 
 async function putSingle(
-  { s3, signal }: PutClients,
+  { s3Stream }: PutClients,
   { bucket, key, contentType }: PutTarget,
   body: AsyncIterable<Uint8Array> | Buffer,
   size: number,
 ): Promise<void> {
   const headers = { 'content-length': String(size), 'content-type': contentType }
-  await s3.headers({ method: 'PUT', bucket, key, headers, body, signal })
+  await s3Stream.headers({ method: 'PUT', bucket, key, headers, body })
 }
 
 interface Part {
@@ -65,21 +60,22 @@ interface Part {
 }
 
 async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIterable<Part>): Promise<void> {
-  const control = await clients.control()
-  const uploadId = await createUpload(control, target, clients.signal)
+  const { s3, s3Stream } = clients
+  const uploadId = await createUpload(s3, target)
   const upload = { ...target, uploadId }
   try {
     const done: { part: number; etag: string }[] = []
     for await (const { body, size } of parts) {
       const part = done.length + 1
-      done.push({ part, etag: await uploadPart(clients.s3, { ...upload, part, body, size }, clients.signal) })
+      done.push({ part, etag: await uploadPart(s3Stream, { ...upload, part, body, size }) })
     }
-    await completeUpload(control, upload, done, clients.signal)
+    await completeUpload(s3, upload, done)
   } catch (error) {
     // Also when the sender has left. Twice, because what broke the upload may have broken the first try's connection as
     // well; what cannot be freed now is freed by the server's own clean-up of stale uploads.
-    await abortUpload(control, upload)
-      .catch(() => abortUpload(control, upload))
+    const detached = clients.detached().s3
+    await abortUpload(detached, upload)
+      .catch(() => abortUpload(detached, upload))
       .catch(() => {})
     throw error
   }

@@ -18,14 +18,14 @@ interface FilePart {
 
 /** The specification's upload: a form with one part per file, stored one after the other while they arrive. */
 export function uploadFormRoutes(app: FastifyInstance): void {
-  serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, control, signal, request }) => {
+  serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, s3Stream, detached, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
       if (name === '') throw new Refusal(400, 'A file of the form has no name', { field: 'name' })
       if (!HEADER_TEXT.test(type))
         throw new Refusal(400, `The content type of ${name} is none`, { field: 'content-type' })
       const key = query.prefix + name
       const target = { bucket: params.bucket, key, contentType: contentTypeOf(type, key) }
-      await putObject({ s3, control, signal }, target, stream, size)
+      await putObject({ s3, s3Stream, detached }, target, stream, size)
     })
   })
 }

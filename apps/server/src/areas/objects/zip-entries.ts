@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../lib/http/content-disposition.ts'
-import type { S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { keysBelow } from './list.ts'
 import { ZipNames } from './zip-names.ts'
@@ -13,24 +13,18 @@ export interface ZipEntry {
 }
 
 /** Everything below a folder, under the folder's own name. */
-export async function* folderEntries(
-  s3: S3Wire,
-  bucket: string,
-  folder: string,
-  signal: AbortSignal,
-): AsyncGenerator<ZipEntry> {
+export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder: string): AsyncGenerator<ZipEntry> {
   // `a/b/` comes as `b/…`, so that what is unpacked stands in one folder.
   const cut = folder.slice(0, -1).lastIndexOf('/') + 1
-  for await (const items of keysBelow(s3, bucket, folder, signal))
+  for await (const items of keysBelow(s3Stream, bucket, folder))
     for (const item of items) yield { key: item.name, name: item.name.slice(cut), modified: item.last_modified }
 }
 
 /** A selection: objects by the last part of their keys, folders with what is below them. Names that clash get a number. */
 export async function* selectionEntries(
-  s3: S3Wire,
+  s3Stream: S3Stream,
   bucket: string,
   keys: readonly string[],
-  signal: AbortSignal,
 ): AsyncGenerator<ZipEntry> {
   const names = new ZipNames()
   for (const key of new Set(keys)) {
@@ -41,7 +35,7 @@ export async function* selectionEntries(
     const own = fileNameOf(key.slice(0, -1))
     // Each selected folder is one of its own, as each file is.
     const top = names.file(own)
-    for await (const entry of folderEntries(s3, bucket, key, signal))
+    for await (const entry of folderEntries(s3Stream, bucket, key))
       yield { ...entry, name: top + entry.name.slice(own.length) }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visibleName } from '../../lib/http/file-name.ts'
-import type { S3Response, S3Wire } from '../../lib/storage/s3-wire.ts'
+import type { S3Response, S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
@@ -8,7 +8,7 @@ import { zipPath } from './zip-path.ts'
 
 /** Whose objects, and until when. */
 export interface ZipSource {
-  s3: S3Wire
+  s3Stream: S3Stream
   bucket: string
   signal: AbortSignal
 }
@@ -86,10 +86,10 @@ const TRIES = 4
 /** Milliseconds before the second try, at most; twice that before the third, and so on. */
 const PAUSE_MS = 250
 
-async function openOrNote({ s3, bucket, signal }: ZipSource, key: string, missing: Missing) {
+async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, missing: Missing) {
   for (let tried = 1; ; tried++) {
     try {
-      return await s3.request({ method: 'GET', bucket, key, signal })
+      return await s3Stream.request({ method: 'GET', bucket, key })
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (isOfTheObject(error)) return missing.add(key, error)

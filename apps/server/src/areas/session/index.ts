@@ -10,7 +10,7 @@ import type { KnownDevices } from './known-devices.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
 import { pagesOf } from './pages.ts'
-import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 import { Turns } from './turns.ts'
 
@@ -48,7 +48,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
   const signInOf = async (request: FastifyRequest, body: Input<'login'>['body'], signal: AbortSignal) => {
     const begun = performance.now()
     try {
-      return await signIn(body, { ...to, egress: to.egress.forCaller(request.ip) }, signal)
+      return await signIn(body, { ...to, upstream: to.upstream.forCaller(request.ip) }, signal)
     } catch (error) {
       if (isWrongGuess(error)) await delay(REFUSAL_MS - ((performance.now() - begun) % REFUSAL_MS))
       throw error
@@ -76,24 +76,26 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
-  serve(app, sessionCalls.logout, async (_input, { request, reply, session, madmin, log }) => {
+  serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
-    // Not with the caller's signal: a browser that closes while it signs out is signed out.
-    const revoked = madmin.revokeTokens({ tokenRevokeType: session.revokeType }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the storage server did not revoke a session')
-    })
+    // Detached: a browser that closes while it signs out is signed out.
+    const revoked = detached()
+      .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the storage server did not revoke a session')
+      })
     // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
     // takes the cookie away.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 
-  serve(app, sessionCalls.getSession, async (_input, { session, madmin, signal }) => {
-    const info = await madmin.accountInfo({ signal })
+  serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
+    const info = await madmin.accountInfo()
     return {
       status: 'ok' as const,
-      pages: pagesOf(callerFromAccountInfo(info.policy).access),
+      pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
       features: [],
       operator: false,
       distributedMode: session.distributed,
@@ -106,8 +108,9 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { madmin, signal }) => {
-    const caller = callerFromAccountInfo((await madmin.accountInfo({ signal })).policy)
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin }) => {
+    const { policy } = await madmin.accountInfo()
+    const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }
   })
 }

@@ -3,14 +3,14 @@ import { type AssumeRoleRequest, assumeRole, type TemporaryCredentials } from '@
 import type { Config } from '../../lib/config/config.ts'
 import { Refusal } from '../../lib/http/errors.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import type { Egress } from '../../lib/storage/egress.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import type { Upstream } from '../../lib/storage/upstream.ts'
 import { detect } from './capabilities.ts'
 import { otherRegion } from './region.ts'
 
 export interface SignInTo {
   config: Pick<Config, 'region' | 'sessionSeconds'>
-  egress: Egress
+  upstream: Upstream
 }
 
 /**
@@ -20,7 +20,7 @@ export interface SignInTo {
  */
 export async function signIn(
   credentials: { accessKey: string; secretKey: string },
-  { config, egress }: SignInTo,
+  { config, upstream }: SignInTo,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // A header cannot carry it, so no server can know it.
@@ -28,10 +28,10 @@ export async function signIn(
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server can do the same for everybody, so that it need not wait for the session.
-  const detected = detect({ ...connectionOf(egress), credentials }, signal)
+  const detected = detect({ ...connectionOf(upstream), credentials }, signal)
   // Whether the sign-in is refused, and why, is said by the other; until then its failure must not count as unhandled.
   detected.catch(() => {})
-  const { given, region } = await assumeRoleAnywhere(credentials, { config, egress }, request)
+  const { given, region } = await assumeRoleAnywhere(credentials, { config, upstream }, request)
   return {
     v: 1,
     kind: 'sts',
@@ -45,27 +45,27 @@ export async function signIn(
   }
 }
 
-const connectionOf = (egress: Egress) => ({
-  endpoint: egress.origin,
-  dispatcher: egress.dispatcher,
-  headers: egress.headers,
+const connectionOf = (upstream: Upstream) => ({
+  endpoint: upstream.origin,
+  dispatcher: upstream.dispatcher,
+  headers: upstream.headers,
 })
 
 /** Asks in the region of the settings, and when the server is in another one, in that. */
 async function assumeRoleAnywhere(
   credentials: { accessKey: string; secretKey: string },
-  { config, egress }: SignInTo,
+  { config, upstream }: SignInTo,
   request: AssumeRoleRequest & { signal: AbortSignal },
 ): Promise<{ given: TemporaryCredentials; region: string }> {
   const ask = async (region: string) => ({
-    given: await assumeRole({ ...connectionOf(egress), credentials, region }, request),
+    given: await assumeRole({ ...connectionOf(upstream), credentials, region }, request),
     region,
   })
   try {
     return await ask(config.region)
   } catch (error) {
     const wrongRegion = /region/i.test(storageErrorOf(error)?.message ?? '')
-    const region = wrongRegion ? await otherRegion(egress, credentials, config.region, request.signal) : undefined
+    const region = wrongRegion ? await otherRegion(upstream, credentials, config.region, request.signal) : undefined
     if (region === undefined) throw asLoginFailure(error)
     return await ask(region).catch((again: unknown) => {
       throw asLoginFailure(again)

@@ -17,8 +17,11 @@ interface Context {
   signal: AbortSignal
 }
 
-/** What the handler of a call for signed-in callers gets: clients that act as the caller. */
-export type SessionContext = Context & Clients
+/** What the handler of a call for signed-in callers gets: clients that act as the caller and end when it leaves. */
+export interface SessionContext extends Context, Clients {
+  /** Clients whose calls go on when the caller leaves: to undo what is half done, or to end a session. */
+  detached(): Clients
+}
 
 interface Parsed<R extends Route> {
   params: z.output<R['params']>
@@ -71,8 +74,14 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         query: parsePart(route.query, 'query', query),
         body: hasParsedBody(endpoint) ? parsePart(route.body, 'body', request.body) : undefined,
       } as Parsed<R>
-      const context: Context = { request, reply, log: request.log, signal: signalOf(reply) }
-      const full = endpoint.access === 'session' ? { ...context, ...app.clientsOf(request) } : context
+      const signal = signalOf(reply)
+      const context: Context = { request, reply, log: request.log, signal }
+      const forSession = (): SessionContext => ({
+        ...context,
+        ...app.clientsOf(request, signal),
+        detached: () => app.clientsOf(request),
+      })
+      const full = endpoint.access === 'session' ? forSession() : context
       const answer = await handler(input, full as ContextOf<R['endpoint']>)
       if (reply.sent || answer === reply) return reply
       if (app.checkAnswers && endpoint.answer === 'json' && !isStream(answer)) route.response.parse(answer)

@@ -5,8 +5,8 @@ import type { Clients } from '../storage/clients.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Clients that act as the caller of a request. */
-    clientsOf(request: FastifyRequest): Clients
+    /** Clients that act as the caller of a request. @param signal ends their calls */
+    clientsOf(request: FastifyRequest, signal?: AbortSignal): Clients
     /** The session of a request. @throws Refusal 401 */
     sessionOf(request: FastifyRequest): SessionPayload
     /** Whether a request carries a session that this console has sealed, ended or not. */

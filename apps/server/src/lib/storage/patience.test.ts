@@ -6,10 +6,10 @@ import { SigningKeys } from '@stowage/sigv4'
 import { describe, expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import { sendOn } from './direct-content.ts'
-import { openEgress } from './egress.ts'
-import { SdkClients } from './s3-sdk.ts'
-import { S3Wire } from './s3-wire.ts'
+import { S3ApiFactory } from './s3-api.ts'
+import { S3Stream } from './s3-stream.ts'
 import { unreachable } from './storage-errors.ts'
+import { openUpstream } from './upstream.ts'
 
 /* A storage server that falls silent, or does not end, at every place where it can. */
 
@@ -20,16 +20,16 @@ const { serve } = useLocalServers()
 /** Clients of a server that answers as told. */
 async function clientsOf(listener: RequestListener) {
   const patience = { headMs: PATIENCE_MS, wholeMs: PATIENCE_MS, streamMs: 3 * PATIENCE_MS }
-  const egress = openEgress(await serve(listener), undefined, {}, patience)
+  const upstream = openUpstream(await serve(listener), undefined, {}, patience)
   const signer = { accessKey: 'alice', secretKey: 'secret', sessionToken: '', region: 'us-east-1' }
-  const s3 = new S3Wire(egress, signer, new SigningKeys())
-  const { commands, send } = await new SdkClients(egress).of(signer, {})
+  const s3 = new S3ApiFactory(upstream).of(signer, {}, undefined)
+  const s3Stream = new S3Stream(upstream, signer, new SigningKeys())
   return {
-    list: () => s3.text({ method: 'GET', bucket: 'b' }),
-    download: () => s3.content({ method: 'GET', bucket: 'b', key: 'k' }),
-    request: () => s3.request({ method: 'GET', bucket: 'b', key: 'k' }),
-    versioning: () => send(new commands.GetBucketVersioningCommand({ Bucket: 'b' })),
-    create: () => send(new commands.CreateBucketCommand({ Bucket: 'b' })),
+    list: () => s3Stream.text({ method: 'GET', bucket: 'b' }),
+    download: () => s3Stream.content({ method: 'GET', bucket: 'b', key: 'k' }),
+    request: () => s3Stream.request({ method: 'GET', bucket: 'b', key: 'k' }),
+    versioning: () => s3.getBucketVersioning({ Bucket: 'b' }),
+    create: () => s3.createBucket({ Bucket: 'b' }),
   }
 }
 

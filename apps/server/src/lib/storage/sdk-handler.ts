@@ -1,7 +1,7 @@
 import { encodeQuery } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
-import type { Egress } from './egress.ts'
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
+import type { Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
 
 /** A signed request, as the SDK hands it over. */
@@ -25,7 +25,7 @@ interface SdkOptions {
  * Sends what the SDK has signed the way that all our requests go, and reads answers whole. The SDK's own handler lets a
  * server be silent for ever, reads without bound, and fails at a proxy's page with an error that tells nothing.
  */
-export function sdkHandler({ origin, dispatcher, patience }: Egress) {
+export function sdkHandler({ origin, dispatcher, patience }: Upstream) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     /** @throws UpstreamError when the answer is no success, or none of a storage server; undici's own errors */

@@ -39,7 +39,7 @@ export async function forceDeleteBucket(call: Call): Promise<void> {
   if (engine.getBucket(bucket).objectLock) {
     throw new S3Error('MethodNotAllowed', 'A bucket with object lock cannot be removed with what is in it.')
   }
-  if (isUnrestricted(call)) return await engine.deleteBucket(bucket, { force: true })
+  if (isUnrestricted(call, call.bucket)) return await engine.deleteBucket(bucket, { force: true })
   const all = { prefix: '' }
   await requireRight(call, all)
   // Not by the engine's own forced deletion, which would take along what is put from now on, without a look at it.
@@ -60,7 +60,7 @@ interface Version {
 
 /** @throws S3Error AccessDenied when the caller may not delete one of the versions */
 async function requireRight(call: Call, range: Range): Promise<void> {
-  if (isUnrestricted(call)) return
+  if (isUnrestricted(call, call.bucket)) return
   let after: { key: string; versionId?: string } = { key: '' }
   for (;;) {
     const page = listVersions(call, range, after)

@@ -1,56 +1,80 @@
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3 } from '@aws-sdk/client-s3'
 import { encodePath } from '@stowage/sigv4'
 import { Lru } from '../lru.ts'
-import type { Egress } from './egress.ts'
-import type { Signer } from './s3-wire.ts'
+import type { Signer } from './s3-stream.ts'
 import { sdkHandler } from './sdk-handler.ts'
+import type { Upstream } from './upstream.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-/** A client that signs as one session, and the commands to send by it. */
-export interface S3Control extends Pick<S3Client, 'send'> {
-  readonly commands: Sdk
+interface CallOptions {
+  /** How long the server may take to begin its answer, in ms, where the usual time is too short. */
+  requestTimeout?: number
 }
+
+/** Of the three ways to call a method of the SDK, the one with a promise. */
+type Call<F> = F extends {
+  (input: infer I, options?: never): Promise<infer O>
+  (input: never, callback: never): void
+  (input: never, options: never, callback: never): void
+}
+  ? (input: I, options?: CallOptions) => Promise<O>
+  : never
+
+/** Every S3 call by its name in the AWS SDK: `s3.getBucketVersioning({ Bucket })`. */
+export type S3Api = { readonly [N in keyof S3 as [Call<S3[N]>] extends [never] ? never : N]: Call<S3[N]> }
 
 /** Sessions whose client is kept; each costs about 100 KB. */
 const CLIENTS = 64
 
 /**
- * The SDK, for S3 calls that carry settings and no content. It takes 0.2 s to load, so that happens at the first call or
- * when `load` is called in a quiet moment.
+ * Makes S3 clients for calls that carry settings and no content, by the AWS SDK. The SDK takes 0.2 s to load, so that
+ * happens at the first call, or when `load` is called in a quiet moment.
  */
-export class SdkClients {
-  readonly #clients = new Lru<string, S3Client>(CLIENTS)
+export class S3ApiFactory {
+  readonly #clients = new Lru<string, S3>(CLIENTS)
   #sdk: Promise<Sdk> | undefined
 
-  constructor(private readonly egress: Egress) {}
+  constructor(private readonly upstream: Upstream) {}
 
   load(): Promise<Sdk> {
-    // It writes a page about Node's age to the terminal, which is for who chooses the versions and not for who runs this.
+    // It prints a page about Node's age to the terminal, meant for developers and not for those who run this program.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
     this.#sdk ??= import('@aws-sdk/client-s3')
     return this.#sdk
   }
 
   /**
-   * The client of a session: one per access key and headers, so that its parsed endpoint and signing keys are kept.
+   * The calls as one session.
    * @param headers go with every request, unsigned
+   * @param signal aborts every call
    */
-  async of(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3Control> {
-    const commands = await this.load()
+  of(signer: Signer, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined): S3Api {
+    const call = (name: string) => async (input: never, options?: CallOptions) => {
+      const client = await this.#client(signer, headers)
+      // All methods are called alike; one stands for whichever it is.
+      return await client[name as 'headBucket'](input, { ...options, ...(signal ? { abortSignal: signal } : {}) })
+    }
+    // The SDK's methods are not known before it is loaded, so that each call looks for its own.
+    return new Proxy({} as S3Api, { get: (_, name) => call(String(name)) })
+  }
+
+  /** One client per access key and headers, so that its parsed endpoint and signing keys are kept. */
+  async #client(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3> {
+    const sdk = await this.load()
     const key = JSON.stringify([signer.accessKey, headers])
     let client = this.#clients.get(key)
     if (!client) {
-      client = this.#create(commands, signer, headers)
+      client = this.#create(sdk, signer, headers)
       this.#clients.set(key, client)
     }
-    return { commands, send: client.send.bind(client) }
+    return client
   }
 
-  #create(sdk: Sdk, signer: Signer, headers: Readonly<Record<string, string>>): S3Client {
+  #create(sdk: Sdk, signer: Signer, headers: Readonly<Record<string, string>>): S3 {
     const { accessKey, secretKey, sessionToken, region } = signer
-    const client = new sdk.S3Client({
-      endpoint: this.egress.origin,
+    const client = new sdk.S3({
+      endpoint: this.upstream.origin,
       region,
       forcePathStyle: true,
       maxAttempts: 1,
@@ -59,7 +83,7 @@ export class SdkClients {
       responseChecksumValidation: 'WHEN_REQUIRED',
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey, sessionToken },
       expectContinueHeader: false,
-      requestHandler: sdkHandler(this.egress),
+      requestHandler: sdkHandler(this.upstream),
     })
     addressByPath(client)
     client.middlewareStack.add(
@@ -86,7 +110,7 @@ const ANY_BUCKET = 'bucket'
  * Puts the names of buckets into paths as they are. The SDK reads some of them specially, such as `logs--x-s3` and
  * `arn:aws:s3:…`, and would sign for another service or refuse them; what a name may be is the storage server's to say.
  */
-function addressByPath(client: S3Client): void {
+function addressByPath(client: S3): void {
   const names = new WeakMap<object, string>()
   client.middlewareStack.add(
     (next, context) => (args) => {

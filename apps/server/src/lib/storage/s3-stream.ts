@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
 import { type Content, requestContent, sendOn } from './direct-content.ts'
-import type { Egress } from './egress.ts'
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
+import type { Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
 
 /** Who signs, and for which region. */
@@ -23,7 +23,6 @@ export interface S3Request {
   headers?: Record<string, string | undefined>
   /** A stream needs `content-length` among the headers. */
   body?: Buffer | string | AsyncIterable<Uint8Array>
-  signal?: AbortSignal
 }
 
 const BUFFERED = 512 * 1024
@@ -31,15 +30,16 @@ const BUFFERED = 512 * 1024
 export type S3Response = Dispatcher.ResponseData
 
 /**
- * Signed S3 requests whose bodies stream, for everything that the SDK would buffer, and for the extensions of MinIO
- * that it does not know. Path-style addresses; bodies are sent unsigned, because hashing them first would mean to
- * keep them.
+ * Signed S3 requests whose bodies stream: for content, which the SDK would buffer, for extensions of MinIO that it
+ * does not know, and for what is read so often that the SDK is too slow. Path-style addresses; bodies are sent unsigned, because they would have to be kept to be hashed first.
  */
-export class S3Wire {
+export class S3Stream {
   constructor(
-    private readonly egress: Egress,
+    private readonly upstream: Upstream,
     private readonly signer: Signer,
     private readonly keys: SigningKeys,
+    /** Aborts every request. */
+    private readonly signal?: AbortSignal,
   ) {}
 
   /**
@@ -47,14 +47,14 @@ export class S3Wire {
    * @throws UpstreamError with the code of the server's answer when it is no success (304 counts as one)
    */
   async request(request: S3Request): Promise<S3Response> {
-    const { body, signal } = request
-    const response = await this.egress.dispatcher.request({
-      origin: this.egress.origin,
+    const { body } = request
+    const response = await this.upstream.dispatcher.request({
+      origin: this.upstream.origin,
       ...this.#signed(request),
       // Wakes the reader a fifth less often than the default of 64 KiB; a transfer may keep this much in memory.
       highWaterMark: BUFFERED,
       ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
+      ...(this.signal ? { signal: this.signal } : {}),
     } as Dispatcher.RequestOptions)
     if (isFailure(response)) throw failureOf(response, await this.#failure(response.body))
     return response
@@ -65,14 +65,10 @@ export class S3Wire {
    * @throws UpstreamError as `request`
    */
   async content(request: S3Request): Promise<Content> {
-    const { origin } = this.egress
+    const { origin } = this.upstream
     if (origin.startsWith('https:')) return encryptedContent(await this.request(request))
-    const { patience } = this.egress
-    const content = await requestContent(
-      new URL(origin),
-      { ...this.#signed(request), signal: request.signal },
-      patience,
-    )
+    const { patience } = this.upstream
+    const content = await requestContent(new URL(origin), { ...this.#signed(request), signal: this.signal }, patience)
     if (isFailure(content)) throw failureOf(content, await this.#failure(content.body))
     return content
   }
@@ -95,13 +91,13 @@ export class S3Wire {
 
   async #whole(request: S3Request): Promise<{ headers: S3Response['headers']; text: string }> {
     const response = await this.request(request)
-    const text = (await readAnswer(response.body, false, this.egress.patience)).toString()
+    const text = (await readAnswer(response.body, false, this.upstream.patience)).toString()
     refuseHtml(response, text)
     return { headers: response.headers, text }
   }
 
   async #failure(body: Readable): Promise<string> {
-    return (await readAnswer(body, true, this.egress.patience)).toString()
+    return (await readAnswer(body, true, this.upstream.patience)).toString()
   }
 
   #signed({ method, bucket, key, query: wanted, headers: given }: S3Request) {
@@ -109,11 +105,11 @@ export class S3Wire {
     const query = encodeQuery(entries(wanted))
     const { accessKey, secretKey, sessionToken, region } = this.signer
     const { headers } = signHeaders(
-      { method, path, query, headers: { host: new URL(this.egress.origin).host, ...given } },
+      { method, path, query, headers: { host: new URL(this.upstream.origin).host, ...given } },
       { credentials: { accessKey, secretKey, sessionToken }, region, keys: this.keys, payloadHash: UNSIGNED_PAYLOAD },
     )
     // Given apart from the origin, a path goes out as it is: `a/../b` and `a//b` are keys of their own.
-    return { method, path: query ? `${path}?${query}` : path, headers: { ...headers, ...this.egress.headers } }
+    return { method, path: query ? `${path}?${query}` : path, headers: { ...headers, ...this.upstream.headers } }
   }
 }
 

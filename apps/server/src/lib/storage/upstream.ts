@@ -4,16 +4,16 @@ import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { PATIENCE, type Patience } from './patience.ts'
 
-/** The way to the storage server: its address, and kept-alive connections to it. */
-export interface Egress {
+/** The storage server: its address, and kept-alive connections to it. */
+export interface Upstream {
   /** Scheme, host and port, as in `https://s3.example.com:9000`. */
   readonly origin: string
   readonly dispatcher: Dispatcher
   readonly patience: Patience
   /** Go with every request, unsigned: a proxy on the way may add to them. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same way for the calls of one caller: policies and logs of the server see its address, not the console's. */
-  forCaller(address: string): Egress
+  /** For the calls of one caller: policies and logs of the server see the caller's address instead of the console's. */
+  forCaller(address: string): Upstream
   close(): Promise<void>
 }
 
@@ -24,12 +24,12 @@ const CONNECTIONS = 256
  * @param caFile PEM file with authorities beside the usual ones
  * @param proof headers by which the server knows this console
  */
-export function openEgress(
+export function openUpstream(
   server: URL,
   caFile: string | undefined,
   proof: Record<string, string> = {},
   patience = PATIENCE,
-): Egress {
+): Upstream {
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
   const dispatcher = new Agent({
     connections: CONNECTIONS,
@@ -39,15 +39,15 @@ export function openEgress(
     // Does not count while the reader of a body is not ready for more.
     bodyTimeout: patience.streamMs,
   })
-  const egress: Egress = {
+  const upstream: Upstream = {
     origin: server.origin,
     dispatcher,
     patience,
     headers: {},
-    forCaller: (address) => ({ ...egress, headers: { ...proof, ...forwardedFor(address) } }),
+    forCaller: (address) => ({ ...upstream, headers: { ...proof, ...forwardedFor(address) } }),
     close: () => dispatcher.close(),
   }
-  return egress
+  return upstream
 }
 
 function forwardedFor(address: string): Record<string, string> {
