@@ -88,14 +88,14 @@ test('a guess counts although its sender does not wait for the answer', async ()
   const owner = await c.newUser(nothing)
   const body = JSON.stringify({ accessKey: owner.accessKey, secretKey: 'wrong-guess' })
   const headers = { ...from('192.0.2.11'), 'content-type': 'application/json', 'content-length': `${body.length}` }
-  const left = () => c.output().split('POST /api/v1/login left').length
-  const before = left()
+  const ended = () => c.output().split('POST /api/v1/login ').length
+  const before = ended()
   for (let n = 0; n < 6; n++) {
     const request = slowRequest(`${c.url}/api/v1/login`, 'POST', headers)
     await request.send(body)
     request.leave()
   }
-  await expect.poll(left).toBe(before + 6)
+  await expect.poll(ended).toBe(before + 6)
   expect((await signIn(owner, '192.0.2.11')).status).toBe(429)
 })
 
@@ -154,15 +154,17 @@ test('a body of sign-in has the size that a sign-in needs', async () => {
   )
 })
 
-test('an address that a proxy tells and that is not trusted is a warning, once', async () => {
-  await using untrusting = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl } })
-  for (let n = 0; n < 3; n++) await fetch(`${untrusting.url}/healthz`, { headers: from('192.0.2.1') })
+test('what could be set better is a warning, once: an address that is not trusted, a short passphrase', async () => {
+  const env = { STOWAGE_SERVER: c.serverUrl, CONSOLE_PBKDF_PASSPHRASE: 'SECRET' }
+  await using other = await startConsole({ env })
+  for (let n = 0; n < 3; n++) await fetch(`${other.url}/healthz`, { headers: from('192.0.2.1') })
   const warnings = () =>
-    untrusting
+    other
       .output()
       .split('\n')
-      .filter((line) => line.includes('STOWAGE_TRUST_PROXY'))
-  await expect.poll(warnings).toHaveLength(1)
-  expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 40, part: 'console' })
+      .filter((line) => line.includes('"level":40'))
+  await expect.poll(warnings).toHaveLength(2)
+  expect(warnings()[0]).toMatch(/CONSOLE_PBKDF_PASSPHRASE has fewer than 16 characters.* STOWAGE_SECRET/)
+  expect(warnings()[1]).toMatch(/X-Forwarded-For is not trusted.*STOWAGE_TRUST_PROXY/)
   expect(c.output()).not.toContain('X-Forwarded-For is not trusted')
 })
