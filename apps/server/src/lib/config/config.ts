@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type EgressRules, egressRules } from '@stowage/egress'
 import { z } from 'zod'
 import { DEFAULT_REGION, settingsLines, storeSettings } from '../program/store-parts.ts'
 import { nearest } from './nearest.ts'
@@ -33,6 +34,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | undefined
   /** Further certificate authorities of the storage server. */
   caFile: string | undefined
+  /** Where addresses that people type may lead. */
+  egress: EgressRules
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
   checkAnswers: boolean
@@ -74,6 +77,7 @@ export function readConfig(environment: Environment): Config {
         ? { certFile: s.STOWAGE_TLS_CERT, keyFile: s.STOWAGE_TLS_KEY }
         : undefined,
     caFile: s.STOWAGE_TLS_CA,
+    egress: egressRules(s),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
     store: {
