@@ -35,7 +35,8 @@ export class ConsoleClient {
   async signIn(): Promise<void> {
     const { user, password } = this.login
     const response = await this.#send('POST', 'login', {
-      headers: { 'content-type': 'application/json' },
+      // As a page does: a script would get a cookie that the browser of this bench cannot use.
+      headers: { 'content-type': 'application/json', origin: this.#base.origin },
       body: JSON.stringify({ accessKey: user, secretKey: password }),
     })
     const text = await response.body.text()

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import cookie from '@fastify/cookie'
 import { createEgress } from '@stowage/egress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -64,7 +63,6 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   addStop(app)
   addRequestHandling(app)
   await addSecurity(app, config)
-  await app.register(cookie)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     // Bodies of requests are left alone: uploads read them themselves.

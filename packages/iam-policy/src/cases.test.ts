@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { DIALECTS, type Rules } from './dialects.ts'
 import {
   type Access,
   type AccessRequest,
   bucketPolicyFromJson,
   type CannedPolicyName,
   type CapabilityQuestion,
+  type CompiledBucketPolicy,
   can,
   cannedPolicies,
   compileBucketPolicy,
@@ -20,18 +22,22 @@ import {
 
 /**
  * One whole-policy case of `cases/*.json`. To add one, write it there.
- * The caller holds `statements` (one policy), or several `policies` (with statements, or names of canned ones), or is
- * anonymous and asks against `bucketPolicy`.
+ * The caller holds `statements` (one policy), or several `policies` (with statements, or names of canned ones). Where
+ * there is a `bucketPolicy`, it is the user `principal`, or anonymous.
  */
 interface Case {
   name: string
+  /** The rule of `dialects.ts` that the case is about. */
+  rule?: keyof Rules
   /** The server release on which the outcome was seen. */
   seen?: string
   statements?: unknown[]
   policies?: Record<string, unknown[]> | CannedPolicyName[]
   bucketPolicy?: unknown[]
+  principal?: string
   session?: unknown[]
   owner?: boolean
+  suspended?: boolean
   ask?: Ask[]
   can?: CanAsk[]
 }
@@ -47,13 +53,13 @@ interface Ask extends Omit<AccessRequest, 'conditions'>, Partial<Record<Dialect,
   statement?: number
 }
 
-interface CanAsk extends Omit<CapabilityQuestion, 'known'> {
+interface CanAsk extends Omit<CapabilityQuestion, 'known'>, Partial<Record<Dialect, Decision>> {
   known?: Values
   expect: Decision
   dependsOn?: string[]
 }
 
-const DIALECTS: Dialect[] = ['stowage', 'minio-2025', 'minio-2021']
+const NAMES = Object.keys(DIALECTS) as Dialect[]
 
 const folder = new URL('./cases/', import.meta.url)
 const files = readdirSync(folder).map((file): [string, Case[]] => [
@@ -64,23 +70,49 @@ const files = readdirSync(folder).map((file): [string, Case[]] => [
 describe.each(files)('%s', (_, cases) => {
   describe.each(cases.map((item) => [item.name, item] as const))('%s', (_name, item) => {
     test.each(
-      (item.ask ?? []).flatMap((ask) => DIALECTS.map((dialect) => [titleOf(ask, dialect), ask, dialect] as const)),
+      (item.ask ?? []).flatMap((ask) => NAMES.map((dialect) => [titleOf(ask, dialect), ask, dialect] as const)),
     )('%s', (_title, ask, dialect) => {
       const { conditions = {}, expect: expected, reason, policy, statement, ...request } = ask
-      const verdict = evaluate(accessOf(item, dialect), { ...request, conditions: conditionValues(conditions) })
+      const verdict = evaluate(accessOf(item, dialect), {
+        ...request,
+        bucketPolicy: bucketPolicyOf(item, dialect),
+        conditions: conditionValues(conditions),
+      })
       expect(verdict.decision).toBe(ask[dialect] ?? expected)
       if (reason) expect(verdict.reason).toBe(reason)
       if (policy) expect(verdict.statement?.policy).toBe(policy)
       if (statement !== undefined) expect(verdict.statement?.index).toBe(statement)
     })
 
-    test.each((item.can ?? []).map((ask) => [JSON.stringify(ask), ask] as const))('can %s', (_title, ask) => {
+    test.each(
+      (item.can ?? []).flatMap((ask) =>
+        NAMES.map((dialect) => [`${JSON.stringify(ask)} (${dialect})`, ask, dialect] as const),
+      ),
+    )('can %s', (_title, ask, dialect) => {
       const { known = {}, expect: expected, dependsOn, ...question } = ask
-      const verdict = can(accessOf(item, 'stowage'), { ...question, known: conditionValues(known) })
-      expect(verdict.decision).toBe(expected)
-      if (dependsOn) expect(verdict.dependsOn).toEqual(dependsOn)
+      const verdict = can(accessOf(item, dialect), {
+        ...question,
+        bucketPolicy: bucketPolicyOf(item, dialect),
+        known: conditionValues(known),
+      })
+      expect(verdict.decision).toBe(ask[dialect] ?? expected)
+      if (dependsOn && !ask[dialect]) expect(verdict.dependsOn).toEqual(dependsOn)
     })
   })
+})
+
+/** Rules about what can be written, which `parse/examples` covers. */
+const RULES_OF_PARSING: (keyof Rules)[] = ['starFamily', 'since2025', 'principalsAreUsers']
+
+test('every rule in which dialects differ has a case whose answers differ', () => {
+  const cases = files.flatMap(([, items]) => items)
+  const covered = new Set(
+    cases
+      .filter(({ ask = [], can: canAsk = [] }) => [...ask, ...canAsk].some((one) => NAMES.some((name) => one[name])))
+      .map(({ rule }) => rule),
+  )
+  const rules = Object.keys(DIALECTS.stowage).filter((rule) => !RULES_OF_PARSING.some((other) => other === rule))
+  expect(rules.filter((rule) => !covered.has(rule as keyof Rules))).toEqual([])
 })
 
 test('there are many cases, and none asks nothing', () => {
@@ -94,19 +126,23 @@ test('there are many cases, and none asks nothing', () => {
 function accessOf(item: Case, dialect: Dialect): Access {
   const compile = (name: string, statements: unknown[]) =>
     compilePolicy(policyFromJson({ Version: '2012-10-17', Statement: statements }), { name, dialect })
-  const access = { owner: item.owner, session: item.session && compile('session', item.session) }
-  if (item.bucketPolicy) {
-    const document = bucketPolicyFromJson({ Version: '2012-10-17', Statement: item.bucketPolicy })
-    return { ...access, policies: [compileBucketPolicy(document, { name: 'bucket', dialect })] }
-  }
+  const { owner, principal, suspended } = item
+  const access = { owner, principal, suspended, session: item.session && compile('session', item.session) }
   if (Array.isArray(item.policies)) {
     return {
       ...access,
       policies: item.policies.map((name) => compilePolicy(cannedPolicies()[name], { name, dialect })),
     }
   }
-  const policies = item.policies ?? { policy: item.statements ?? [] }
+  const statements: Record<string, unknown[]> = item.statements ? { policy: item.statements } : {}
+  const policies = item.policies ?? (item.bucketPolicy ? statements : { policy: [], ...statements })
   return { ...access, policies: Object.entries(policies).map(([name, statements]) => compile(name, statements)) }
+}
+
+function bucketPolicyOf({ bucketPolicy }: Case, dialect: Dialect): CompiledBucketPolicy | undefined {
+  if (!bucketPolicy) return undefined
+  const document = bucketPolicyFromJson({ Version: '2012-10-17', Statement: bucketPolicy })
+  return compileBucketPolicy(document, { name: 'bucket', dialect })
 }
 
 function titleOf({ action, bucket = '', object = '', conditions, ...rest }: Ask, dialect: Dialect): string {

@@ -27,7 +27,7 @@ export interface PolicyDocument {
   Statement: Statement[]
 }
 
-/** Who a statement of a bucket policy is about. Only anonymous requests are asked against it. */
+/** Who a statement of a bucket policy is about: `*` for everybody, names of users, or their ARNs. */
 export interface Principal {
   AWS: string[]
 }
@@ -42,9 +42,3 @@ export interface BucketPolicyDocument {
   Version: string
   Statement: BucketStatement[]
 }
-
-/**
- * Whose rules decide where servers differ: ours, MinIO RELEASE.2025-10-15 or MinIO 2021-11.
- * The differences are listed in the README of this package.
- */
-export type Dialect = 'stowage' | 'minio-2025' | 'minio-2021'

@@ -19,9 +19,15 @@ export function policyFromJson(value: unknown): PolicyDocument {
   return documentFrom(value, statementFrom)
 }
 
-/** The same for the policy of a bucket. A statement without a readable Principal is about nobody. */
+/**
+ * The same for the policy of a bucket. A statement without a readable Principal, or with NotPrincipal, allows nobody
+ * and denies everybody.
+ */
 export function bucketPolicyFromJson(value: unknown): BucketPolicyDocument {
-  return documentFrom(value, (statement) => ({ ...statementFrom(statement), Principal: principalFrom(statement) }))
+  return documentFrom(value, (source) => {
+    const statement = statementFrom(source)
+    return { ...statement, Principal: principalFrom(source, statement.Effect) }
+  })
 }
 
 /** Whether a policy says nothing at all, as a server of 2021 says of root. */
@@ -40,9 +46,12 @@ function documentFrom<S>(value: unknown, statement: (value: unknown) => S) {
   }
 }
 
-function principalFrom(statement: unknown): Principal {
-  const principal = membersOf(statement).get('principal')
-  return { AWS: principal === '*' ? ['*'] : textsOf(membersOf(principal).get('aws')) }
+function principalFrom(statement: unknown, effect: Effect): Principal {
+  const members = membersOf(statement)
+  const principal = members.get('principal')
+  const named = principal === '*' ? ['*'] : textsOf(membersOf(principal).get('aws'))
+  if (named.length > 0 && !members.has('notprincipal')) return { AWS: named }
+  return { AWS: effect === 'Deny' ? ['*'] : [] }
 }
 
 function statementFrom(value: unknown): Statement {

@@ -31,6 +31,7 @@ test('the public names', () => {
       "parsePolicy",
       "policyFromJson",
       "problemText",
+      "userOfPrincipal",
     ]
   `)
 })

@@ -3,19 +3,25 @@ export type { ActionLevel } from './actions/s3.ts'
 export { type CannedPolicyName, cannedPolicies } from './canned.ts'
 export { CONDITION_OPERATORS } from './condition/operators.ts'
 export { type ConditionLookup, conditionValues } from './condition/values.ts'
+export type { Dialect } from './dialects.ts'
 export {
   type BucketPolicyDocument,
   type BucketStatement,
   type ConditionBlock,
   type ConditionValue,
-  type Dialect,
   type Effect,
   POLICY_VERSION,
   type PolicyDocument,
   type Principal,
   type Statement,
 } from './document.ts'
-export { type CompiledPolicy, type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
+export {
+  type CompiledBucketPolicy,
+  type CompiledPolicy,
+  type CompileOptions,
+  compileBucketPolicy,
+  compilePolicy,
+} from './evaluate/compile.ts'
 export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
 export { type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
@@ -23,6 +29,7 @@ export type { Decision, Reason, StatementRef, Verdict } from './evaluate/verdict
 export { type FormatOptions, formatPolicy } from './format.ts'
 export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './from-json.ts'
 export { matchesResource } from './match/matches-resource.ts'
+export { userOfPrincipal } from './match/principal.ts'
 export { mergePolicies } from './merge.ts'
 export {
   MAX_POLICY_BYTES,

@@ -7,6 +7,8 @@ export interface ClusterHealth {
   readonly writeQuorum: number | undefined
   /** What the server says when it is not online, such as `starting`. */
   readonly serverStatus: string | undefined
+  /** What its policies mean where AWS and MinIO differ; only the embedded store says that it follows AWS. */
+  readonly policies: 'aws' | 'minio'
 }
 
 /** Whether the process runs. Anybody may ask. */
@@ -28,5 +30,6 @@ export async function clusterHealth(t: Transport, options?: CallOptions): Promis
     healthy: status === 200,
     writeQuorum: quorum > 0 ? quorum : undefined,
     serverStatus: typeof serverStatus === 'string' ? serverStatus : undefined,
+    policies: headers['x-stowage-policies'] === 'aws' ? 'aws' : 'minio',
   }
 }

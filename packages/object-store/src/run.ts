@@ -35,6 +35,7 @@ export async function runStore(
       region: settings.STOWAGE_REGION,
       domains: settings.STOWAGE_STORE_DOMAIN ?? [],
       trustProxy: settings.STOWAGE_STORE_TRUST_PROXY,
+      sandbox: settings.STOWAGE_STORE_SANDBOX,
       ...options,
     })
     const { address, port } = await server.listen(settings.STOWAGE_STORE_PORT, settings.STOWAGE_STORE_HOST)

@@ -74,6 +74,12 @@ export const storeSettings = {
       'Whether the store believes X-Forwarded-For and -Proto, for the policy keys aws:SourceIp and aws:SecureTransport. ' +
         'Only where clients cannot reach it past the proxy that sets them.',
     ),
+  STOWAGE_STORE_SANDBOX: yesOrNo
+    .default(true)
+    .describe(
+      'Whether objects that a browser could run (HTML, SVG, XML …) are answered with a sandboxing ' +
+        'Content-Security-Policy. Off: for static sites, where everybody who may write to a bucket is trusted.',
+    ),
   STOWAGE_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')

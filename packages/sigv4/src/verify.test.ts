@@ -240,3 +240,33 @@ describe('other spellings of the same request', () => {
     expect(verify({ ...asked, headers: signHeaders(asked, options).headers })).toBe('team/alice')
   })
 })
+
+describe('headers that have an effect must be signed', () => {
+  const free = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
+  const conditions = free.slice(2)
+  const never = ['x-amz-acl', 'x-amz-anything-new', 'x-minio-force-delete', 'x-minio-anything-new']
+  const asked = (method: string, mode: 'header' | 'query') => {
+    const bare = { ...request, method, headers: { host: 'localhost:9000' } }
+    if (mode === 'header') return { ...bare, headers: signHeaders(bare, options).headers }
+    return presigned(60, bare)
+  }
+
+  describe.each(['header', 'query'] as const)('in a request signed by its %s', (mode) => {
+    test.each(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])('%s', (method) => {
+      const reads = method === 'GET' || method === 'HEAD'
+      for (const name of [...free, ...never]) {
+        const refused = never.includes(name) || (!reads && conditions.includes(name))
+        const received = edit(asked(method, mode), { [name]: 'true' })
+        if (!refused) expect([name, verify(received)]).toEqual([name, 'team/alice'])
+        else expect(() => verify(received), name).toThrow(expect.objectContaining({ code: 'AccessDenied' }))
+      }
+    })
+  })
+
+  test('a name of every object is no header that was sent', () => {
+    for (const name of ['constructor', '__proto__', 'tostring', 'hasOwnProperty', 'valueOf']) {
+      const received = authorize(signed(), (text) => text.replace('SignedHeaders=', `SignedHeaders=${name};`))
+      expect(() => verify(received), name).toThrow(expect.objectContaining({ code: 'SignatureDoesNotMatch' }))
+    }
+  })
+})

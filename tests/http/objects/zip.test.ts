@@ -139,6 +139,20 @@ ownStoreTest('every object in a zip has a name of its own', async () => {
   })
 })
 
+test('names that mislead are marked, and none takes the place of another', async () => {
+  const keys = ['d/invoice\u202efdp.exe', 'd/invoice[U+202E]fdp.exe', 'd/\u2067a\u2069', 'd/line\nbreak']
+  const bucket = await bucketWith(c, Object.fromEntries([...keys, 'd/secret\u202e'].map((key) => [key, key])))
+  const user = await c.signInWith(allBut(bucket, 'd/secret*'))
+  const { [REPORT]: report, ...files } = await filesOf(await folder(bucket, user))
+  expect(files).toEqual({
+    'd/invoice[U+202E]fdp.exe': keys[0],
+    'd/invoice[U+005B]U+202E]fdp.exe': keys[1],
+    'd/[U+2067]a[U+2069]': keys[2],
+    'd/line[U+000A]break': keys[3],
+  })
+  expect(report).toMatch(/^d\/secret\[U\+202E\]\tAccessDenied/m)
+})
+
 test('HEAD of a zip tells no length', async () => {
   const bucket = await bucketWith(c, { 'd/a': 'a' })
   const response = await fetch(`${c.url}/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`, {

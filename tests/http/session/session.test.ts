@@ -78,6 +78,18 @@ test('has-permission answers in order, with wildcards, Deny and the bucket [SHL-
   })
 })
 
+test('has-permission says what the connected server will decide about a bucket action on b/* [SHL-38]', async () => {
+  const bucket = await c.newBucket()
+  const caller = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: [`arn:aws:s3:::${bucket}/*`] }],
+  })
+  const actions = [{ id: '1', action: 's3:DeleteBucket', bucket_name: bucket }]
+  const { permissions } = await caller.call('hasPermission', { body: { actions } })
+  const answer = await caller.send('deleteBucket', { params: { bucket } })
+  expect(permissions[0]?.can).toBe(answer.status !== 403)
+})
+
 test('admin info tells servers and drives to those who may ask', async () => {
   const info = await c.call('getAdminInfo', {})
   expect(info.widgets).toBeNull()

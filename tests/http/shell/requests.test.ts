@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { sharedConsole } from '../../support/shared.ts'
@@ -89,6 +90,25 @@ test('the OpenAPI document has every call, and a page shows it', async () => {
   )
   const page = await fetch(`${c.url}/api/v1/docs/`)
   expect(page.headers.get('content-type')).toMatch(/html/)
+})
+
+test('before sign-in nothing tells the version of the program, after it the session does', async () => {
+  const version = JSON.parse(await readFile('package.json', 'utf8')).version as string
+  const paths = ['/', '/login', '/healthz', '/readyz', '/nothing', '/favicon.svg', '/api/v1/login', '/api/v1/session']
+  const documents = [
+    '/api/v1/openapi.json',
+    '/api/v1/docs/json',
+    '/api/v1/docs/yaml',
+    '/api/v1/docs/',
+    '/api/v1/nothing',
+  ]
+  for (const path of [...paths, ...documents]) {
+    const response = await fetch(c.url + path)
+    const told = `${[...response.headers].join('\n')}\n${await response.text()}`
+    expect(told, path).not.toContain(version)
+    expect([path, response.headers.has('server'), response.headers.has('x-powered-by')]).toEqual([path, false, false])
+  }
+  expect((await c.call('getSession', {})).version).toBe(version)
 })
 
 test('trailing and double slashes lead to the same call', async () => {

@@ -8,8 +8,6 @@ export const LoginStrategy = z.object({
   redirect: z.string(),
   /** Host and port of the storage server, as shown on the login page. */
   server: z.string().optional(),
-  /** The console's version. */
-  version: z.string().optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
@@ -23,8 +21,10 @@ const SignedIn = z.object({
  * What a storage server can do beyond what all of them can.
  * - `revoke-tokens` sign-out ends the session on the server too (MinIO since March 2025, the embedded store)
  * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
+ * - `aws-policies` policies mean what they mean on AWS: a bucket action needs the bucket's own ARN, and policies of buckets
+ *   are about users too (the embedded store)
  */
-export const Capability = z.enum(['revoke-tokens', 'quota-fifo'])
+export const Capability = z.enum(['revoke-tokens', 'quota-fifo', 'aws-policies'])
 export type Capability = z.infer<typeof Capability>
 
 export const Session = z.object({
@@ -40,6 +40,8 @@ export const Session = z.object({
   server: z.string().optional(),
   /** Its whole address, as in `https://s3.example.com:9000`. */
   endpoint: z.string().optional(),
+  /** The console's version; only told after sign-in, because it names the known defects of a program. */
+  version: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */

@@ -1,3 +1,4 @@
+import { DIALECTS } from '../dialects.ts'
 import { onlyBoolean, parseBoolean } from './boolean.ts'
 import type { Operator } from './operator.ts'
 
@@ -9,7 +10,8 @@ export const Bool: Operator = {
   keys: ['aws:SecureTransport'],
   compile(values, { dialect }) {
     const expected = onlyBoolean(values)
-    if (dialect === 'stowage') return ([given]) => given !== undefined && parseBoolean(given) === expected
+    if (DIALECTS[dialect].boolSpelling === 'any')
+      return ([given]) => given !== undefined && parseBoolean(given) === expected
     const text = String(values[0])
     return ([given]) => given === text
   },

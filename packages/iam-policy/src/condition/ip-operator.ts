@@ -1,4 +1,5 @@
-import { contains, parseAddress, parseNetwork } from './ip.ts'
+import { DIALECTS, type Rules } from '../dialects.ts'
+import { contains, type Network, parseAddress, parseNetwork } from './ip.ts'
 import { type ConditionTest, ConditionValueError, type Operator } from './operator.ts'
 
 /** IpAddress and its opposite. A value of the request that is no address lies in no network, and hides the others. */
@@ -7,8 +8,8 @@ export function ipOperator(negate: boolean): Operator {
     keys: ['aws:SourceIp'],
     compile(values, { dialect }) {
       const networks = values.map((value, index) => {
-        const network = typeof value === 'string' ? readNetwork(value, dialect === 'stowage') : undefined
-        if (!network || (dialect === 'minio-2021' && !String(value).includes('/'))) {
+        const network = typeof value === 'string' ? readNetwork(value, DIALECTS[dialect].loneAddress) : undefined
+        if (!network) {
           throw new ConditionValueError(
             `${JSON.stringify(value)} is not an address or network such as "192.168.0.0/16" or "2001:db8::/32"`,
             index,
@@ -26,7 +27,7 @@ export function ipOperator(negate: boolean): Operator {
   }
 }
 
-/** MinIO takes 32 bits for any lone address, which turns one of IPv6 into a whole provider's network. */
-function readNetwork(text: string, exact: boolean) {
-  return parseNetwork(text, exact ? undefined : 32)
+function readNetwork(text: string, loneAddress: Rules['loneAddress']): Network | undefined {
+  if (loneAddress === 'refused' && !text.includes('/')) return undefined
+  return parseNetwork(text, loneAddress === '32-bits' ? 32 : undefined)
 }

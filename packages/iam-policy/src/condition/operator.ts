@@ -1,4 +1,5 @@
-import type { ConditionValue, Dialect } from '../document.ts'
+import type { Dialect } from '../dialects.ts'
+import type { ConditionValue } from '../document.ts'
 import type { ConditionLookup } from './values.ts'
 
 export type Qualifier = 'ForAllValues' | 'ForAnyValue'

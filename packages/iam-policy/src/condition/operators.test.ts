@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { ConditionValue, Dialect } from '../document.ts'
+import type { Dialect } from '../dialects.ts'
+import type { ConditionValue } from '../document.ts'
 import type { Qualifier } from './operator.ts'
 import { OPERATORS, parseOperator } from './operators.ts'
 import { conditionValues } from './values.ts'

@@ -1,6 +1,7 @@
 import { ACTIONS } from '../actions/catalogue.ts'
-import type { BucketPolicyDocument, Dialect, PolicyDocument } from '../document.ts'
-import { type CompiledStatement, compileStatement } from './statement.ts'
+import type { Dialect } from '../dialects.ts'
+import type { BucketPolicyDocument, PolicyDocument } from '../document.ts'
+import { type CompiledStatement, compileStatement, type PolicyKind } from './statement.ts'
 
 export interface CompileOptions {
   /** Names the policy in verdicts. */
@@ -9,15 +10,20 @@ export interface CompileOptions {
   dialect?: Dialect
 }
 
-/** A policy ready to be asked. It is a copy: later changes of the document do not reach it. */
-export interface CompiledPolicy {
+interface Compiled<Kind extends PolicyKind> {
   readonly name: string
   readonly dialect: Dialect
-  readonly kind: 'iam' | 'bucket'
+  readonly kind: Kind
   readonly statements: readonly CompiledStatement[]
   /** The statements that speak of an action. */
   about(action: string): Candidates
 }
+
+/** A policy of users, groups or sessions, ready to be asked. It is a copy: later changes of the document do not reach it. */
+export type CompiledPolicy = Compiled<'iam'>
+
+/** The same of the policy of a bucket. */
+export type CompiledBucketPolicy = Compiled<'bucket'>
 
 export interface Candidates {
   readonly deny: readonly CompiledStatement[]
@@ -32,12 +38,19 @@ export function compilePolicy(document: PolicyDocument, options: CompileOptions 
   return compile(document, 'iam', options)
 }
 
-/** Compiles the policy of a bucket, which is asked about anonymous requests only. */
-export function compileBucketPolicy(document: BucketPolicyDocument, options: CompileOptions = {}): CompiledPolicy {
+/** Compiles the policy of a bucket. Never throws, as `compilePolicy`. */
+export function compileBucketPolicy(
+  document: BucketPolicyDocument,
+  options: CompileOptions = {},
+): CompiledBucketPolicy {
   return compile(document, 'bucket', options)
 }
 
-function compile(document: PolicyDocument, kind: CompiledPolicy['kind'], options: CompileOptions): CompiledPolicy {
+function compile<Kind extends PolicyKind>(
+  document: PolicyDocument,
+  kind: Kind,
+  options: CompileOptions,
+): Compiled<Kind> {
   const { name = '', dialect = 'stowage' } = options
   const statements = document.Statement.map((statement, index) =>
     compileStatement(statement, { policy: name, index, dialect, kind }),

@@ -1,6 +1,7 @@
 import { type ConditionTest, ConditionValueError } from '../condition/operator.ts'
 import { parseOperator } from '../condition/operators.ts'
-import type { ConditionValue, Dialect, Effect, Statement } from '../document.ts'
+import type { Dialect } from '../dialects.ts'
+import type { ConditionValue, Effect, Statement } from '../document.ts'
 import { parseTemplate } from '../match/template.ts'
 import { fromBoolean, MAYBE, type Tri } from '../tri.ts'
 import type { Question } from './question.ts'

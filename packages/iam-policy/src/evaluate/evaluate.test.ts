@@ -77,7 +77,9 @@ test('a pattern that was filled for one caller does not serve another', () => {
 
 test('what `can` is sure of, `evaluate` confirms for every request', () => {
   const actions = fc.constantFrom('s3:GetObject', 's3:PutObject', 's3:ListBucket', 's3:ListBucketVersions', 's3:*')
-  const resources = fc.constantFrom('*', 'b', 'b/*', 'b/in/*', 'c/*', 'b*', `${USERNAME}/*`, 'b/*x').map(s3)
+  const resources = fc
+    .constantFrom('*', 'b', 'b/*', 'b/in/*', 'c/*', 'b*', '*b', '*/*', `${USERNAME}/*`, 'b/*x')
+    .map(s3)
   const conditions = fc.constantFrom(
     {},
     { StringEquals: { 'aws:username': 'b' } },
@@ -96,7 +98,7 @@ test('what `can` is sure of, `evaluate` confirms for every request', () => {
   const requests = fc.record({
     action: fc.constantFrom('s3:GetObject', 's3:PutObject', 's3:ListBucket', 's3:ListBucketVersions'),
     bucket: fc.constantFrom('b', 'c', 'bb'),
-    object: fc.constantFrom('k', 'in/x', 'x'),
+    object: fc.constantFrom('k', 'in/x', 'x', '/x'),
     name: fc.constantFrom(undefined, 'b', 'eve'),
   })
   fc.assert(

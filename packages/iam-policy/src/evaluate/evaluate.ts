@@ -1,20 +1,22 @@
+import { DIALECTS, type Rules } from '../dialects.ts'
 import { MAYBE, YES } from '../tri.ts'
-import type { CompiledPolicy } from './compile.ts'
+import type { CompiledBucketPolicy, CompiledPolicy } from './compile.ts'
 import { type AccessRequest, type CapabilityQuestion, openQuestionOf, type Question, questionOf } from './question.ts'
 import { type CompiledStatement, matchStatement } from './statement.ts'
 import { DENY_ONLY, NO_MATCH, NO_POLICY, OWNER, type Verdict } from './verdict.ts'
 
 /** What a caller holds. One object serves all of its requests. */
 export interface Access {
-  /**
-   * The policies of the caller: its own and those of its groups; for an anonymous caller that of the bucket;
-   * none for one without rights.
-   */
+  /** The policies of the caller: its own and those of its groups. None for an anonymous caller. */
   policies: readonly CompiledPolicy[]
-  /** The policy embedded in a session or service account: it has to allow as well. */
+  /** The policy embedded in a session or service account: it has to allow as well, whatever else allows. */
   session?: CompiledPolicy | undefined
   /** Root, and what is derived from root: allowed what nothing denies. */
   owner?: boolean | undefined
+  /** The user whom policies of buckets know the caller as. Undefined: an anonymous caller. */
+  principal?: string | undefined
+  /** Nothing is allowed, whatever policies say: the user is disabled, gone, or in a disabled group. */
+  suspended?: boolean | undefined
 }
 
 /** Decides about a request. */
@@ -36,6 +38,7 @@ export function can(access: Access, question: CapabilityQuestion): Verdict {
 }
 
 function decide(access: Access, question: Question, denyOnly: boolean): Verdict {
+  if (access.suspended) return NO_POLICY
   const verdict = decideAction(access, question, denyOnly)
   if (question.action === 's3:ListBucketVersions') return orByListing(verdict, access, question, denyOnly)
   if (question.action === 's3:DeleteObject' && verdict.decision !== 'deny') {
@@ -44,72 +47,123 @@ function decide(access: Access, question: Question, denyOnly: boolean): Verdict 
   return verdict
 }
 
-/** Who may list a bucket may list its versions, unless our dialect finds that somebody denies just that. */
+/** Who may list a bucket may list its versions, unless the dialect finds that somebody denies just that. */
 function orByListing(verdict: Verdict, access: Access, question: Question, denyOnly: boolean): Verdict {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
   if (listing.decision === 'deny') return verdict
-  if (dialectOf(access) !== 'stowage') return listing
-  const policies = access.session ? [...access.policies, access.session] : access.policies
-  const { sure, doubtful } = findDenial(policies, question)
+  if (rulesOf(access, question).listingOverrulesDeniedVersions) return listing
+  const denial = findDenial(access.policies, consultedPolicy(access, question), question, access.principal)
+  const { sure, doubtful } = access.session ? denialOf(access.session, question, access.principal, denial) : denial
   return sure ? verdict : unless(doubtful, question, listing)
 }
 
 /** Deleting a version must not be denied on its own; a session policy has to allow it on its own. */
 function unlessVersionDenied(verdict: Verdict, access: Access, question: Question): Verdict {
   if (!question.values.get('s3:versionid')?.[0]) return verdict
-  const ofBucket = access.policies[0]?.kind === 'bucket'
-  if (ofBucket && dialectOf(access) !== 'stowage') return verdict
+  const byBucketPolicy = access.principal === undefined && question.bucketPolicy !== undefined
+  if (byBucketPolicy && !rulesOf(access, question).bucketPolicyDeniesVersions) return verdict
   const version = decideAction(access, { ...question, action: 's3:DeleteObjectVersion' }, true)
   return version.decision === 'allow' ? verdict : version
 }
 
-const dialectOf = (access: Access) => access.policies[0]?.dialect ?? access.session?.dialect ?? 'stowage'
+function rulesOf(access: Access, question: Question): Rules {
+  return DIALECTS[(access.policies[0] ?? access.session ?? question.bucketPolicy)?.dialect ?? 'stowage']
+}
 
 function decideAction(access: Access, question: Question, denyOnly: boolean): Verdict {
-  const base = decideBy(access.policies, question, access.owner === true, denyOnly)
+  const base = decideByAll(access, question, denyOnly)
   if (!access.session || base.decision === 'deny') return base
   // Neither being the owner nor asking for denials only spares anybody from its session policy.
-  const session = decideBy([access.session], question, false, false)
+  const session = decideBySession(access.session, question, access.principal)
   return session.decision === 'allow' ? base : session
 }
 
-function decideBy(policies: readonly CompiledPolicy[], question: Question, owner: boolean, denyOnly: boolean): Verdict {
-  const { sure, doubtful: doubtfulDeny } = findDenial(policies, question)
+/** As AWS decides within one account: a denial anywhere counts, and so does an allowance anywhere. */
+function decideByAll(access: Access, question: Question, denyOnly: boolean): Verdict {
+  const { policies, principal } = access
+  const ofBucket = consultedPolicy(access, question)
+  const { sure, doubtful: doubtfulDeny } = findDenial(policies, ofBucket, question, principal)
   if (sure) return sure.verdict
-  if (owner) return unless(doubtfulDeny, question, OWNER)
-  if (policies.length === 0) return NO_POLICY
+  if (access.owner) return unless(doubtfulDeny, question, OWNER)
+  if (policies.length === 0 && !ofBucket) return NO_POLICY
   if (denyOnly) return unless(doubtfulDeny, question, DENY_ONLY)
-  let doubtfulAllow: CompiledStatement | undefined
+  let allowance = NO_MATCHES
   for (const policy of policies) {
-    for (const statement of policy.about(question.action).allow) {
-      const match = matchStatement(statement, question)
-      if (match === YES) return unless(doubtfulDeny, question, statement.verdict)
-      if (match === MAYBE) doubtfulAllow ??= statement
-    }
+    allowance = matchesOf(policy.about(question.action).allow, question, principal, allowance)
+    if (allowance.sure) return unless(doubtfulDeny, question, allowance.sure.verdict)
   }
-  return doubtfulAllow ? conditional(doubtfulAllow, question) : NO_MATCH
+  if (ofBucket) allowance = matchesOf(ofBucket.about(question.action).allow, question, principal, allowance)
+  if (allowance.sure) return unless(doubtfulDeny, question, allowance.sure.verdict)
+  return allowance.doubtful ? conditional(allowance.doubtful, question) : NO_MATCH
 }
 
-/** The first statement that denies, else the first that may. */
-function findDenial(policies: readonly CompiledPolicy[], question: Question): Denial {
-  let doubtful: CompiledStatement | undefined
-  for (const policy of policies) {
-    for (const statement of policy.about(question.action).deny) {
-      const match = matchStatement(statement, question)
-      if (match === YES) return { sure: statement }
-      if (match === MAYBE) doubtful ??= statement
-    }
-  }
-  return doubtful ? { doubtful } : NO_DENIAL
+function decideBySession(policy: CompiledPolicy, question: Question, principal: string | undefined): Verdict {
+  const { deny, allow } = policy.about(question.action)
+  const denial = matchesOf(deny, question, principal, NO_MATCHES)
+  if (denial.sure) return denial.sure.verdict
+  const allowance = matchesOf(allow, question, principal, NO_MATCHES)
+  if (allowance.sure) return unless(denial.doubtful, question, allowance.sure.verdict)
+  return allowance.doubtful ? conditional(allowance.doubtful, question) : NO_MATCH
 }
 
-interface Denial {
+/** What the owner does to the policy of a bucket, even to one that denies it: otherwise a mistake would be forever. */
+const OWN_BUCKET_POLICY = new Set(['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'])
+
+/** The policy of the bucket, if it has a say about the caller. */
+export function consultedPolicy(access: Access, { bucketPolicy, action }: Question): CompiledBucketPolicy | undefined {
+  if (!bucketPolicy) return undefined
+  const { bucketPolicyAppliesTo } = DIALECTS[bucketPolicy.dialect]
+  if (bucketPolicyAppliesTo === 'anonymous' && access.principal !== undefined) return undefined
+  return access.owner && !access.session && OWN_BUCKET_POLICY.has(action) ? undefined : bucketPolicy
+}
+
+/** Statements that match: one that does for certain, else the first of those that may. */
+interface Matches {
   sure?: CompiledStatement
   doubtful?: CompiledStatement
 }
 
-const NO_DENIAL: Denial = {}
+const NO_MATCHES: Matches = {}
+
+function findDenial(
+  policies: readonly CompiledPolicy[],
+  ofBucket: CompiledBucketPolicy | undefined,
+  question: Question,
+  principal: string | undefined,
+): Matches {
+  let found = NO_MATCHES
+  for (const policy of policies) {
+    found = denialOf(policy, question, principal, found)
+    if (found.sure) return found
+  }
+  return ofBucket ? denialOf(ofBucket, question, principal, found) : found
+}
+
+function denialOf(
+  policy: CompiledPolicy | CompiledBucketPolicy,
+  question: Question,
+  principal: string | undefined,
+  before: Matches,
+): Matches {
+  return before.sure ? before : matchesOf(policy.about(question.action).deny, question, principal, before)
+}
+
+/** @param before what was found in other policies, of which a doubtful one is kept */
+function matchesOf(
+  statements: readonly CompiledStatement[],
+  question: Question,
+  principal: string | undefined,
+  before: Matches,
+): Matches {
+  let { doubtful } = before
+  for (const statement of statements) {
+    const match = matchStatement(statement, question, principal)
+    if (match === YES) return { sure: statement }
+    if (match === MAYBE) doubtful ??= statement
+  }
+  return doubtful === before.doubtful || !doubtful ? before : { doubtful }
+}
 
 function unless(doubtful: CompiledStatement | undefined, question: Question, verdict: Verdict): Verdict {
   return doubtful ? conditional(doubtful, question) : verdict

@@ -70,13 +70,17 @@ test('statements of a session come last and are marked', () => {
   ])
 })
 
-test('a principal that is not anonymous', () => {
+test('the policy of a bucket is reported with whom it is about', () => {
   const document = bucketPolicyFromJson({
     Statement: [{ Effect: 'Allow', Principal: { AWS: 'bob' }, Action: 's3:*', Resource: 'arn:aws:s3:::b/*' }],
   })
-  const { statements } = explain(
-    { policies: [compileBucketPolicy(document)] },
-    { action: 's3:GetObject', bucket: 'b', object: 'k' },
-  )
-  expect(statements[0]).toMatchObject({ matched: 'no', part: 'principal' })
+  const bucketPolicy = compileBucketPolicy(document, { name: 'policy of b' })
+  const request = { action: 's3:GetObject', bucket: 'b', object: 'k', bucketPolicy }
+  const said = (principal?: string) => {
+    const { decision, statements } = explain({ policies: [], principal }, request)
+    return [decision, statements.map(({ policy, matched, part, because }) => [policy, matched, part, because])]
+  }
+  expect(said()).toEqual(['deny', [['policy of b', 'no', 'principal', 'it is not about anonymous callers']]])
+  expect(said('eve')).toEqual(['deny', [['policy of b', 'no', 'principal', 'it is not about the user eve']]])
+  expect(said('bob')).toEqual(['allow', [['policy of b', 'yes', undefined, 'action, resource and conditions fit']]])
 })

@@ -1,13 +1,14 @@
+import type { Target } from '../match/target.ts'
 import { MAYBE, NO, YES } from '../tri.ts'
-import type { CompiledPolicy } from './compile.ts'
+import type { CompiledBucketPolicy, CompiledPolicy } from './compile.ts'
 import type { CompiledCondition } from './condition.ts'
-import { type Access, can, evaluate } from './evaluate.ts'
+import { type Access, can, consultedPolicy, evaluate } from './evaluate.ts'
 import { type AccessRequest, type CapabilityQuestion, openQuestionOf, type Question, questionOf } from './question.ts'
 import type { CompiledStatement } from './statement.ts'
 import type { StatementRef, Verdict } from './verdict.ts'
 
 export interface Explanation extends Verdict {
-  /** Every statement of the caller, those of its session policy last. */
+  /** Every statement of the caller, then those of the policy of the bucket, those of the session policy last. */
   statements: StatementReport[]
 }
 
@@ -32,44 +33,50 @@ export function explainCan(access: Access, question: CapabilityQuestion): Explan
 }
 
 function reports(access: Access, question: Question): StatementReport[] {
-  const of = (policy: CompiledPolicy, session: boolean) =>
-    policy.statements.map((statement) => ({ ...statement.ref, session, ...report(statement, question) }))
+  const of = (policy: CompiledPolicy | CompiledBucketPolicy, session: boolean) =>
+    policy.statements.map((statement) => ({
+      ...statement.ref,
+      session,
+      ...report(statement, question, access.principal),
+    }))
+  const ofBucket = consultedPolicy(access, question)
   return [
     ...access.policies.flatMap((policy) => of(policy, false)),
+    ...(ofBucket ? of(ofBucket, false) : []),
     ...(access.session ? of(access.session, true) : []),
   ]
 }
 
 type Finding = Pick<StatementReport, 'matched' | 'part' | 'because'>
 
-function report(statement: CompiledStatement, question: Question): Finding {
-  if (!statement.matchesPrincipal) {
-    return { matched: 'no', part: 'principal', because: 'it is not about anonymous callers' }
+function report(statement: CompiledStatement, question: Question, principal: string | undefined): Finding {
+  if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) {
+    const because = `it is not about ${principal === undefined ? 'anonymous callers' : `the user ${principal}`}`
+    return { matched: 'no', part: 'principal', because }
   }
   if (!statement.matchesAction(question.action)) {
     return { matched: 'no', part: 'action', because: `it does not speak of ${question.action}` }
   }
   const resource = statement.matchesResource(question)
+  const target = statement.targetOf(question)
   if (resource === NO) {
-    return { matched: 'no', part: 'resource', because: `its resources do not match ${targetText(question)}` }
+    return { matched: 'no', part: 'resource', because: `its resources do not match ${targetText(target)}` }
   }
   const failed = statement.conditions.find((condition) => condition.holds(question) === NO)
   if (failed) return { matched: 'no', part: 'condition', because: `${conditionText(failed, question)} does not hold` }
   const open = statement.conditions.find((condition) => condition.holds(question) === MAYBE)
   if (open) return { matched: 'depends', part: 'condition', because: `it depends on ${open.key}` }
-  if (resource !== YES) return { matched: 'depends', part: 'resource', because: resourceDoubt(question) }
+  if (resource !== YES) return { matched: 'depends', part: 'resource', because: resourceDoubt(target) }
   return { matched: 'yes', because: 'action, resource and conditions fit' }
 }
 
-function targetText({ target }: Question): string {
-  if (target.isPrefix) return target.text === '' ? 'any bucket' : `anything in ${target.text}`
-  return target.text === '/' ? 'a request about no bucket' : target.text
+function targetText({ text, reach }: Target): string {
+  if (reach !== 'exact') return text === '' ? 'any bucket' : `anything in ${text}`
+  return text === '' || text === '/' ? 'a request about no bucket' : text
 }
 
-const resourceDoubt = (question: Question): string =>
-  question.target.isPrefix
-    ? `its resources match only a part of ${targetText(question)}`
-    : 'its resources have variables'
+const resourceDoubt = (target: Target): string =>
+  target.reach === 'exact' ? 'its resources have variables' : `its resources match only a part of ${targetText(target)}`
 
 function conditionText({ operator, key, allowed, unreadable }: CompiledCondition, { values }: Question): string {
   if (unreadable) return `${operator} on ${key} (unreadable: ${unreadable})`

@@ -1,11 +1,12 @@
 import { familyOf } from '../actions/catalogue.ts'
-import type { BucketStatement, Dialect, Statement } from '../document.ts'
+import { DIALECTS, type Dialect, type TargetStyle } from '../dialects.ts'
+import type { Statement } from '../document.ts'
 import { compileAction } from '../match/action.ts'
-import { compileGlob, globMatches } from '../match/glob.ts'
 import { compileResource, type ResourceMatcher } from '../match/resource.ts'
 import type { Target } from '../match/target.ts'
 import { and, fromBoolean, MAYBE, NO, not, type Tri, YES } from '../tri.ts'
 import { type CompiledCondition, compileConditions } from './condition.ts'
+import { compilePrincipal } from './principal.ts'
 import type { Question } from './question.ts'
 import type { StatementRef, Verdict } from './verdict.ts'
 
@@ -14,17 +15,26 @@ export interface CompiledStatement {
   readonly ref: StatementRef
   /** What a request gets that this statement decides. */
   readonly verdict: Verdict
-  readonly matchesPrincipal: boolean
+  /**
+   * Whether the statement is about a caller: the name of a user, or undefined for an anonymous one. Absent: about
+   * everybody.
+   */
+  readonly matchesPrincipal: ((name: string | undefined) => boolean) | undefined
   readonly conditions: readonly CompiledCondition[]
   matchesAction(action: string): boolean
   matchesResource(question: Question): Tri
+  /** What the resources are matched against. */
+  targetOf(question: Question): Target
 }
+
+/** `iam`: of users, groups and sessions. */
+export type PolicyKind = 'iam' | 'bucket'
 
 export interface StatementSite {
   policy: string
   index: number
   dialect: Dialect
-  kind: 'iam' | 'bucket'
+  kind: PolicyKind
 }
 
 export function compileStatement(statement: Statement, site: StatementSite): CompiledStatement {
@@ -38,28 +48,26 @@ export function compileStatement(statement: Statement, site: StatementSite): Com
   return {
     ref,
     verdict: { decision: effect === 'Allow' ? 'allow' : 'deny', reason: 'statement', statement: ref },
-    matchesPrincipal: site.kind === 'iam' || isAboutAnonymous(statement),
+    matchesPrincipal: site.kind === 'iam' ? undefined : compilePrincipal(statement, site.dialect),
     conditions: compileConditions(statement, site.dialect),
     matchesAction: compileActions(statement, site.dialect),
     matchesResource: compileResources(statement, site),
+    targetOf: (question) => question.targets.get(targetStyle(site)),
   }
 }
 
-/** Whether all parts but the action, of which the caller made sure, fit the question. */
-export function matchStatement(statement: CompiledStatement, question: Question): Tri {
-  if (!statement.matchesPrincipal) return NO
+/**
+ * Whether all parts but the action, of which the caller made sure, fit the question.
+ * @param principal see `Access.principal`
+ */
+export function matchStatement(statement: CompiledStatement, question: Question, principal: string | undefined): Tri {
+  if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) return NO
   let result = statement.matchesResource(question)
   for (const condition of statement.conditions) {
     if (result === NO) return NO
     result = and(result, condition.holds(question))
   }
   return result
-}
-
-/** An anonymous caller has no name, which only a pattern of stars fits. */
-function isAboutAnonymous(statement: Statement): boolean {
-  const principals = (statement as Partial<BucketStatement>).Principal?.AWS ?? []
-  return principals.some((pattern) => globMatches(compileGlob(pattern), ''))
 }
 
 function compileActions({ Effect, Action, NotAction }: Statement, dialect: Dialect): (action: string) => boolean {
@@ -77,19 +85,25 @@ function compileResources(statement: Statement, { dialect, kind }: StatementSite
   const resources = compileAll(statement.Resource)
   const notResources = compileAll(statement.NotResource)
   const named = new Set((statement.Action ?? []).map(familyOf))
-  const bareStar = kind === 'iam' && dialect === 'minio-2025' && (statement.Action ?? []).includes('*')
+  const style = targetStyle({ dialect, kind })
+  const bareStar = kind === 'iam' && DIALECTS[dialect].starIgnoresResource && (statement.Action ?? []).includes('*')
   const withoutResource = fromBoolean(statement.Effect === 'Deny')
   return (question) => {
     const { family } = question
-    const target = kind === 'bucket' ? question.bucketTarget : question.target
+    const target = question.targets.get(style)
     if (bareStar || (family !== 's3' && named.has(family))) {
       // Of the families without buckets only kms has resources, and only when its statement and its request name some.
-      if (family !== 'kms' || resources.length === 0 || target.text === '/') return YES
+      if (family !== 'kms' || resources.length === 0 || target.text === '' || target.text === '/') return YES
     }
     if (resources.length + notResources.length === 0) return withoutResource
     const inside = resources.length === 0 ? YES : matchAny(resources, target, question)
     return notResources.length === 0 ? inside : and(inside, not(matchAny(notResources, target, question)))
   }
+}
+
+function targetStyle({ dialect, kind }: Pick<StatementSite, 'dialect' | 'kind'>): TargetStyle {
+  const { userTargets, bucketTargets } = DIALECTS[dialect]
+  return kind === 'iam' ? userTargets : bucketTargets
 }
 
 function matchAny(resources: readonly ResourceMatcher[], target: Target, question: Question): Tri {

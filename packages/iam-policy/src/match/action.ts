@@ -1,5 +1,6 @@
 import { ACTIONS, familyOf } from '../actions/catalogue.ts'
-import type { Dialect, Effect } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
+import type { Effect } from '../document.ts'
 import { compileGlob, globMatches } from './glob.ts'
 
 export interface ActionMatcher {
@@ -10,14 +11,14 @@ export interface ActionMatcher {
 /**
  * An action or pattern of a statement.
  *
- * A pattern that names no family before its first wildcard (`*`, `*:*`) covers s3 alone when it allows, so nobody
- * becomes administrator by a star; when it denies, it denies everything. MinIO 2025 lets it cover everything.
+ * What a pattern covers that names no family before its first wildcard (`*`, `*:*`) is a rule of the dialect.
  */
 export function compileAction(source: string, effect: Effect, dialect: Dialect): ActionMatcher {
   const matches = textMatcher(source)
   const anyFamily = /^[^:]*[*?]/.test(source)
   if (!anyFamily) return { source, matches }
-  if (dialect === 'minio-2025' || (dialect === 'stowage' && effect === 'Deny')) return { source, matches }
+  const { allowStar, denyStar } = DIALECTS[dialect]
+  if ((effect === 'Allow' ? allowStar : denyStar) === 'everything') return { source, matches }
   return { source, matches: (action) => familyOf(action) === 's3' && matches(action) }
 }
 

@@ -1,5 +1,5 @@
 import type { ConditionLookup } from '../condition/values.ts'
-import type { Dialect } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import { and, fromBoolean, MAYBE, NO, type Tri, YES } from '../tri.ts'
 import { compileGlob, compileParts, type Glob, globMatches, globMatchesPrefix } from './glob.ts'
 import type { Target } from './target.ts'
@@ -26,26 +26,38 @@ export function resourcePattern(resource: string): string {
 export function compileResource(source: string, dialect: Dialect): ResourceMatcher {
   const pattern = resourcePattern(source)
   const template = parseTemplate(pattern)
-  return { source, matches: template ? variableMatcher(template, dialect) : fixedMatcher(pattern) }
+  return { source, matches: template ? variableMatcher(template, dialect) : fixedMatcher(pattern, dialect) }
 }
 
-function fixedMatcher(pattern: string): ResourceMatcher['matches'] {
+/** Whether a pattern and a text are the same without wildcards. */
+type Same = (pattern: string, text: string) => boolean
+
+const isSame: Same = (pattern, text) => pattern === text
+
+/** The same text, but for the slash that ends a bucket (`b/`) or the key of a folder. */
+const isSameButForSlash: Same = (pattern, text) =>
+  pattern === text || (text.endsWith('/') && text.length === pattern.length + 1 && text.startsWith(pattern))
+
+const sameOf = (dialect: Dialect): Same => (DIALECTS[dialect].trailingSlashMatches ? isSameButForSlash : isSame)
+
+function fixedMatcher(pattern: string, dialect: Dialect): ResourceMatcher['matches'] {
   if (pattern === '*') return () => YES
   const glob = compileGlob(pattern)
-  const matches = textMatcher(pattern, glob)
-  return (target) => (target.isPrefix ? matchPrefix(glob, target.text) : fromBoolean(matches(target.text)))
+  const matches = textMatcher(pattern, glob, sameOf(dialect))
+  return (target) => (target.reach === 'exact' ? fromBoolean(matches(target.text)) : matchMany(glob, target))
 }
 
 /** The two usual forms, a name and a name with a star at its end, need no glob. */
-function textMatcher(pattern: string, glob: Glob): (text: string) => boolean {
+function textMatcher(pattern: string, glob: Glob, same: Same): (text: string) => boolean {
   const wildcard = pattern.search(/[*?]/)
-  if (wildcard < 0) return (text) => isSame(pattern, text)
+  if (wildcard < 0) return (text) => same(pattern, text)
   const start = pattern.slice(0, -1)
   if (wildcard === start.length && pattern.endsWith('*')) return (text) => text.startsWith(start)
   return (text) => globMatches(glob, text)
 }
 
 function variableMatcher(template: Template, dialect: Dialect): ResourceMatcher['matches'] {
+  const same = sameOf(dialect)
   // One credential asks with the same values again and again, so the last pattern is kept.
   let last: { values: readonly (string | undefined)[]; open: boolean; text: string; glob: Glob } | undefined
   const fill = (lookup: ConditionLookup, open: boolean) => {
@@ -57,18 +69,20 @@ function variableMatcher(template: Template, dialect: Dialect): ResourceMatcher[
   }
   return (target, values, open) => {
     const { text, glob } = fill(values, open)
-    const found = target.isPrefix
-      ? matchPrefix(glob, target.text)
-      : fromBoolean(isSame(text, target.text) || globMatches(glob, target.text))
+    const found =
+      target.reach === 'exact'
+        ? fromBoolean(same(text, target.text) || globMatches(glob, target.text))
+        : matchMany(glob, target)
     const unsure = open && template.keys.some((key) => !values.get(key)?.[0])
     return unsure ? and(found, MAYBE) : found
   }
 }
 
+const SLASH = 0x2f
 const PREFIX_MATCH = { all: YES, some: MAYBE, none: NO } as const
-const matchPrefix = (glob: Glob, prefix: string): Tri => PREFIX_MATCH[globMatchesPrefix(glob, prefix)]
 
-/** The same text, but for the slash that ends a bucket (`b/`) or the key of a folder. */
-function isSame(pattern: string, text: string): boolean {
-  return pattern === text || (text.endsWith('/') && text.length === pattern.length + 1 && text.startsWith(pattern))
+function matchMany(glob: Glob, { text, reach }: Target): Tri {
+  // No bucket has a slash in its name.
+  if (reach === 'any-bucket' && glob.units.includes(SLASH)) return NO
+  return PREFIX_MATCH[globMatchesPrefix(glob, text)]
 }

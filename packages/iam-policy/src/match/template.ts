@@ -1,6 +1,6 @@
 import { COMMON_KEYS } from '../condition/keys.ts'
 import type { ConditionLookup } from '../condition/values.ts'
-import type { Dialect } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { GlobPart } from './glob.ts'
 
 /** Text of a policy with its `${variables}` found. */
@@ -30,13 +30,13 @@ export function parseTemplate(text: string): Template | undefined {
 /**
  * The pieces with each variable replaced by the first value of its key; without one the variable stays as text, or,
  * when `open`, may become any text.
- * A value is literal: a caller named `*` gets no wildcard. MinIO reads it as a pattern, so its dialects do too.
+ * In our dialect a value is literal: a caller named `*` gets no wildcard.
  */
 export function fillTemplate(template: Template, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
   return template.parts.map((part) => {
     if ('text' in part) return { text: part.text, literal: false }
     const value = values.get(part.key)?.[0]
-    if (value) return { text: value, literal: dialect === 'stowage' }
+    if (value) return { text: value, literal: DIALECTS[dialect].variablesAreLiteral }
     return open ? { text: '*', literal: false } : { text: `\${${part.key}}`, literal: true }
   })
 }

@@ -1,5 +1,5 @@
 import { ACTIONS, type ActionFamily, type ActionInfo, FAMILY_WILDCARDS, familyOf } from '../actions/catalogue.ts'
-import type { Dialect } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import { coveredActions } from '../match/action.ts'
 import type { TextAt } from './members.ts'
 import { suggestion } from './nearest.ts'
@@ -24,9 +24,8 @@ export function checkActions(actions: readonly TextAt[], dialect: Dialect, probl
   return families.has('s3') ? 's3' : first ? familyIn(first.text, dialect) : 's3'
 }
 
-/** MinIO 2025 counts the bare star among the sts actions. */
 const familyIn = (action: string, dialect: Dialect): ActionFamily =>
-  action === '*' && dialect === 'minio-2025' ? 'sts' : familyOf(action)
+  action === '*' ? DIALECTS[dialect].starFamily : familyOf(action)
 
 function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: Problems): void {
   if (text === '*') {
@@ -41,7 +40,7 @@ function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: P
   const family = familyOf(text)
   const wildcard = /[*?]/.test(text)
   if (wildcard && family !== 's3' && FAMILY_WILDCARDS.has(text)) {
-    if (family === 'kms' && dialect === 'minio-2021') notSupported({ text, node, path }, problems)
+    if (family === 'kms' && !DIALECTS[dialect].since2025) notSupported({ text, node, path }, problems)
     return
   }
   if (wildcard && family !== 's3') {

@@ -1,7 +1,9 @@
 import { actionInfo } from '../actions/catalogue.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { BucketStatement, Principal } from '../document.ts'
 import { type JsonNode, kindOf } from '../json/node.ts'
 import { compileGlob, globMatches, globMatchesPrefix } from '../match/glob.ts'
+import { USER_ARN, userOfPrincipal } from '../match/principal.ts'
 import { resourcePattern } from '../match/resource.ts'
 import { coveredInfos } from './actions.ts'
 import { join, membersOf, type TextAt, textsOf } from './members.ts'
@@ -10,15 +12,27 @@ import type { Problems } from './problems.ts'
 import type { StatementAt } from './statement.ts'
 
 /** Adds what only the statements of a bucket policy have, and checks it. */
-export function bucketStatement(at: StatementAt, bucket: string, problems: Problems): BucketStatement {
+export function bucketStatement(
+  at: StatementAt,
+  bucket: string,
+  dialect: Dialect,
+  problems: Problems,
+): BucketStatement {
   for (const resource of [...at.resources, ...at.notResources]) checkInside(resource, bucket, problems)
   checkKinds(at, problems)
   warnNotForBuckets(at.actions, problems)
-  return { ...at.statement, Principal: readPrincipal(at, problems) }
+  return { ...at.statement, Principal: readPrincipal(at, dialect, problems) }
 }
 
-function readPrincipal({ members, node, path }: StatementAt, problems: Problems): Principal {
+function readPrincipal({ members, node, path }: StatementAt, dialect: Dialect, problems: Problems): Principal {
   const principalPath = join(path, 'Principal')
+  if (members.NotPrincipal) {
+    const message =
+      'is not supported; write Principal "*" with a condition on aws:username, such as ' +
+      '{"StringNotEquals": {"aws:username": ["alice"]}}'
+    problems.error('NotSupportedByServer', members.NotPrincipal.key, join(path, 'NotPrincipal'), message)
+    return { AWS: [] }
+  }
   if (!members.Principal) {
     const message = 'is missing; "*" means everybody, without signing in too'
     problems.error('MissingPrincipal', node, principalPath, message)
@@ -30,12 +44,21 @@ function readPrincipal({ members, node, path }: StatementAt, problems: Problems)
   const aws = membersOf(value, ['AWS'], principalPath, problems).AWS
   const names = aws ? textsOf(aws.value, join(principalPath, 'AWS'), problems) : []
   if (names.length === 0) return invalidPrincipal(value, principalPath, problems)
+  if (DIALECTS[dialect].principalsAreUsers) {
+    for (const name of names) checkUser(name, problems)
+  }
   return { AWS: [...new Set(names.map(({ text }) => text))] }
+}
+
+function checkUser({ text, node, path }: TextAt, problems: Problems): void {
+  if (text === '*' || userOfPrincipal(text) !== undefined) return
+  const message = `"${text}" is no user of this server; it has to be "*" or like "${USER_ARN}alice"`
+  problems.error('InvalidPrincipal', node, path, message)
 }
 
 function invalidPrincipal(node: JsonNode, path: string, problems: Problems): Principal {
   const written = node.kind === 'string' ? `"${node.value}"` : kindOf(node)
-  problems.error('InvalidPrincipal', node, path, `is ${written}; it has to be "*" or {"AWS": ["*"]}`)
+  problems.error('InvalidPrincipal', node, path, `is ${written}; it has to be "*" or {"AWS": ["${USER_ARN}alice"]}`)
   return { AWS: [] }
 }
 

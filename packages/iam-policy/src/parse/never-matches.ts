@@ -1,4 +1,6 @@
 import { type ActionFamily, familyOf } from '../actions/catalogue.ts'
+import type { ActionLevel } from '../actions/s3.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import { resourcePattern } from '../match/resource.ts'
 import { coveredInfos } from './actions.ts'
 import type { TextAt } from './members.ts'
@@ -9,18 +11,25 @@ export function warnNeverMatches(
   actions: readonly TextAt[],
   resources: readonly TextAt[],
   family: ActionFamily,
+  dialect: Dialect,
   problems: Problems,
 ): void {
   if (family !== 's3' || actions.length === 0 || resources.length === 0) return
   const levels = new Set(actions.flatMap(({ text }) => coveredInfos(text).map((info) => info.level)))
+  const only = (level: ActionLevel) => levels.size === 1 && levels.has(level)
+  const strict = DIALECTS[dialect].userTargets === 'aws'
   for (const { text, node, path } of resources) {
     const pattern = resourcePattern(text)
-    if (pattern === '' || pattern.includes('/') || pattern.includes('${')) continue
-    if (!/[*?]/.test(pattern) && levels.size === 1 && levels.has('object')) {
+    if (pattern === '' || pattern.includes('${')) continue
+    const inBucket = pattern.includes('/')
+    if (!inBucket && !/[*?]/.test(pattern) && only('object')) {
       const message = `"${text}" is a bucket as a whole, while all actions here are about objects; add "/*"`
       problems.warn('NeverMatches', node, path, message)
-    } else if (/[*?]/.test(pattern) && !pattern.endsWith('*') && levels.has('bucket')) {
-      // Servers hold the pattern against "bucket/", and only a pattern that ends with a star takes the slash.
+    } else if (strict && inBucket && only('bucket')) {
+      const message = `"${text}" is about objects, while all actions here are about a bucket as a whole; name the bucket`
+      problems.warn('NeverMatches', node, path, message)
+    } else if (!strict && !inBucket && /[*?]/.test(pattern) && !pattern.endsWith('*') && levels.has('bucket')) {
+      // MinIO holds the pattern against "bucket/", and only a pattern that ends with a star takes the slash.
       const message = `"${text}" matches no bucket as a whole, because it does not end with "*"; add "/" or "*"`
       problems.warn('NeverMatches', node, path, message)
     }

@@ -1,4 +1,5 @@
-import { type BucketPolicyDocument, type Dialect, POLICY_VERSION, type PolicyDocument } from '../document.ts'
+import type { Dialect } from '../dialects.ts'
+import { type BucketPolicyDocument, POLICY_VERSION, type PolicyDocument } from '../document.ts'
 import { type JsonMember, type JsonNode, kindOf } from '../json/node.ts'
 import { parseJson } from '../json/parse.ts'
 import { bucketStatement } from './bucket.ts'
@@ -38,7 +39,9 @@ export function parseBucketPolicy(
   bucket: string,
   options: ParseOptions = {},
 ): ParseResult<BucketPolicyDocument> {
-  return parse(text, 'bucket', options, (at, problems) => bucketStatement(at, bucket, problems))
+  return parse(text, 'bucket', options, (at, problems) =>
+    bucketStatement(at, bucket, options.dialect ?? 'stowage', problems),
+  )
 }
 
 function parse<S>(

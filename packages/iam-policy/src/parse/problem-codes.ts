@@ -25,7 +25,7 @@ export const ERROR_CODES = {
   InvalidConditionValue: 'a value that the operator cannot read, or no value',
   NotSupportedByServer: 'something that the chosen dialect does not know',
   MissingPrincipal: 'a statement of a bucket policy without Principal',
-  InvalidPrincipal: 'Principal is neither "*" nor {"AWS": [...]}',
+  InvalidPrincipal: 'Principal is neither "*" nor {"AWS": [...]} with users',
   ResourceOutsideBucket: 'a resource of a bucket policy that lies in no case in the bucket',
   ResourceKindMismatch: 'an object action without an object resource, or a bucket action without the bucket',
 } as const

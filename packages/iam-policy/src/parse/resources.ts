@@ -1,5 +1,5 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
-import type { Dialect } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
 import { KMS_ARN, S3_ARN } from '../match/resource.ts'
 import type { TextAt } from './members.ts'
 import type { Problems } from './problems.ts'
@@ -18,13 +18,14 @@ export function checkResources(
 }
 
 function wrongResource(text: string, family: ActionFamily, dialect: Dialect): string | undefined {
-  if (text === '*') return dialect === 'minio-2021' ? `is not known to this server; write "${S3_ARN}*"` : undefined
+  const { since2025 } = DIALECTS[dialect]
+  if (text === '*') return since2025 ? undefined : `is not known to this server; write "${S3_ARN}*"`
   if (text.startsWith(S3_ARN)) {
     if (family === 'kms') return `names a bucket; kms actions have resources such as "${KMS_ARN}my-key"`
     return wrongS3(text.slice(S3_ARN.length))
   }
   if (text.startsWith(KMS_ARN)) {
-    if (dialect === 'minio-2021') return 'is not known to this server'
+    if (!since2025) return 'is not known to this server'
     if (family === 's3') return `names a kms key; s3 actions have resources such as "${S3_ARN}bucket/*"`
     return wrongKms(text.slice(KMS_ARN.length))
   }

@@ -1,5 +1,6 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
-import type { Dialect, Effect, Statement } from '../document.ts'
+import { DIALECTS, type Dialect } from '../dialects.ts'
+import type { Effect, Statement } from '../document.ts'
 import { type JsonMember, type JsonNode, type JsonObject, kindOf } from '../json/node.ts'
 import { checkActions } from './actions.ts'
 import { readCondition } from './conditions.ts'
@@ -12,6 +13,7 @@ export const STATEMENT_MEMBERS = [
   'Sid',
   'Effect',
   'Principal',
+  'NotPrincipal',
   'Action',
   'NotAction',
   'Resource',
@@ -43,7 +45,7 @@ export function readStatement(
     problems.error('WrongType', node, path, `is ${kindOf(node)}, not an object`)
     return undefined
   }
-  const names = kind === 'bucket' ? STATEMENT_MEMBERS : STATEMENT_MEMBERS.filter((name) => name !== 'Principal')
+  const names = kind === 'bucket' ? STATEMENT_MEMBERS : STATEMENT_MEMBERS.filter((name) => !/Principal$/.test(name))
   const members: StatementMembers = membersOf(node, names, path, problems)
   const sid = textMember(members.Sid, join(path, 'Sid'), problems)
   const effect = readEffect(members.Effect, node, path, problems)
@@ -61,7 +63,7 @@ export function readStatement(
   checkNegations(members, effect, path, dialect, problems)
   checkResourceMembers(members, node, path, family, resources.length + notResources.length, problems)
   checkResources([...resources, ...notResources], family, dialect, problems)
-  if (kind === 'iam') warnNeverMatches(actions, resources, family, problems)
+  if (kind === 'iam') warnNeverMatches(actions, resources, family, dialect, problems)
   const conditionPath = join(path, 'Condition')
   const condition = members.Condition
     ? readCondition(members.Condition.value, conditionPath, { family, actions, dialect, problems })
@@ -136,7 +138,7 @@ function checkNegations(
   dialect: Dialect,
   problems: Problems,
 ): void {
-  if (dialect === 'minio-2021') {
+  if (!DIALECTS[dialect].since2025) {
     for (const member of [NotAction, NotResource]) {
       if (!member) continue
       const message = 'is not known to this server'

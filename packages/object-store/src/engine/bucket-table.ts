@@ -1,6 +1,7 @@
+import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { noSuchBucket } from './failures.ts'
-import { keys, successor } from './keys.ts'
+import { keys } from './keys.ts'
 import { type BucketRecord, decodeBucket } from './records.ts'
 import type { BucketInfo } from './types.ts'
 

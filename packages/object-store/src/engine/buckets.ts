@@ -1,8 +1,10 @@
 import { S3Error } from '../errors.ts'
+import { successor } from '../index-db/bounds.ts'
 import { describeBucket } from './bucket-table.ts'
 import type { Core } from './core.ts'
 import { bucketIn } from './enter-version.ts'
-import { keys, successor } from './keys.ts'
+import { checkName } from './failures.ts'
+import { keys } from './keys.ts'
 import { encodeBucket } from './records.ts'
 import type { BucketInfo, BucketSetting, BucketUsage } from './types.ts'
 import { decodeUsage, describeUsage, emptyUsage } from './usage.ts'
@@ -13,6 +15,7 @@ export async function createBucket(
   options: { objectLock?: boolean } = {},
 ): Promise<BucketInfo> {
   core.pool.checkRoom(0)
+  checkName(name)
   const info = await core.committer.commit((tx) => {
     const key = keys.bucket(name)
     if (tx.get(key)) {

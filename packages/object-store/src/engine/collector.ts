@@ -1,6 +1,7 @@
+import { successor } from '../index-db/bounds.ts'
 import { releaseSegments } from './blob-references.ts'
 import type { Core } from './core.ts'
-import { keys, successor } from './keys.ts'
+import { keys } from './keys.ts'
 import { decodeBlob, decodePart, decodeVersion, encodeBlob } from './records.ts'
 import { removeBytes } from './versions.ts'
 

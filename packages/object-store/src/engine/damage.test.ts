@@ -186,6 +186,28 @@ test('damage to the index of a running store is met by the read, which takes the
   await expectObjects(store, 40)
 })
 
+test('an index that is damaged again and again is copied twice at once, then with waits', async () => {
+  const told: string[] = []
+  const note = (_: object, text: string) => void told.push(text)
+  await using store = await TestStore.start(2, { log: { info: note, warn: note, error: note } })
+  await store.engine.createBucket('b')
+  await putObjects(store, 0, 40)
+  const count = (text: string) => told.filter((line) => line === text).length
+  // A new copy is read last, so each time the other drive's copy is the one that reads meet.
+  for (const [times, drive] of [0, 1, 0].entries()) {
+    await until(() => count('the copy of journal and index is complete') === times)
+    const path = join(store.options.drives[drive] ?? '', 'index/data.mdb')
+    const bytes = await contentOf(path)
+    for (let at = bytes.indexOf('value 17'); at >= 0; at = bytes.indexOf('value 17', at + 1)) await flip(path, at + 3)
+    await expectObjects(store, 40)
+  }
+  await until(() => count('the index was damaged repeatedly; the next copy of it is made later') === 1)
+  expect(count('the copy of journal and index is complete')).toBe(2)
+  await expectObjects(store, 40)
+  await store.reopen()
+  await until(() => store.engine.drives().every(({ keepsIndex }) => keepsIndex))
+})
+
 test('the check finds what nobody has read yet, in index and blobs, and it is healed', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')

@@ -1,5 +1,7 @@
+import { successor } from '../index-db/bounds.ts'
 import type { Core } from './core.ts'
-import { keys, successor } from './keys.ts'
+import { checkName } from './failures.ts'
+import { keys } from './keys.ts'
 
 export function getDocument(core: Core, collection: string, name: string): string | undefined {
   return core.index.get(keys.document(collection, name))?.toString()
@@ -20,6 +22,7 @@ export async function putDocuments(
   if (changes.some(({ value }) => value !== undefined)) core.pool.checkRoom(0)
   await core.committer.commit((tx) => {
     for (const { collection, name, value } of changes) {
+      checkName(name)
       const key = keys.document(collection, name)
       if (value === undefined) tx.remove(key)
       else tx.put(key, Buffer.from(value))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { quotaOf, versioningOf } from './bucket-table.ts'
 import type { Core } from './core.ts'
-import { keyBytes, noSuchBucket, noSuchKey, preconditionFailed, quotaExceeded } from './failures.ts'
+import { checkVersionId, keyBytes, noSuchBucket, noSuchKey, preconditionFailed, quotaExceeded } from './failures.ts'
 import { keys } from './keys.ts'
 import { type BucketRecord, decodeBucket, type VersionRecord } from './records.ts'
 import type { ChangeNote, Transaction } from './transaction.ts'
@@ -85,6 +85,7 @@ export function enterVersion(
   const record = bucketIn(tx, bucket)
   const chain = new VersionChain(tx, record.number, keyBytes(key))
   checkCondition(version.condition, chain.latest, key)
+  checkVersionId(version.versionId)
   const versionId = version.versionId ?? (versioningOf(record) === 'Enabled' ? randomUUID() : 'null')
   chain.remove(versionId)
   const quota = quotaOf(record)

@@ -28,13 +28,28 @@ export const incompleteBody = (cause?: unknown) =>
   )
 
 const LONGEST_KEY = 1024
+/** Half of a character: it would be stored as U+FFFD, and the name read back would be another one. */
+const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** The bytes of an object key. @throws S3Error KeyTooLongError, XMinioInvalidObjectName */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
   if (bytes.length > LONGEST_KEY) throw new S3Error('KeyTooLongError', 'Your key is too long')
-  if (bytes.length === 0 || bytes.includes(0)) {
+  if (bytes.length === 0 || bytes.includes(0) || LONE_SURROGATE.test(key)) {
     throw new S3Error('XMinioInvalidObjectName', 'Object name contains unsupported characters.')
   }
   return bytes
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Checks a version ID that a caller supplies. @throws S3Error InvalidArgument */
+export function checkVersionId(versionId: string | undefined): void {
+  if (versionId === undefined || versionId === 'null' || UUID.test(versionId)) return
+  throw new S3Error('InvalidArgument', 'Invalid version id specified')
+}
+
+/** Checks the name of a bucket or document. Its length is checked with the key that it becomes. @throws S3Error InvalidArgument */
+export function checkName(name: string): void {
+  if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name holds half of a character.')
 }

@@ -2,9 +2,10 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { copyBlob, hasBlob, verifyBlob } from '../blobs/heal.ts'
 import { DamagedBlob } from '../blobs/reader.ts'
 import type { Drive } from '../drives/drive.ts'
+import { successor } from '../index-db/bounds.ts'
 import { moveBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
-import { keys, successor } from './keys.ts'
+import { keys } from './keys.ts'
 import { type BlobRecord, decodeBlob } from './records.ts'
 
 /** Blobs looked at between two pauses. */

@@ -85,16 +85,3 @@ function withNumber(table: Table, bucket: number, id: number): Buffer {
 function documents(collection: string): Buffer {
   return Buffer.from(`D${collection}\0`)
 }
-
-/** The least bytes that are greater than everything beginning with `prefix`. */
-export function successor(prefix: Uint8Array): Buffer {
-  const next = Buffer.from(prefix)
-  for (let i = next.length - 1; i >= 0; i--) {
-    const byte = next[i] ?? 0
-    if (byte === 0xff) continue
-    next[i] = byte + 1
-    return next.subarray(0, i + 1)
-  }
-  // Only a prefix of nothing but 0xff bytes has no successor; tables begin with a letter.
-  throw new RangeError('no successor')
-}

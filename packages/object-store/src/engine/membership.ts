@@ -13,10 +13,14 @@ import { listSegments } from '../journal/segment.ts'
 import type { Committer } from './committer.ts'
 import type { Log } from './core.ts'
 import { setAside } from './recover.ts'
+import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 
 /** Drives that keep journal and index. */
 const MEMBERS = 2
 const RETRY_MS = 30_000
+/** Copies that may be made anew at once because of damage within `DAMAGE_MS`; each one after them waits longer. */
+const PROMPT_REBUILDS = 2
+const DAMAGE_MS = 10 * 60_000
 
 /**
  * Keeps journal and index on two drives: gives up a copy that is lost, and makes a new one on the next healthy drive while
@@ -26,6 +30,8 @@ export class Membership {
   #work: Promise<void> = Promise.resolve()
   #stopped = false
   #retry: NodeJS.Timeout | undefined
+  /** When copies were given up because of damage, in ms of `performance`. */
+  #damaged: number[] = []
 
   constructor(
     private readonly pool: DrivePool,
@@ -54,7 +60,29 @@ export class Membership {
         if (drive?.usable) await setAside(drive.indexFolder)
       })
       .catch((error) => this.log.warn({ err: error }, 'the damaged index could not be kept'))
-      .finally(() => this.complete())
+      .finally(() => this.#completeAfterDamage())
+  }
+
+  /**
+   * Making a copy reads and writes the whole index. A disk that damages it again and again must not keep the store busy
+   * with that alone, so the waits between two copies grow.
+   */
+  #completeAfterDamage(): void {
+    const now = performance.now()
+    this.#damaged = [...this.#damaged.filter((at) => now - at < DAMAGE_MS), now]
+    const late = this.#damaged.length - PROMPT_REBUILDS
+    if (late <= 0) this.complete()
+    else {
+      const waitMs = Math.min(RETRY_MS * 2 ** (late - 1), DAMAGE_MS)
+      const times = this.#damaged.length
+      this.log.error({ times, waitMs }, 'the index was damaged repeatedly; the next copy of it is made later')
+      this.#completeLater(waitMs)
+    }
+  }
+
+  #completeLater(ms: number): void {
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.complete(), ms).unref()
   }
 
   /** For the committer, which holds the commits back itself: these drives do not take the journal any more. */
@@ -71,7 +99,7 @@ export class Membership {
       .then(() => this.#complete())
       .catch((error) => {
         this.log.error({ err: error }, 'a new copy of the index could not be made; it will be tried again')
-        this.#retry = setTimeout(() => this.complete(), RETRY_MS).unref()
+        this.#completeLater(RETRY_MS)
       })
   }
 
@@ -169,7 +197,7 @@ export class Membership {
     if (frame >= last) return
     for await (const next of readFrames(this.journal.folders, { from: frame + 1 })) {
       if (next.position.frame > last) return
-      await index.apply(next)
+      await replayFrame(index, withoutUnusableOps(next, this.log))
     }
   }
 }

@@ -8,6 +8,7 @@ import { START } from '../index-db/types.ts'
 import { JournalGap, readFrames } from '../journal/read.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { Log } from './core.ts'
+import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 
 /** A copy of the index that is open, on its drive. */
 export interface OpenCopy {
@@ -69,8 +70,9 @@ async function replay(copies: OpenCopy[], folders: string[], damaged: Drive[], l
   const newest = Math.max(...copies.map(frameOf))
   let frames = 0
   try {
-    for await (const frame of readFrames(folders, { from: Math.min(...copies.map(frameOf)) + 1, onMended })) {
-      for (const copy of copies) if (frameOf(copy) < frame.position.frame) await copy.index.apply(frame)
+    for await (const read of readFrames(folders, { from: Math.min(...copies.map(frameOf)) + 1, onMended })) {
+      const frame = withoutUnusableOps(read, log)
+      for (const copy of copies) if (frameOf(copy) < frame.position.frame) await replayFrame(copy.index, frame)
       frames++
     }
   } catch (error) {

@@ -1,3 +1,5 @@
+import { S3Error } from '../errors.ts'
+import { isIndexKey, MAX_KEY_BYTES } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { seal, unseal } from '../index-db/seal.ts'
 import type { Entry, Op } from '../index-db/types.ts'
@@ -48,11 +50,15 @@ export class Transaction implements IndexReader {
     for (; i < sorted.length; i++) yield* this.#changed(sorted[i] ?? '')
   }
 
+  /** @throws S3Error InvalidArgument for a key that no index takes: nothing may reach the journal that it could not hold */
   put(key: Buffer, value: Uint8Array): void {
+    checkKey(key)
     this.overlay.set(key.toString('latin1'), { key, value: seal(key, value) })
   }
 
+  /** @throws S3Error InvalidArgument as `put` */
   remove(key: Buffer): void {
+    checkKey(key)
     this.overlay.set(key.toString('latin1'), { key, value: undefined })
   }
 
@@ -80,6 +86,14 @@ export class Transaction implements IndexReader {
     const op = this.#pendingOp(name)
     if (op?.value) yield { key: op.key, value: unseal(op.key, op.value) }
   }
+}
+
+function checkKey(key: Buffer): void {
+  if (isIndexKey(key)) return
+  throw new S3Error(
+    'InvalidArgument',
+    `A name is too long: with what it belongs to it may have ${MAX_KEY_BYTES} bytes.`,
+  )
 }
 
 function compare(a: string, b: string): number {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { releaseSegments } from './blob-references.ts'
 import type { Core } from './core.ts'
 import { bucketIn } from './enter-version.ts'
-import { keyBytes, noSuchUpload } from './failures.ts'
-import { BUCKET_PREFIX, keys, successor } from './keys.ts'
+import { checkVersionId, keyBytes, noSuchUpload } from './failures.ts'
+import { BUCKET_PREFIX, keys } from './keys.ts'
 import { behind, scanTable, walk } from './listing.ts'
 import { decodePart, decodeUpload, encodeUpload, type UploadRecord } from './records.ts'
 import type { Transaction } from './transaction.ts'
@@ -21,6 +22,7 @@ export async function createUpload(
 ): Promise<UploadInfo> {
   core.buckets.require(bucket)
   const bytes = keyBytes(key)
+  checkVersionId(options.versionId)
   core.pool.checkRoom(0)
   const { checksumAlgorithm, checksumType, versionId, lastModified } = options
   const record: UploadRecord = {

@@ -71,11 +71,12 @@ test('deleting the latest version promotes the one before, deleting one between 
 
 test('a version ID may be given; the same again replaces that version', async () => {
   await using store = await versioned()
-  await store.put('b', 'k', 'old', { versionId: 'given', lastModified: 5 })
+  const given = '6f1c5a52-9f0e-4a53-8d9e-1f2f0c6a7b01'
+  await store.put('b', 'k', 'old', { versionId: given, lastModified: 5 })
   await store.put('b', 'k', 'other')
-  await store.put('b', 'k', 'again', { versionId: 'given', lastModified: 6 })
+  await store.put('b', 'k', 'again', { versionId: given, lastModified: 6 })
   expect(await shown(store)).toEqual(['k:again*', 'k:other'])
-  expect(store.engine.getObject('b', 'k').info).toMatchObject({ versionId: 'given', lastModified: 6 })
+  expect(store.engine.getObject('b', 'k').info).toMatchObject({ versionId: given, lastModified: 6 })
 })
 
 describe('suspended versioning', () => {

@@ -1,7 +1,8 @@
+import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
 import { releaseSegments } from './blob-references.ts'
-import { keys, successor } from './keys.ts'
+import { keys } from './keys.ts'
 import {
   type Body,
   decodeList,

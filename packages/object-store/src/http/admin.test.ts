@@ -278,5 +278,6 @@ describe('state and service', () => {
     expect(info.Server.Type).toBe(1)
     const cluster = await store.send({ path: '/minio/health/cluster', credentials: 'anonymous' })
     expect(cluster.headers['x-minio-write-quorum']).toBe('2')
+    expect(cluster.headers['x-stowage-policies']).toBe('aws')
   })
 })

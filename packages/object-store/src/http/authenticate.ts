@@ -11,7 +11,17 @@ import {
 } from '@stowage/sigv4'
 import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
-import { isFormUpload, readFormUpload } from './form-upload.ts'
+import { formKey, isFormUpload, readFormUpload } from './form-upload.ts'
+import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
+
+/*
+ * The rules of this gate, which every new way in has to keep:
+ * - What authenticates for one operation serves no other. A form is good for the PostObject that its policy describes
+ *   (the router lets it reach nothing else), a presigned URL for the request that it signs.
+ * - Nobody is known before everything is checked: `call.authentication` is set last.
+ * - A header with an effect is signed, or the request is refused; which ones have is in sigv4's `coverage.ts`.
+ * - What is read before the caller is known is bounded, in size, number and time: `store.bodies`.
+ */
 
 /**
  * The one gate in front of S3: header, presigned query, form or nothing. After it the call knows who it is from and
@@ -71,19 +81,34 @@ export function authenticateForm(call: Call, body: Buffer): void {
   call.authentication = { kind: 'header', identity, payload: { kind: 'unsigned' } }
 }
 
-/** A browser's form: its policy is signed, or there is none and the upload is anonymous. */
+/**
+ * A browser's form: its policy is signed, or there is none and the upload is anonymous. A policy is a right for one
+ * upload and no proof of who is calling, so nobody is known before all of it holds: time, bucket, key, every field.
+ */
 async function authenticateUpload(call: Call): Promise<void> {
+  // Nothing of a form's URL or headers is signed, so they must not ask for anything.
+  if (call.target.rawQuery !== '') {
+    throw new S3Error('InvalidRequest', 'A form is posted to the URL of a bucket, without a query.')
+  }
+  if (call.header('authorization') !== undefined) {
+    throw new S3Error('InvalidRequest', 'Only one authentication mechanism is allowed: the header or the form.')
+  }
   // Reading begins before anybody is known: the signature is among the fields. Their size is bounded.
   const form = await readFormUpload(call)
+  const key = formKey(form)
   const authorization = readPostAuthorization(form.fields)
   if (!authorization) {
-    call.authentication = { kind: 'anonymous', identity: undefined, payload: { kind: 'unsigned' }, form }
+    const upload = { ...form, key, length: undefined }
+    call.authentication = { kind: 'anonymous', identity: undefined, payload: { kind: 'unsigned' }, form: upload }
     return
   }
   checkScope(call, authorization, 's3')
   const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
   verifyPostPolicy(authorization, identity.secretKey, call.store.signingKeys)
-  call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form }
+  const policy = parsePostPolicy(authorization.policy)
+  checkPostPolicy(policy, form.fields, { bucket: call.bucket, key }, call.record.startedAt)
+  const upload = { ...form, key, length: policy.length }
+  call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form: upload }
 }
 
 function signable({ request, target }: Call): SignableRequest {

@@ -4,6 +4,7 @@ import type { Identity } from '../iam/identity.ts'
 
 /** What the authentication gate found. */
 export interface Authentication {
+  /** `form`: a signed POST policy, which is good for the one PostObject that it describes and for nothing else. */
   readonly kind: 'anonymous' | 'header' | 'presigned' | 'form'
   /** Undefined for an anonymous request. */
   readonly identity: Identity | undefined
@@ -17,9 +18,20 @@ export interface Authentication {
   readonly form?: FormUpload
 }
 
+/** Tags by their key. */
+export type Tags = Readonly<Record<string, string>>
+
+/** A form upload whose policy, if it has one, holds. */
+export interface FormUpload extends ReceivedForm {
+  /** What it writes: the field `key`, with the name of the file filled in. */
+  readonly key: string
+  /** Bytes that the policy allows the file to have, inclusive. */
+  readonly length: { min: number; max: number } | undefined
+}
+
 /** A browser's upload by a form, read up to its file. */
-export interface FormUpload {
-  /** By name in lower case. */
+export interface ReceivedForm {
+  /** By name in lower case. Without a prototype: the names come from anybody. */
   readonly fields: Record<string, string>
   readonly file: Readable
   readonly filename: string

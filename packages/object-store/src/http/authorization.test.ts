@@ -1,10 +1,11 @@
 import type { Credentials } from '@stowage/sigv4'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addGroupMembers, setGroupStatus } from '../iam/groups.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
+import { createSession } from '../iam/sessions.ts'
 import { setUser } from '../iam/users.ts'
-import { startTestStore, type TestStore } from './testing.ts'
+import { exchange, presigned, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -16,24 +17,30 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
+const policyOf = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
+
 let count = 0
 /** A user with the one policy. */
 async function userWith(...statements: object[]): Promise<Credentials> {
   const name = `user${count++}`
   const { iam } = store.server
   await setUser(iam, name, 'secret-of-user', 'enabled')
-  await setPolicy(iam, name, JSON.stringify({ Version: '2012-10-17', Statement: statements }))
+  await setPolicy(iam, name, policyOf(...statements))
   await setPolicies(iam, { kind: 'user', name }, [name])
   return { accessKey: name, secretKey: 'secret-of-user' }
 }
 
-const allow = (Action: string | string[], Resource: string, Condition?: object) => ({
+const arn = (resource: string) => `arn:aws:s3:::${resource}`
+const allow = (Action: string | string[], ...resources: string[]) => ({
   Effect: 'Allow',
   Action,
-  Resource: `arn:aws:s3:::${Resource}`,
-  ...(Condition ? { Condition } : {}),
+  Resource: resources.map(arn),
 })
-const deny = (Action: string, Resource: string) => ({ Effect: 'Deny', Action, Resource: `arn:aws:s3:::${Resource}` })
+const deny = (Action: string, ...resources: string[]) => ({ Effect: 'Deny', Action, Resource: resources.map(arn) })
+const where = (statement: object, Condition: object) => ({ ...statement, Condition })
+
+const sessionOf = (parent: string, policy?: string) =>
+  createSession(store.server.iam, { parent, durationSeconds: 900, policy })
 
 async function status(credentials: Credentials | 'anonymous', method: string, path: string, query = '', more = {}) {
   return (await store.send({ credentials, method, path, query, ...more })).status
@@ -51,9 +58,9 @@ describe('policies of users', () => {
 
   test('see the prefix, the header and the tags that a request is about', async () => {
     const user = await userWith(
-      allow('s3:ListBucket', 'open', { StringLike: { 's3:prefix': 'public/*' } }),
-      allow('s3:GetObject', 'closed/*', { StringEquals: { 's3:ExistingObjectTag/level': 'low' } }),
-      allow('s3:PutObject', 'closed/*', { StringEquals: { 's3:x-amz-storage-class': 'REDUCED_REDUNDANCY' } }),
+      where(allow('s3:ListBucket', 'open'), { StringLike: { 's3:prefix': 'public/*' } }),
+      where(allow('s3:GetObject', 'closed/*'), { StringEquals: { 's3:ExistingObjectTag/level': 'low' } }),
+      where(allow('s3:PutObject', 'closed/*'), { StringEquals: { 's3:x-amz-storage-class': 'REDUCED_REDUNDANCY' } }),
     )
     expect(await status(user, 'GET', '/open', 'list-type=2&prefix=public%2F')).toBe(200)
     expect(await status(user, 'GET', '/open', 'list-type=2')).toBe(403)
@@ -76,6 +83,62 @@ describe('policies of users', () => {
     const tagged = { headers: { 'x-amz-tagging': 'a=b' }, body: 'x' }
     expect(await status(user, 'PUT', '/open/t', '', tagged)).toBe(403)
     expect(await status(user, 'PUT', '/open/t', '', { body: 'x' })).toBe(200)
+  })
+
+  const tagging = (tags: Record<string, string>) => {
+    const set = Object.entries(tags).map(([key, value]) => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`)
+    return `<Tagging><TagSet>${set.join('')}</TagSet></Tagging>`
+  }
+  const NO_RED = {
+    ...deny('s3:*', 'open*'),
+    Condition: { StringEquals: { 's3:RequestObjectTag/team': 'red' } },
+  }
+  const BLUE = { StringEquals: { 's3:RequestObjectTag/team': 'blue' } }
+
+  test('see the tags of a request wherever they stand: in the body', async () => {
+    const denied = await userWith(allow('s3:*', 'open*'), NO_RED)
+    const only = await userWith(where(allow(['s3:PutObjectTagging', 's3:PutBucketTagging'], 'open', 'open/*'), BLUE))
+    for (const path of ['/open', '/open/key']) {
+      for (const user of [denied, only]) {
+        const set = (team: string) => status(user, 'PUT', path, 'tagging', { body: tagging({ team }) })
+        expect([path, await set('red'), await set('blue')]).toEqual([path, 403, 200])
+      }
+      // A header that the operation does not look at says nothing about what it sets.
+      const headers = { 'x-amz-tagging': 'team=blue' }
+      expect(await status(only, 'PUT', path, 'tagging', { headers, body: tagging({ team: 'red' }) })).toBe(403)
+      expect(await status(only, 'PUT', path, 'tagging', { body: tagging({}) })).toBe(403)
+    }
+    expect((await store.send({ path: '/open/key', query: 'tagging' })).text).toContain('<Value>blue<')
+  })
+
+  test('… in a header, as the tags that will be set', async () => {
+    const user = await userWith(where(allow(['s3:PutObject', 's3:PutObjectTagging'], 'open/*'), BLUE))
+    const put = (header: string) =>
+      status(user, 'PUT', '/open/t', '', { headers: { 'x-amz-tagging': header }, body: 'x' })
+    expect([await put('team=blue'), await put('team=red'), await put('?team=blue'), await put('')]).toEqual([
+      200, 403, 400, 403,
+    ])
+  })
+
+  test('… and of the source of a copy', async () => {
+    await store.send({ method: 'PUT', path: '/closed/red', body: 'x', headers: { 'x-amz-tagging': 'team=red' } })
+    const user = await userWith(allow('s3:*', '*'), NO_RED)
+    const copy = (more: Record<string, string> = {}) =>
+      status(user, 'PUT', '/open/copy', '', { headers: { 'x-amz-copy-source': '/closed/red', ...more } })
+    expect(await copy()).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=blue' })).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=red', 'x-amz-tagging-directive': 'REPLACE' })).toBe(403)
+    expect(await copy({ 'x-amz-tagging': 'team=blue', 'x-amz-tagging-directive': 'REPLACE' })).toBe(200)
+  })
+
+  test('a body of tags is not read of somebody who can set none', async () => {
+    const user = await userWith(allow('s3:PutObject', '*'))
+    for (const path of ['/open', '/open/key']) {
+      for (const credentials of [user, 'anonymous'] as const) {
+        const answer = await store.send({ credentials, method: 'PUT', path, query: 'tagging', body: 'no XML' })
+        expect([path, answer.code]).toEqual([path, 'AccessDenied'])
+      }
+    }
   })
 
   test('a copy needs the right to read its source', async () => {
@@ -110,7 +173,7 @@ describe('policies of users', () => {
 
   test('can let one version be read alone, or copied', async () => {
     const only = { StringEquals: { 's3:versionid': 'null' } }
-    const user = await userWith(allow('s3:GetObject', 'open/key', only), allow('s3:PutObject', 'open/copy'))
+    const user = await userWith(where(allow('s3:GetObject', 'open/key'), only), allow('s3:PutObject', 'open/copy'))
     const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
     expect(await status(user, 'GET', '/open/key')).toBe(403)
     expect(await status(user, 'GET', '/open/key', 'versionId=null')).toBe(200)
@@ -160,6 +223,37 @@ describe('policies of users', () => {
     expect(await status(await userWith(allow('s3:GetObject', 'open/key')), 'GET', '/')).toBe(403)
   })
 
+  test('all on what is in a bucket is no right to the bucket itself', async () => {
+    const user = await userWith(allow('s3:*', 'open/*'), allow('s3:*', 'emptied/*'))
+    await store.engine.createBucket('emptied')
+    expect(await status(user, 'PUT', '/emptied/key', '', { body: 'x' })).toBe(200)
+    const body = policyOf({ ...allow('s3:*', 'open', 'open/*'), Principal: '*' })
+    expect(await status(user, 'PUT', '/open', 'policy=', { body })).toBe(403)
+    expect(await status(user, 'GET', '/open', 'policy=')).toBe(403)
+    expect(await status(user, 'GET', '/open', 'list-type=2')).toBe(403)
+    expect(await status(user, 'PUT', '/open', 'versioning=', { body: '<VersioningConfiguration/>' })).toBe(403)
+    const force = { headers: { 'x-minio-force-delete': 'true' } }
+    expect(await status(user, 'DELETE', '/emptied', '', force)).toBe(403)
+    expect(await status(user, 'DELETE', '/emptied/key')).toBe(204)
+    expect(await status(user, 'DELETE', '/emptied')).toBe(403)
+    const whole = await userWith(allow('s3:*', 'emptied', 'emptied/*'))
+    expect(await status(whole, 'DELETE', '/emptied', '', force)).toBe(204)
+  })
+
+  test('tell a key from the same with a slash in front', async () => {
+    const user = await userWith(allow('s3:*', 'open/*'), deny('s3:GetObject', 'open/secret'))
+    expect(await status(user, 'PUT', '/open/secret', '', { body: 'x' })).toBe(200)
+    expect(await status(user, 'PUT', '/open//secret', '', { body: 'x' })).toBe(200)
+    expect(await status(user, 'GET', '/open/secret')).toBe(403)
+    expect(await status(user, 'GET', '/open//secret')).toBe(200)
+    const one = await userWith(allow('s3:GetObject', 'open/secret'))
+    expect(await status(one, 'GET', '/open/secret')).toBe(200)
+    expect(await status(one, 'GET', '/open//secret')).toBe(403)
+    const other = await userWith(allow('s3:GetObject', 'open//secret'))
+    expect(await status(other, 'GET', '/open/secret')).toBe(403)
+    expect(await status(other, 'GET', '/open//secret')).toBe(200)
+  })
+
   test('a user in a disabled group has no rights at all', async () => {
     const user = await userWith(allow('s3:*', '*'))
     await addGroupMembers(store.server.iam, 'staff', [user.accessKey])
@@ -169,25 +263,170 @@ describe('policies of users', () => {
   })
 })
 
+describe('a forced delete', () => {
+  const FORCE = { 'x-minio-force-delete': 'true' }
+  const keys = ['a', 'a/b', 'a/secret/c', 'ab']
+  const versions = async (bucket: string) =>
+    store.engine
+      .listVersions(bucket, { prefix: '', delimiter: '', after: '', limit: 1000 })
+      .entries.flatMap((entry) => ('object' in entry ? [entry.object.key] : []))
+
+  async function filled(bucket: string, versioning?: 'Enabled') {
+    await store.engine.createBucket(bucket)
+    if (versioning) await store.engine.setBucketSetting(bucket, 'versioning', versioning)
+    for (const key of keys) {
+      await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '1' })
+      await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '2' })
+    }
+  }
+
+  test('of a prefix needs the right to every key and version that goes, and else takes none', async () => {
+    await filled('prefix', 'Enabled')
+    const before = await versions('prefix')
+    const remove = async (...statements: object[]) =>
+      await status(await userWith(...statements), 'DELETE', '/prefix/a', '', { headers: FORCE })
+    expect(await remove(allow('s3:DeleteObject', 'prefix/a'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a/secret/*'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'prefix/a/*'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a'))).toBe(403)
+    expect(await versions('prefix')).toEqual(before)
+    expect(await remove(allow('s3:DeleteObject', 'prefix/a*'), deny('s3:DeleteObject', 'prefix/ab'))).toBe(204)
+    expect(await versions('prefix')).toEqual(['ab', 'ab'])
+  })
+
+  test('of a bucket too', async () => {
+    await filled('whole')
+    const remove = async (...statements: object[]) =>
+      await status(await userWith(...statements), 'DELETE', '/whole', '', { headers: FORCE })
+    const bucket = allow(['s3:ForceDeleteBucket', 's3:DeleteBucket'], 'whole')
+    expect(await remove(bucket)).toBe(403)
+    expect(await remove(bucket, allow('s3:DeleteObject', 'whole/a*'), deny('s3:DeleteObject', 'whole/a/b'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'whole/ab'))).toBe(403)
+    expect(await versions('whole')).toEqual(keys)
+    expect(await remove(bucket, allow('s3:DeleteObject', 'whole/*'))).toBe(204)
+    expect((await store.send({ method: 'HEAD', path: '/whole' })).status).toBe(404)
+  })
+
+  test('looks at every page of what goes', async () => {
+    await filled('many', 'Enabled')
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => store.engine.deleteObject('many', `a/b/${n}`)))
+    const user = await userWith(allow('s3:*', '*'), deny('s3:DeleteObject', 'many/a/secret/c'))
+    expect(await status(user, 'DELETE', '/many/a', '', { headers: FORCE })).toBe(403)
+    expect(await status(await userWith(allow('s3:*', '*')), 'DELETE', '/many/a', '', { headers: FORCE })).toBe(204)
+    expect(await versions('many')).toEqual(['ab', 'ab'])
+  })
+
+  test('by a header that is not signed is refused, in presigned URLs too', async () => {
+    await filled('unsigned')
+    const headers = { host: `127.0.0.1:${store.port}`, ...FORCE }
+    for (const path of ['/unsigned', '/unsigned/a']) {
+      const answer = await exchange(store.port, 'DELETE', presigned(store.port, 'DELETE', path), headers)
+      expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
+      const tamper = (signed: Record<string, string>) => void Object.assign(signed, FORCE)
+      expect((await store.send({ method: 'DELETE', path, tamper })).code).toBe('AccessDenied')
+    }
+    expect(await versions('unsigned')).toEqual(keys)
+    const url = presigned(store.port, 'DELETE', '/unsigned/a', { headers: FORCE })
+    expect((await exchange(store.port, 'DELETE', url, headers)).status).toBe(204)
+    expect(await versions('unsigned')).toEqual(['ab'])
+  })
+})
+
 describe('the policy of a bucket', () => {
   const policy = (...statements: object[]) =>
-    JSON.stringify({ Version: '2012-10-17', Statement: statements.map((s) => ({ Principal: { AWS: ['*'] }, ...s })) })
+    policyOf(...statements.map((statement) => ({ Principal: { AWS: ['*'] }, ...statement })))
   const set = (body: string) => store.send({ method: 'PUT', path: '/open', query: 'policy=', body })
 
-  test('lets anybody in to what it names, and nobody who has signed', async () => {
+  afterEach(() => store.engine.setBucketSetting('open', 'policy', undefined))
+
+  test('lets anybody in to what it names', async () => {
     expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
     expect(await status('anonymous', 'GET', '/open/public/a')).toBe(200)
     expect(await status('anonymous', 'GET', '/open/public/a', 'versionId=null')).toBe(200)
     expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
     expect(await status('anonymous', 'GET', '/open', 'list-type=2')).toBe(403)
     const signed = await userWith(allow('s3:GetObject', 'closed/*'))
-    expect(await status(signed, 'GET', '/open/public/a')).toBe(403)
+    expect(await status(signed, 'GET', '/open/public/a')).toBe(200)
+    expect(await status(signed, 'GET', '/open/key')).toBe(403)
     const override = await store.send({
       credentials: 'anonymous',
       path: '/open/public/a',
       query: 'response-content-type=text%2Fhtml',
     })
     expect(override.code).toBe('InvalidRequest')
+  })
+
+  test('denies users what it denies everybody, whatever their own policies say, and root too', async () => {
+    const user = await userWith(allow('s3:*', '*'))
+    await set(policy(deny('s3:PutObject', 'open/*')))
+    for (const caller of [user, await sessionOf(user.accessKey), ROOT, await sessionOf(ROOT.accessKey)]) {
+      expect(await status(caller, 'PUT', '/open/new', '', { body: 'x' })).toBe(403)
+      expect(await status(caller, 'GET', '/open/key')).toBe(200)
+    }
+    await store.engine.setBucketSetting('open', 'policy', undefined)
+    expect(await status(user, 'PUT', '/open/new', '', { body: 'x' })).toBe(200)
+  })
+
+  test('names users, whose sessions and service accounts it means as well', async () => {
+    const [alice, bob] = [await userWith(allow('s3:*', 'open', 'open/*')), await userWith(allow('s3:*', 'closed'))]
+    const named = (accessKey: string) => ({ Principal: { AWS: [`arn:aws:iam:::user/${accessKey}`] } })
+    await set(
+      policy(
+        { ...deny('s3:GetObject', 'open/key'), ...named(alice.accessKey) },
+        { ...allow('s3:GetObject', 'open/key'), Principal: { AWS: bob.accessKey } },
+      ),
+    )
+    const callers = [alice, await sessionOf(alice.accessKey), bob, await sessionOf(bob.accessKey)]
+    const answers = callers.map((caller) => status(caller, 'GET', '/open/key'))
+    expect(await Promise.all(answers)).toEqual([403, 403, 200, 200])
+    expect(await status(bob, 'GET', '/open/public/a')).toBe(403)
+    expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
+    const narrow = JSON.stringify({ Version: '2012-10-17', Statement: [allow('s3:GetObject', 'open/public/*')] })
+    expect(await status(await sessionOf(bob.accessKey, narrow), 'GET', '/open/key')).toBe(403)
+  })
+
+  test('gives a user in a disabled group nothing', async () => {
+    const user = await userWith(allow('s3:*', '*'))
+    await set(policy(allow('s3:GetObject', 'open/*')))
+    await addGroupMembers(store.server.iam, 'suspended', [user.accessKey])
+    expect(await status(user, 'GET', '/open/key')).toBe(200)
+    await setGroupStatus(store.server.iam, 'suspended', 'disabled')
+    expect(await status(user, 'GET', '/open/key')).toBe(403)
+    expect(await status(await sessionOf(user.accessKey), 'GET', '/open/key')).toBe(403)
+  })
+
+  test('that denies everything can still be read, replaced and removed by root', async () => {
+    const everything = policy(deny('s3:*', 'open', 'open/*'))
+    await set(everything)
+    expect(await status(ROOT, 'GET', '/open', 'list-type=2')).toBe(403)
+    expect(await status(ROOT, 'DELETE', '/open')).toBe(403)
+    expect((await store.send({ path: '/open', query: 'policy=' })).text).toBe(everything)
+    expect((await set(everything)).status).toBe(204)
+    expect(await status(await userWith(allow('s3:*', '*')), 'DELETE', '/open', 'policy=')).toBe(403)
+    expect(await status(ROOT, 'DELETE', '/open', 'policy=')).toBe(204)
+    expect(await status(ROOT, 'GET', '/open', 'list-type=2')).toBe(200)
+  })
+
+  test.each([
+    [
+      'a user who is not there',
+      { Principal: { AWS: 'nobody-of-this-name' } },
+      'there is no user "nobody-of-this-name"',
+    ],
+    ['a pattern', { Principal: { AWS: 'user*' } }, 'is no user of this server'],
+    ['a user of an AWS account', { Principal: { AWS: 'arn:aws:iam::123456789012:user/user0' } }, 'is no user of this'],
+    ['NotPrincipal', { NotPrincipal: { AWS: '*' } }, 'NotPrincipal: is not supported'],
+  ])('about %s is refused by name', async (_, principal, message) => {
+    const answer = await set(policyOf({ ...deny('s3:GetObject', 'open/*'), ...principal }))
+    expect([answer.status, answer.code]).toEqual([400, 'MalformedPolicy'])
+    expect(answer.text).toContain(message.replaceAll('"', '&quot;'))
+  })
+
+  test('of an older version that is refused today still denies', async () => {
+    const user = await userWith(allow('s3:*', '*'))
+    const old = policy({ ...deny('s3:GetObject', 'open/*'), Principal: { AWS: 'use*' } })
+    await store.engine.setBucketSetting('open', 'policy', old)
+    expect(await status(user, 'GET', '/open/key')).toBe(403)
   })
 
   test('comes back as it was put, and goes', async () => {

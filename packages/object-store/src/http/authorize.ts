@@ -1,7 +1,10 @@
 import { type Access, can, evaluate } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
+import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
-import { RequestConditions } from './request-conditions.ts'
+import { isForeignPage } from './cors.ts'
+import { ADDRESS, RequestConditions } from './request-conditions.ts'
+import type { Operation } from './s3/operation.ts'
 
 /** What an action is done to; empty for the service. */
 export interface Resource {
@@ -10,14 +13,48 @@ export interface Resource {
   versionId?: string | undefined
 }
 
-/** The bucket or object of the URL. */
+/**
+ * The one gate behind authentication: whether the caller may do this operation to what the URL or form names, and set
+ * the tags that come with it.
+ * @throws S3Error AccessDenied, and what reading the tags throws
+ */
+export async function authorize(call: Call, operation: Operation): Promise<void> {
+  const { tags } = operation
+  const action = typeof operation.action === 'function' ? operation.action(call) : operation.action
+  if (tags?.in === 'head') call.requestTags = tags.read(call)
+  else if (tags) {
+    if (action !== undefined) requirePossible(call, action, requestedResource(call))
+    call.requestTags = await tags.read(call)
+  }
+  if (action !== undefined) requireAllowed(call, action)
+  if (tags?.in === 'head' && hasTags(call.requestTags)) requireAllowed(call, 's3:PutObjectTagging')
+}
+
+/**
+ * For tags that only the handler finds, such as those that a copy takes along from its source: they need what the same
+ * tags would need in the request.
+ * @throws S3Error AccessDenied
+ */
+export function requireTagging(call: Call, action: string, tags: Tags): void {
+  if (!hasTags(tags)) return
+  call.requestTags = tags
+  requireAllowed(call, action)
+  requireAllowed(call, 's3:PutObjectTagging')
+}
+
+function hasTags(tags: Tags): boolean {
+  for (const _ in tags) return true
+  return false
+}
+
+/** The bucket or object of the URL or form. */
 export function requestedResource(call: Call): Resource {
-  const { bucket, key, query } = call.target
+  const { bucket, key, query } = call
   if (query.size === 0) return { bucket, key }
   return { bucket, key, versionId: query.get('versionId') ?? undefined }
 }
 
-/** Whether the caller may do this. Anonymous callers have the bucket's policy, all others their own. */
+/** Whether the caller may do this, by its own policies and that of the bucket: a denial in either counts, and an allowance in either. */
 export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
   return decide(call, action, resource, false)
 }
@@ -33,34 +70,38 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
 }
 
 /**
- * For operations that decide about each of many objects: lets nobody in who has not signed and whom no object of the
- * bucket is open to.
+ * For operations whose body has to be read before the right can be decided: refuses callers who could not have the right
+ * whatever the body is.
  * @throws S3Error AccessDenied
  */
-export function requirePossible(call: Call, action: string, bucket: string): void {
-  // Whoever has signed is told for each entry, as S3 does.
-  if (call.identity || can(accessOf(call, bucket), { action, bucket }).decision !== 'deny') return
+export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
+  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyOf(call, bucket) }
+  if (can(call.identity?.access ?? ANONYMOUS, question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
+/** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
+export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
+  const access = call.identity?.access
+  return access?.owner === true && access.policies.length === 0 && !access.session && !bucketPolicyOf(call, bucket)
+}
+
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
-  const access = accessOf(call, resource.bucket)
-  // Root without a policy of its own: nothing could deny, so nothing is asked.
-  if (access.owner && access.policies.length === 0 && !access.session) return true
-  const verdict = evaluate(access, {
-    action,
-    bucket: resource.bucket,
-    object: resource.key,
-    conditions: new RequestConditions(call, resource),
-    denyOnly,
-  })
-  return verdict.decision === 'allow'
+  if (isUnrestricted(call, resource.bucket)) return true
+  const access = call.identity?.access ?? ANONYMOUS
+  const { bucket, key: object } = resource
+  const bucketPolicy = bucketPolicyOf(call, bucket)
+  const conditions = new RequestConditions(call, resource)
+  const request = { action, bucket, object, bucketPolicy }
+  if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
+  // An address is lent to nobody: a page of the internet that is opened inside a trusted network calls from there too.
+  if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
+  const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
+  return can(access, { ...request, known }).decision === 'allow'
 }
 
-const NO_ACCESS: Access = { policies: [] }
-
-function accessOf(call: Call, bucket: string | undefined): Access {
-  if (call.identity) return call.identity.access
-  const policy = bucket ? call.store.bucketPolicies.get(bucket) : undefined
-  return policy ? { policies: [policy] } : NO_ACCESS
+function bucketPolicyOf(call: Call, bucket: string | undefined) {
+  return bucket ? call.store.bucketPolicies.get(bucket) : undefined
 }
+
+const ANONYMOUS: Access = { policies: [] }

@@ -189,17 +189,34 @@ class RequestBody extends Readable {
 export async function readRaw(call: Call, limit: number, options: BodyOptions = {}): Promise<Buffer> {
   if (!hasBody(call)) return noBody(call)
   const body = await openBody(call, options)
-  const bytes = await collect(body.stream, limit)
+  const bytes = await collect(call, body.stream, Math.min(limit, body.size), limit)
   await body.check({ size: bytes.length, md5: createHash('md5').update(bytes).digest('hex') })
   return bytes
 }
 
-/** Reads a body before anybody is known, for a gate that needs it. @throws S3Error EntityTooLarge, IncompleteBody */
+/**
+ * Reads a body before anybody is known, for a gate that needs it.
+ * @throws S3Error EntityTooLarge, IncompleteBody, RequestTimeout, SlowDown
+ */
 export function readUnverified(call: Call, limit: number): Promise<Buffer> {
-  return collect(new RequestBody(call, undefined, () => undefined), limit)
+  const announced = Number(call.header('content-length') ?? limit)
+  const stream = new RequestBody(call, undefined, () => undefined)
+  return collectWithinBudget(call, stream, Math.min(limit, announced), limit)
 }
 
-async function collect(stream: Readable, limit: number): Promise<Buffer> {
+/** @param most bytes that will come, as far as the request says so */
+function collect(call: Call, stream: Readable, most: number, limit: number): Promise<Buffer> {
+  return call.identity ? collectAll(stream, limit) : collectWithinBudget(call, stream, most, limit)
+}
+
+function collectWithinBudget(call: Call, stream: Readable, most: number, limit: number): Promise<Buffer> {
+  return call.store.bodies.read(call.record.remoteAddress, most, (signal) => {
+    signal.addEventListener('abort', () => stream.destroy(signal.reason as Error))
+    return collectAll(stream, limit)
+  })
+}
+
+async function collectAll(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {

@@ -1,18 +1,18 @@
-import { type CompiledPolicy, compileBucketPolicy, parseBucketPolicy } from '@stowage/iam-policy'
+import { bucketPolicyFromJson, type CompiledBucketPolicy, compileBucketPolicy } from '@stowage/iam-policy'
 import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 
 /** The compiled policies of buckets, made again when the setting changes. */
 export class BucketPolicies {
   readonly #engine: Pick<Engine, 'getBucketSetting'>
-  readonly #known = new Map<string, { text: string; policy: CompiledPolicy | undefined }>()
+  readonly #known = new Map<string, { text: string; policy: CompiledBucketPolicy }>()
 
   constructor(engine: Pick<Engine, 'getBucketSetting'>) {
     this.#engine = engine
   }
 
   /** Undefined for a bucket without a policy, and for none at all: to whoever may not see it, it is not there. */
-  get(bucket: string): CompiledPolicy | undefined {
+  get(bucket: string): CompiledBucketPolicy | undefined {
     const text = this.#textOf(bucket)
     if (text === undefined) {
       this.#known.delete(bucket)
@@ -20,8 +20,8 @@ export class BucketPolicies {
     }
     const known = this.#known.get(bucket)
     if (known?.text === text) return known.policy
-    const parsed = parseBucketPolicy(text, bucket)
-    const policy = parsed.ok ? compileBucketPolicy(parsed.policy, { name: `policy of ${bucket}` }) : undefined
+    // It was checked when it was put. Should the rules have become stricter since, its denials still hold.
+    const policy = compileBucketPolicy(bucketPolicyFromJson(text), { name: `policy of ${bucket}` })
     this.#known.set(bucket, { text, policy })
     return policy
   }

@@ -5,7 +5,8 @@ import type { Engine } from '../engine/types.ts'
 import type { Iam } from '../iam/iam.ts'
 import type { Identifier } from '../iam/identify.ts'
 import type { Identity } from '../iam/identity.ts'
-import type { Authentication } from './authentication.ts'
+import type { Authentication, Tags } from './authentication.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { BucketPolicies } from './bucket-policies.ts'
 import type { Recorder, RequestRecord } from './recorder.ts'
 import type { Target } from './target.ts'
@@ -18,6 +19,8 @@ export interface Store {
   readonly bucketPolicies: BucketPolicies
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
+  /** For bodies whose senders are not known. */
+  readonly bodies: BodyBudget
   readonly log: Logger
   /** The region that clients are told. */
   readonly region: string
@@ -27,11 +30,15 @@ export interface Store {
   readonly domains: readonly string[]
   /** Whether a proxy in front tells who the client is. */
   readonly trustProxy: boolean
+  /** Whether objects that a browser could run are answered with a policy against it. */
+  readonly sandbox: boolean
   /** What the console that started this store proves itself by; undefined for a store alone. */
   readonly consoleSecret: string | undefined
   /** Asks the parent process for a restart or a stop of this one. */
   readonly control: (command: 'restart' | 'stop') => void
 }
+
+const NO_TAGS: Tags = {}
 
 export type ResponseHeaders = Record<string, string | number>
 
@@ -39,6 +46,8 @@ export type ResponseHeaders = Record<string, string | number>
 export class Call {
   #authentication: Authentication | undefined
   #continueSent = false
+  /** What the request gives to an object or bucket as tags: read by the authorization gate, asked for by policies. */
+  requestTags: Tags = NO_TAGS
 
   constructor(
     readonly store: Store,
@@ -59,8 +68,9 @@ export class Call {
   get bucket(): string {
     return this.target.bucket
   }
+  /** Of the URL, or of the form that was posted to a bucket's. */
   get key(): string {
-    return this.target.key
+    return this.#authentication?.form?.key ?? this.target.key
   }
   get query(): URLSearchParams {
     return this.target.query
@@ -75,6 +85,7 @@ export class Call {
     this.#authentication = authentication
     this.record.accessKey = authentication.identity?.accessKey ?? ''
     this.record.user = authentication.identity?.user ?? ''
+    this.record.key = this.key
   }
   /** Undefined for an anonymous request. */
   get identity(): Identity | undefined {
@@ -85,6 +96,15 @@ export class Call {
   header(name: string): string | undefined {
     const value = this.request.headers[name]
     return Array.isArray(value) ? value.join(',') : value
+  }
+
+  /**
+   * What the request says of an object with this `x-amz-…` name: its header, or of a form the field. The headers of a
+   * form count for nothing, since its signature does not cover them.
+   */
+  stated(name: string): string | undefined {
+    const { form } = this.authentication
+    return form ? form.fields[name] : this.header(name)
   }
 
   /** Lets a waiting client send its body. Called by whoever reads it, so a refused body is never sent. */
@@ -102,6 +122,8 @@ export class Call {
   head(status: number, headers: ResponseHeaders = {}): void {
     headers.Server = 'Stowage'
     headers['x-amz-request-id'] = this.record.id
+    // What is no HTML by its type is none by its looks either.
+    headers['X-Content-Type-Options'] = 'nosniff'
     this.response.writeHead(status, headers)
   }
 

@@ -57,8 +57,12 @@ export function sendFailure(failed: FailedRequest, error: unknown, form: Failure
     response.destroy()
     return
   }
-  const headers: ResponseHeaders = { Server: 'Stowage', 'x-amz-request-id': record.id }
-  if (failure.status === 503) headers['Retry-After'] = 60
+  const headers: ResponseHeaders = {
+    Server: 'Stowage',
+    'x-amz-request-id': record.id,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (failure.status === 503) headers['Retry-After'] = failure.code === 'SlowDown' ? 1 : 60
   let body = ''
   if (request.method === 'HEAD' || failure.status === 304) {
     if (failure.status !== 304) {

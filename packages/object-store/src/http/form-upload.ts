@@ -1,11 +1,14 @@
 import { finished, Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { S3Error } from '../errors.ts'
-import type { FormUpload } from './authentication.ts'
+import type { ReceivedForm } from './authentication.ts'
 import type { Call } from './call.ts'
 
-const FIELD_BYTES = 64 * 1024
+/** All fields before the file together, names and values, as S3 has it. */
+const FIELDS_BYTES = 20 * 1024
 const MAX_FIELDS = 100
+/** What a form may take on the wire before its file: the fields, and what stands around each of them. */
+const HEAD_BYTES = 64 * 1024
 
 /** A browser's upload: POST of a multipart form to a bucket. */
 export function isFormUpload({ request, target }: Call): boolean {
@@ -19,55 +22,88 @@ export function isFormUpload({ request, target }: Call): boolean {
 
 /**
  * Reads a form up to its file, which stays unread. Fields behind the file do not count, as with S3.
- * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest
+ * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest, MaxPostPreDataLengthExceededError,
+ *   IncompleteBody, RequestTimeout, SlowDown
  */
-export function readFormUpload(call: Call): Promise<FormUpload> {
+export function readFormUpload(call: Call): Promise<ReceivedForm> {
+  return call.store.bodies.read(call.record.remoteAddress, HEAD_BYTES, (signal) => readHead(call, signal))
+}
+
+function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
   const { request } = call
   return new Promise((resolve, reject) => {
-    const fields: Record<string, string> = {}
+    const fields = Object.create(null) as Record<string, string>
     let busboy: InstanceType<typeof Busboy>
     try {
       busboy = new Busboy({
         // Its own type wants the header that `isFormUpload` has looked at.
         headers: request.headers as BusboyHeaders,
-        limits: { fieldSize: FIELD_BYTES, fields: MAX_FIELDS, files: 1, parts: MAX_FIELDS + 1 },
+        limits: {
+          fieldSize: FIELDS_BYTES,
+          fields: MAX_FIELDS,
+          files: 1,
+          parts: MAX_FIELDS + 1,
+          headerSize: HEAD_BYTES,
+        },
       })
     } catch (error) {
       reject(malformed(error))
       return
     }
-    const stop = () => request.unpipe(busboy)
     let upload: Readable | undefined
+    let fieldsBytes = 0
+    let headBytes = 0
+    const refuse = (error: unknown) => {
+      request.unpipe(busboy)
+      request.off('data', count)
+      reject(error)
+    }
+    const count = ({ length }: Buffer) => {
+      // The chunk before this one has been looked through by now.
+      if (upload) request.off('data', count)
+      else if (headBytes > HEAD_BYTES) refuse(tooMuch())
+      headBytes += length
+    }
     busboy.on('field', (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) {
-        stop()
-        reject(malformed())
-      } else fields[name.toLowerCase()] = value
+      fieldsBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
+      if (nameCut || valueCut || fieldsBytes > FIELDS_BYTES) refuse(tooMuch())
+      else fields[name.toLowerCase()] = value
     })
     busboy.on('file', (name, file, filename, _encoding, type) => {
       if (name.toLowerCase() !== 'file') {
         file.resume()
+        refuse(wrongFiles())
         return
       }
       upload = guarded(file)
       resolve({ fields, file: upload, filename: filename ?? '', fileType: type })
     })
-    busboy.on('finish', () => {
-      reject(new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.'))
-    })
-    busboy.on('error', (error) => {
-      stop()
-      reject(malformed(error))
-    })
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
+      busboy.on(limit, () => {
+        if (!upload) refuse(tooMuch())
+      })
+    }
+    busboy.on('finish', () => reject(wrongFiles()))
+    busboy.on('error', (error) => refuse(malformed(error)))
     finished(request, { writable: false }, (error) => {
       if (!error) return
       const cut = new S3Error('IncompleteBody', 'The request ended before its body was complete.')
       busboy.destroy(cut)
       upload?.destroy(cut)
     })
+    signal.addEventListener('abort', () => refuse(signal.reason))
     call.acceptBody()
+    request.on('data', count)
     request.pipe(busboy)
   })
+}
+
+/** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */
+export function formKey({ fields, filename }: ReceivedForm): string {
+  const key = fields.key ?? ''
+  if (key === '') throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms is written like this
+  return key.replaceAll('${filename}', () => filename)
 }
 
 /** The file as a stream whose end and errors its reader sees, and whose destruction leaves the connection be. */
@@ -89,6 +125,17 @@ function guarded(file: Readable): Readable {
   file.on('end', () => void stream.push(null))
   file.on('error', (error) => void stream.destroy(error))
   return stream
+}
+
+function tooMuch(): S3Error {
+  return new S3Error(
+    'MaxPostPreDataLengthExceededError',
+    'Your POST request fields preceding the upload file were too large.',
+  )
+}
+
+function wrongFiles(): S3Error {
+  return new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.')
 }
 
 function malformed(cause?: unknown): S3Error {

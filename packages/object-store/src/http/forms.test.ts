@@ -1,6 +1,10 @@
 import { connect } from 'node:net'
-import { type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
+import { type Credentials, type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
+import { operations } from './s3/operations.ts'
 import { exchange, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
@@ -12,16 +16,39 @@ afterAll(() => store[Symbol.asyncDispose]())
 
 type Condition = Record<string, string> | [string, string | number, string | number]
 
-function policyFields(conditions: Condition[], expiration = new Date(Date.now() + 60_000), secretKey = ROOT.secretKey) {
+interface Signing {
+  expiration?: Date
+  credentials?: Credentials
+  /** Undefined: the policy says nothing of a bucket. */
+  bucket?: Condition | undefined
+}
+
+const inAMinute = () => new Date(Date.now() + 60_000)
+const anHourAgo = () => new Date(Date.now() - 3_600_000)
+
+function policyFields(conditions: Condition[], signing: Signing = {}) {
+  const { expiration = inAMinute(), credentials = ROOT } = signing
+  const bucket = 'bucket' in signing ? signing.bucket : { bucket: 'forms' }
   const document = (fields: Omit<PostPolicyFields, 'policy' | 'x-amz-signature'>) =>
     JSON.stringify({
       expiration: expiration.toISOString(),
-      conditions: [{ bucket: 'forms' }, ...Object.entries(fields).map(([k, v]) => ({ [k]: v })), ...conditions],
+      conditions: [...(bucket ? [bucket] : []), ...Object.entries(fields).map(([k, v]) => ({ [k]: v })), ...conditions],
     })
-  return signPostPolicy(document, { credentials: { ...ROOT, secretKey }, region: REGION })
+  return signPostPolicy(document, { credentials, region: REGION })
 }
 
-function post(fields: Record<string, string>, file: string | undefined, filename = 'file.txt') {
+interface Posting {
+  filename?: string
+  /** Path and query. */
+  url?: string
+  headers?: Record<string, string>
+}
+
+function post(
+  fields: Record<string, string>,
+  file: string | undefined,
+  { filename = 'file.txt', url = '/forms', headers = {} }: Posting = {},
+) {
   const boundary = '----form'
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -36,9 +63,10 @@ function post(fields: Record<string, string>, file: string | undefined, filename
   return exchange(
     store.port,
     'POST',
-    '/forms',
+    url,
     {
       host: `127.0.0.1:${store.port}`,
+      ...headers,
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(body.length),
     },
@@ -61,7 +89,7 @@ describe('form uploads', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms
       { key: 'up/${filename}', 'x-amz-meta-color': 'grün', ...policyFields(conditions) },
       'content',
-      'näme.txt',
+      { filename: 'näme.txt' },
     )
     expect(answer.status).toBe(204)
     const read = await store.send({ path: '/forms/up/näme.txt' })
@@ -103,12 +131,17 @@ describe('form uploads', () => {
 
   test('an expired policy, a wrong secret and a changed policy are refused', async () => {
     const conditions: Condition[] = [{ key: 'k' }]
-    expect((await post({ key: 'k', ...policyFields(conditions, new Date(Date.now() - 1000)) }, 'x')).code).toBe(
-      'AccessDenied',
-    )
-    expect((await post({ key: 'k', ...policyFields(conditions, undefined, 'wrongwrong') }, 'x')).code).toBe(
-      'SignatureDoesNotMatch',
-    )
+    expect(
+      (await post({ key: 'k', ...policyFields(conditions, { expiration: new Date(Date.now() - 1000) }) }, 'x')).code,
+    ).toBe('AccessDenied')
+    expect(
+      (
+        await post(
+          { key: 'k', ...policyFields(conditions, { credentials: { ...ROOT, secretKey: 'wrongwrong' } }) },
+          'x',
+        )
+      ).code,
+    ).toBe('SignatureDoesNotMatch')
     const fields = policyFields(conditions)
     fields.policy = Buffer.from(Buffer.from(fields.policy, 'base64').toString().replace('"k"', '"j"')).toString(
       'base64',
@@ -158,5 +191,132 @@ describe('form uploads', () => {
     expect((await post({ key: 'k', ...policyFields([{ key: 'k' }]) }, undefined)).code).toBe(
       'IncorrectNumberOfFilesInPostRequest',
     )
+  })
+})
+
+describe('a signed form is good for the one upload that it describes', () => {
+  const exists = async (path: string) => (await store.send({ method: 'HEAD', path })).status === 200
+
+  test('and deletes nothing, wherever it is posted to', async () => {
+    await store.send({ method: 'PUT', path: '/victim', headers: { 'x-minio-force-create': 'true' } })
+    await store.send({ method: 'PUT', path: '/victim/kept', body: 'kept' })
+    const fields = policyFields([{ key: 'k' }], { expiration: anHourAgo() })
+    const parts = Object.entries({ key: 'k', ...fields }).map(
+      ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const form = `${parts.join('')}--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n`
+    // What comes behind the head of the file was once read as the body of the other operation.
+    const xml = '<Delete><Object><Key>kept</Key></Object></Delete>'
+    const socket = connect(store.port, '127.0.0.1')
+    const { running } = store.server.recorder
+    socket.write(
+      `POST /victim?delete HTTP/1.1\r\nHost: 127.0.0.1:${store.port}\r\nConnection: close\r\n` +
+        `Content-Length: ${form.length + xml.length}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n${form}`,
+    )
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
+    })
+    await expect.poll(() => store.server.recorder.running > running || answer !== '').toBe(true)
+    socket.end(xml)
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 400 .*<Code>InvalidRequest</s)
+    expect(await exists('/victim/kept')).toBe(true)
+  })
+
+  test('a query in its URL is refused, be it that of any operation', async () => {
+    const fields = { key: 'k', ...policyFields([{ key: 'k' }]) }
+    const queries = new Set(operations.flatMap(({ query }) => (query ? [query.join('&')] : [])))
+    expect(queries.size).toBeGreaterThan(20)
+    for (const query of [...queries, 'x-id=PostObject', 'X-Amz-Signature=a', 'prefix=a', 'versionId=null', 'made-up']) {
+      const answer = await post(fields, 'content', { url: `/forms?${query}` })
+      expect([query, answer.status, answer.code]).toEqual([query, 400, 'InvalidRequest'])
+    }
+    expect(await exists('/forms/k')).toBe(false)
+  })
+
+  test.each<[string, Record<string, string>, Signing, string]>([
+    ['an expired policy', { key: 'k' }, { expiration: anHourAgo() }, 'AccessDenied'],
+    ['a policy for another bucket', { key: 'k' }, { bucket: { bucket: 'elsewhere' } }, 'AccessDenied'],
+    ['a policy without a bucket', { key: 'k' }, { bucket: undefined }, 'InvalidPolicyDocument'],
+    ['a policy for another key', { key: 'j' }, {}, 'AccessDenied'],
+    ['a field without a condition', { key: 'k', 'x-amz-meta-a': 'b' }, {}, 'AccessDenied'],
+  ])('%s makes nobody known', async (_, fields, signing, code) => {
+    const callers: string[] = []
+    const stop = store.server.recorder.subscribe(({ accessKey, errorCode }) =>
+      callers.push(`${errorCode}:${accessKey}`),
+    )
+    await post({ ...fields, ...policyFields([{ key: 'k' }], signing) }, 'content')
+    await expect.poll(() => callers).toEqual([`${code}:`])
+    stop()
+    expect(await exists('/forms/k')).toBe(false)
+  })
+
+  test('beside another signature it is refused', async () => {
+    const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=a' }
+    const answer = await post({ key: 'k', ...policyFields([{ key: 'k' }]) }, 'content', { headers })
+    expect(answer.code).toBe('InvalidRequest')
+  })
+
+  test('names that every object has are no fields', async () => {
+    for (const name of ['constructor', '__proto__', 'tostring', 'hasownproperty']) {
+      const wanted = await post({ key: 'k', ...policyFields([{ key: 'k' }, ['starts-with', `$${name}`, 'x']]) }, 'x')
+      expect([name, wanted.code]).toEqual([name, 'AccessDenied'])
+      const given = await post({ key: 'k', [name]: 'x', ...policyFields([{ key: 'k' }]) }, 'x')
+      expect([name, given.code]).toEqual([name, 'AccessDenied'])
+    }
+  })
+
+  test('all of several ranges of length hold', async () => {
+    const conditions: Condition[] = [{ key: 'k' }, ['content-length-range', 0, 3], ['content-length-range', 0, 99]]
+    expect((await post({ key: 'k', ...policyFields(conditions) }, 'content')).code).toBe('EntityTooLarge')
+  })
+})
+
+describe('policies are asked what the form says, and not the headers around it', () => {
+  let count = 0
+  async function userWith(...statements: object[]): Promise<Credentials> {
+    const name = `poster${count++}`
+    const { iam } = store.server
+    await setUser(iam, name, 'secret-of-user', 'enabled')
+    await setPolicy(iam, name, JSON.stringify({ Version: '2012-10-17', Statement: statements }))
+    await setPolicies(iam, { kind: 'user', name }, [name])
+    return { accessKey: name, secretKey: 'secret-of-user' }
+  }
+  const Resource = 'arn:aws:s3:::forms/*'
+  const allow = (Action: string, Condition?: object) => ({ Effect: 'Allow', Action, Resource, Condition })
+  const upload = (credentials: Credentials, fields: Record<string, string>, posting: Posting = {}) => {
+    const conditions = Object.keys(fields).map((name): Condition => ['starts-with', `$${name}`, ''])
+    return post(
+      { key: 'asked', ...fields, ...policyFields([{ key: 'asked' }, ...conditions], { credentials }) },
+      'x',
+      posting,
+    )
+  }
+  const tagging = (key: string, value: string) =>
+    `<Tagging><TagSet><Tag><Key>${key}</Key><Value>${value}</Value></Tag></TagSet></Tagging>`
+
+  test('for the storage class', async () => {
+    const Condition = { StringEquals: { 's3:x-amz-storage-class': 'REDUCED_REDUNDANCY' } }
+    const user = await userWith(allow('s3:PutObject', Condition))
+    const reduced = { 'x-amz-storage-class': 'REDUCED_REDUNDANCY' }
+    expect((await upload(user, reduced)).status).toBe(204)
+    expect((await upload(user, {}, { headers: reduced })).code).toBe('AccessDenied')
+  })
+
+  test('for tags, which need the right to set them', async () => {
+    const fields = { tagging: tagging('team', 'red') }
+    expect((await upload(await userWith(allow('s3:PutObject')), fields)).code).toBe('AccessDenied')
+    const both = [allow('s3:PutObject'), allow('s3:PutObjectTagging')]
+    expect((await upload(await userWith(...both), fields)).status).toBe(204)
+    expect((await store.send({ path: '/forms/asked', query: 'tagging' })).text).toContain('<Value>red</Value>')
+    const noRed = { ...allow('s3:*', { StringEquals: { 's3:RequestObjectTag/team': 'red' } }), Effect: 'Deny' }
+    const careful = await userWith(...both, noRed)
+    expect((await upload(careful, fields)).code).toBe('AccessDenied')
+    expect((await upload(careful, { tagging: tagging('team', 'blue') })).status).toBe(204)
+    const blueOnly = await userWith(
+      allow('s3:PutObject', { StringEquals: { 's3:RequestObjectTag/team': 'blue' } }),
+      allow('s3:PutObjectTagging'),
+    )
+    expect((await upload(blueOnly, fields, { headers: { 'x-amz-tagging': 'team=blue' } })).code).toBe('AccessDenied')
   })
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { S3Error } from '../errors.ts'
 import { ADMIN_PREFIX, handleAdmin } from './admin/router.ts'
 import { authenticate } from './authenticate.ts'
-import { requireAllowed } from './authorize.ts'
+import { authorize } from './authorize.ts'
 import { Call, type Store } from './call.ts'
 import { answerPreflight, isPreflight, openToOrigins } from './cors.ts'
 import { type FailureForm, sendFailure } from './failure.ts'
@@ -73,7 +73,6 @@ async function handleS3(call: Call): Promise<void> {
     throw new S3Error('NotImplemented', 'Looking into archives is not supported.')
   const operation = router.find(call)
   call.record.operation = operation.name
-  const { action } = operation
-  if (action !== undefined) requireAllowed(call, typeof action === 'string' ? action : action(call))
+  await authorize(call, operation)
   await operation.handle(call)
 }

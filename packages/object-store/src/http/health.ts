@@ -19,7 +19,8 @@ export function handleHealth(call: Call): void {
   const distributed = drives.length > 1
   // A write needs two drives where there are two; whatever is kept twice can be read from one.
   const needed = path === 'cluster' && distributed ? 2 : 1
-  const headers: ResponseHeaders = {}
+  // Consoles ask here what kind of server this is, before anybody has signed in.
+  const headers: ResponseHeaders = { 'X-Stowage-Policies': 'aws' }
   if (distributed) headers[path === 'cluster' ? 'X-Minio-Write-Quorum' : 'X-Minio-Read-Quorum'] = needed
   if (path === 'cluster') headers['X-Minio-Storage-Class-Defaults'] = 'true'
   call.empty(online >= needed ? 200 : 503, headers)

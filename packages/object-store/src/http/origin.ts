@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { CONSOLE_HEADER } from '../forwarding.ts'
 import type { Store } from './call.ts'
 
@@ -31,4 +32,29 @@ function provesConsole(given: string | string[] | undefined, secret: string | un
 /** The entry that the proxy itself added: those before it came with the request, and may be made up. */
 function last(header: string | string[] | undefined): string {
   return (header?.toString() ?? '').split(',').at(-1)?.trim() ?? ''
+}
+
+/** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+}
+
+/**
+ * What counts as one client where strangers are counted: an IPv4 address, or the /64 that a customer of IPv6 has at
+ * least. Empty for what is no address, which a trusted proxy may pass on.
+ */
+export function clientNetwork(address: string): string {
+  const plain = plainAddress(address)
+  const family = isIP(plain)
+  if (family !== 6) return family === 4 ? plain : ''
+  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')
+  const first = groups(head)
+  const last = groups(tail ?? '')
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0')
+  const network = [...first, ...zeros, ...last].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
+
+function groups(text: string): string[] {
+  return text === '' ? [] : text.split(':')
 }

@@ -35,6 +35,9 @@ export interface RequestRecord {
   aborted: boolean
 }
 
+/** Codes of 5xx answers that say something about the request and not the store. A stranger must not fill the log by them. */
+const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown'])
+
 /**
  * Every request passes here once at its start and once at its end. The log is the first subscriber; trace, audit and
  * metrics are others.
@@ -98,13 +101,26 @@ export class Recorder {
   }
 
   #report(record: RequestRecord): void {
-    if (record.status >= 500) this.#log.warn({ request: record }, `${record.operation} failed: ${record.errorCode}`)
+    if (record.status >= 500 && !OF_THE_REQUEST.has(record.errorCode))
+      this.#log.warn({ request: record }, `${record.operation} failed: ${record.errorCode}`)
     else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: record }, record.operation)
     for (const listener of this.#listeners) listener(record)
   }
 }
 
-/** A presigned URL opens its object to whoever has it. */
+/** A presigned URL opens its object to whoever has it. Its parameters count in any case, and percent-encoded. */
 function withoutSecrets(url: string): string {
-  return url.includes('X-Amz-') ? url.replace(/(X-Amz-(?:Signature|Security-Token)=)[^&]*/g, '$1...') : url
+  const mark = url.indexOf('?')
+  if (mark < 0 || !/signature|token|%/i.test(url)) return url
+  const pairs = url.slice(mark + 1).split('&')
+  return `${url.slice(0, mark)}?${pairs.map(withoutSecret).join('&')}`
+}
+
+/** Those of version 2 are refused here, but good elsewhere. */
+const SECRET = /^(?:x-amz-)?(?:signature|security-token)$/i
+
+function withoutSecret(pair: string): string {
+  const [name = ''] = pair.split('=', 1)
+  const [decoded = ''] = new URLSearchParams(name).keys()
+  return SECRET.test(decoded) ? `${name}=...` : pair
 }

@@ -2,34 +2,40 @@ import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Resource } from './authorize.ts'
 import type { Call } from './call.ts'
+import { plainAddress } from './origin.ts'
 
 /** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
 export class RequestConditions implements ConditionLookup {
+  /** Whether the decision may rest on the caller's address. */
+  addressAsked = false
+
   constructor(
     private readonly call: Call,
     private readonly resource: Resource,
   ) {}
 
   get(key: string): readonly string[] | undefined {
+    if (key === ADDRESS) this.addressAsked = true
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
-    const find = FINDERS[key]
+    const find = FINDERS.get(key)
     if (find) {
       const value = find(this.call, this.resource)
       return value === undefined || typeof value === 'object' ? value : [value]
     }
     if (!key.startsWith('s3:')) return undefined
     const name = key.slice(3)
-    return name.startsWith('x-amz-') ? one(this.call.header(name)) : one(this.call.header(`x-amz-${name}`))
+    return one(this.call.stated(name.startsWith('x-amz-') ? name : `x-amz-${name}`))
   }
 
   #tag(family: string, name: string): readonly string[] | undefined {
-    if (family === 's3:ExistingObjectTag') {
-      const tags = this.#existingTags()
-      return Object.hasOwn(tags, name) ? one(tags[name]) : undefined
-    }
-    if (family === 's3:RequestObjectTag') return one(requestTags(this.call).get(name) ?? undefined)
-    return undefined
+    const tags =
+      family === 's3:ExistingObjectTag'
+        ? this.#existingTags()
+        : family === 's3:RequestObjectTag'
+          ? this.call.requestTags
+          : undefined
+    return tags && Object.hasOwn(tags, name) ? one(tags[name]) : undefined
   }
 
   #existingTags(): Record<string, string> {
@@ -45,6 +51,9 @@ export class RequestConditions implements ConditionLookup {
   }
 }
 
+/** The key for the caller's address. */
+export const ADDRESS = 'aws:SourceIp'
+
 type Finder = (call: Call, resource: Resource) => string | readonly string[] | undefined
 
 const query =
@@ -52,31 +61,34 @@ const query =
   (call) =>
     call.query.get(name) ?? undefined
 
-const FINDERS: Record<string, Finder> = {
-  'aws:Referer': (call) => call.header('referer'),
-  'aws:SourceIp': (call) => sourceAddress(call.record.remoteAddress),
-  'aws:UserAgent': (call) => call.header('user-agent'),
-  'aws:SecureTransport': (call) => String(call.record.secure),
-  'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
-  'aws:EpochTime': (call) => String(Math.floor(call.record.startedAt / 1000)),
-  'aws:principaltype': principalType,
-  'aws:userid': (call) => call.identity?.user,
-  'aws:username': (call) => call.identity?.user,
-  'aws:groups': (call) => call.identity?.groups,
-  's3:signatureversion': (call) => (call.identity ? 'AWS4-HMAC-SHA256' : undefined),
-  's3:authType': (call) => AUTH_TYPES[call.authentication.kind],
-  's3:signatureAge': (call) => {
-    const { signedAt } = call.authentication
-    return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
-  },
-  // Whatever the body names, a bucket is made in the store's region or not at all.
-  's3:LocationConstraint': (call) => (call.record.operation === 'CreateBucket' ? call.store.region : undefined),
-  's3:prefix': query('prefix'),
-  's3:delimiter': query('delimiter'),
-  's3:max-keys': query('max-keys'),
-  's3:versionid': (_, resource) => resource.versionId || undefined,
-  's3:RequestObjectTagKeys': (call) => [...requestTags(call).keys()],
-}
+// A map, since the names come from policies: `constructor` is nothing that one can ask for.
+const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
+  Object.entries<Finder>({
+    'aws:Referer': (call) => call.header('referer'),
+    [ADDRESS]: (call) => plainAddress(call.record.remoteAddress),
+    'aws:UserAgent': (call) => call.header('user-agent'),
+    'aws:SecureTransport': (call) => String(call.record.secure),
+    'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
+    'aws:EpochTime': (call) => String(Math.floor(call.record.startedAt / 1000)),
+    'aws:principaltype': principalType,
+    'aws:userid': (call) => call.identity?.user,
+    'aws:username': (call) => call.identity?.user,
+    'aws:groups': (call) => call.identity?.groups,
+    's3:signatureversion': (call) => (call.identity ? 'AWS4-HMAC-SHA256' : undefined),
+    's3:authType': (call) => AUTH_TYPES[call.authentication.kind],
+    's3:signatureAge': (call) => {
+      const { signedAt } = call.authentication
+      return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
+    },
+    // Whatever the body names, a bucket is made in the store's region or not at all.
+    's3:LocationConstraint': (call) => (call.record.operation === 'CreateBucket' ? call.store.region : undefined),
+    's3:prefix': query('prefix'),
+    's3:delimiter': query('delimiter'),
+    's3:max-keys': query('max-keys'),
+    's3:versionid': (_, resource) => resource.versionId || undefined,
+    's3:RequestObjectTagKeys': (call) => Object.keys(call.requestTags),
+  }),
+)
 
 const AUTH_TYPES: Record<Call['authentication']['kind'], string | undefined> = {
   anonymous: undefined,
@@ -90,15 +102,6 @@ function principalType({ identity, store }: Call): string {
   if (!identity) return 'Anonymous'
   if (identity.user === store.iam.root.accessKey) return 'Account'
   return identity.kind === 'user' ? 'User' : 'AssumedRole'
-}
-
-/** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */
-function sourceAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
-}
-
-function requestTags(call: Call): URLSearchParams {
-  return new URLSearchParams(call.header('x-amz-tagging') ?? '')
 }
 
 function one(value: string | undefined): readonly string[] | undefined {

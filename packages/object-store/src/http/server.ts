@@ -7,6 +7,7 @@ import { Iam } from '../iam/iam.ts'
 import { Identifier } from '../iam/identify.ts'
 import type { RootCredentials } from '../root-credentials.ts'
 import { DEFAULT_REGION } from '../settings.ts'
+import { BODY_LIMITS, BodyBudget, type BodyLimits } from './body-budget.ts'
 import { BucketPolicies } from './bucket-policies.ts'
 import type { Store } from './call.ts'
 import { handleRequest } from './handle.ts'
@@ -23,8 +24,12 @@ export interface StoreServerOptions {
   domains?: readonly string[]
   /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
   trustProxy?: boolean
+  /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
+  sandbox?: boolean
   /** See `CONSOLE_HEADER`. Default: no console is believed. */
   consoleSecret?: string | undefined
+  /** Of bodies whose senders are not known; for tests. */
+  bodyLimits?: BodyLimits
   log: Logger
   /** What `service restart` and `service stop` do. */
   control: Store['control']
@@ -62,11 +67,15 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     bucketPolicies: new BucketPolicies(engine),
     signingKeys: new SigningKeys(),
     recorder,
+    bodies: new BodyBudget(options.bodyLimits ?? BODY_LIMITS, (details) =>
+      log.warn(details, 'requests of unknown callers were cut off: they were too many, and unfinished'),
+    ),
     log,
     region: region ?? DEFAULT_REGION,
     anyRegion: region === undefined,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
     trustProxy: options.trustProxy ?? false,
+    sandbox: options.sandbox ?? true,
     consoleSecret: options.consoleSecret,
     control,
   }

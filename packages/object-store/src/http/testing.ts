@@ -14,7 +14,7 @@ import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sig
 import { pino } from 'pino'
 import { openEngine } from '../engine/index.ts'
 import type { Engine } from '../engine/types.ts'
-import { createStoreServer, type StoreServer } from './server.ts'
+import { createStoreServer, type StoreServer, type StoreServerOptions } from './server.ts'
 
 /* What the HTTP tests share: a store of their own, and raw requests for what no client library would send. */
 
@@ -68,7 +68,11 @@ export interface RawAnswer {
 
 /** Starts a store in this process, in a temporary folder, on a free port. */
 export async function startTestStore(
-  options: { drives?: number; domains?: string[]; trustProxy?: boolean; region?: string | undefined } = {},
+  options: Partial<Pick<StoreServerOptions, 'bodyLimits' | 'log' | 'sandbox' | 'trustProxy'>> & {
+    drives?: number
+    domains?: string[]
+    region?: string | undefined
+  } = {},
 ): Promise<TestStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
   const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
@@ -80,7 +84,9 @@ export async function startTestStore(
     region: 'region' in options ? options.region : REGION,
     domains: options.domains ?? [],
     trustProxy: options.trustProxy ?? false,
-    log: pino({ level: 'silent' }),
+    sandbox: options.sandbox ?? true,
+    ...(options.bodyLimits ? { bodyLimits: options.bodyLimits } : {}),
+    log: options.log ?? pino({ level: 'silent' }),
     control: (command) => void commands.push(command),
   })
   const { port } = await server.listen(0, '127.0.0.1')

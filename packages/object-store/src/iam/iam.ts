@@ -94,9 +94,11 @@ export class Iam {
     return this.#rightsOf(user).names
   }
 
-  /** What a user may do. None: unknown, disabled, or in a group that is disabled. */
+  /** What a user may do: nothing, if it is unknown, disabled or in a group that is disabled. */
   accessOf(user: string): Access {
-    return user === this.root.accessKey ? ROOT_ACCESS : { policies: this.#rightsOf(user).policies }
+    if (user === this.root.accessKey) return { policies: [], owner: true, principal: user }
+    const { policies, suspended } = this.#rightsOf(user)
+    return { policies, principal: user, ...(suspended ? { suspended } : {}) }
   }
 
   #rightsOf(user: string): Rights {
@@ -117,7 +119,7 @@ export class Iam {
       const policy = this.#compile(name)
       return policy ? [{ name, policy }] : []
     })
-    return { names: found.map(({ name }) => name), policies: found.map(({ policy }) => policy) }
+    return { names: found.map(({ name }) => name), policies: found.map(({ policy }) => policy), suspended: false }
   }
 
   #compile(name: string): CompiledPolicy | undefined {
@@ -134,6 +136,7 @@ export class Iam {
 interface Rights {
   names: string[]
   policies: CompiledPolicy[]
+  /** Policies of buckets give nothing either. */
+  suspended: boolean
 }
-const NO_RIGHTS: Rights = { names: [], policies: [] }
-const ROOT_ACCESS: Access = { policies: [], owner: true }
+const NO_RIGHTS: Rights = { names: [], policies: [], suspended: true }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_KEY_BYTES } from './bounds.ts'
 import { DamagedEntry, seal } from './seal.ts'
 import { type Op, type OrderedIndex, START } from './types.ts'
 
@@ -44,6 +45,24 @@ export function indexSuite(open: () => OrderedIndex): void {
     expect(keys(index, start, end, true)).toEqual([...expected].reverse())
     await index.close()
   })
+
+  test.each([MAX_KEY_BYTES - 1, MAX_KEY_BYTES, MAX_KEY_BYTES + 1, 2 * MAX_KEY_BYTES, 5000, 70_000])(
+    'a bound of %d bytes separates the keys as any other, and no such key is there',
+    async (length) => {
+      const longest = 'b'.repeat(MAX_KEY_BYTES)
+      const index = await filled('a', longest, 'c')
+      const bound = 'b'.repeat(length)
+      expect(index.get(b(bound))?.toString()).toBe(length === MAX_KEY_BYTES ? `=${longest}` : undefined)
+      const first = (start: string, end: string, reverse: boolean) =>
+        keys(index, start, end, reverse).map((text) => text[0])
+      for (const reverse of [false, true]) {
+        expect(first('a', bound, reverse).sort()).toEqual(length > MAX_KEY_BYTES ? ['a', 'b'] : ['a'])
+        expect(first(bound, 'd', reverse).sort()).toEqual(length > MAX_KEY_BYTES ? ['c'] : ['b', 'c'])
+        expect(first(bound, `${bound}x`, reverse)).toEqual(length > MAX_KEY_BYTES ? [] : ['b'])
+      }
+      await index.close()
+    },
+  )
 
   test('the order is that of UTF-8 bytes, not of UTF-16', async () => {
     const index = await filled('😀', '\uff5e', 'z', 'é')

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { isFull } from '../drives/files.ts'
+import { fitBound, isIndexKey } from './bounds.ts'
 import { checkSteps } from './check-file.ts'
 import { seal, unseal } from './seal.ts'
 import {
@@ -51,12 +52,16 @@ export class LmdbIndex implements OrderedIndex {
   }
 
   get(key: Uint8Array): Buffer | undefined {
+    // lmdb throws for a key that it would never have taken; such a key is simply absent.
+    if (!isIndexKey(key)) return undefined
     // lmdb's types know no Uint8Array for a Buffer key, though it takes one.
     const sealed = this.#db.getBinary(key as Buffer)
     return sealed && unseal(key, sealed)
   }
 
-  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+  *range(from: Uint8Array, to: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+    const start = fitBound(from)
+    const end = fitBound(to)
     if (Buffer.compare(start, end) >= 0) return
     // Backwards, lmdb begins at `start` (inclusive) and ends before `end`; ours are the same bounds in both directions.
     const entries = options.reverse

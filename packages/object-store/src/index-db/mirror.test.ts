@@ -49,6 +49,34 @@ test('an absence is believed when the other copy shows more frames', async () =>
   expect(lost).toEqual([0])
 })
 
+test('an error that proves no damage is thrown, and costs no copy', async () => {
+  class Failing extends MemoryIndex {
+    override get(): never {
+      throw new RangeError('offset is out of bounds')
+    }
+    override apply(): Promise<never> {
+      return Promise.reject(new Error('refused'))
+    }
+  }
+  const lost: number[] = []
+  const mirror = new Mirror(
+    [0, 1].map((slot) => ({ slot, index: new Failing() })),
+    ({ slot }) => lost.push(slot),
+  )
+  expect(() => mirror.get(b('k'))).toThrow(RangeError)
+  await expect(mirror.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })).rejects.toThrow('refused')
+  expect(lost).toEqual([])
+})
+
+test('a copy that fails where another one takes a batch is left out, whatever the error', async () => {
+  const { mirror, lost } = await pair([], [])
+  const [first] = mirror.copies
+  if (first) first.index.apply = () => Promise.reject(new Error('refused'))
+  await mirror.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })
+  expect(lost).toEqual([0])
+  expect(mirror.get(b('k'))?.toString()).toBe('v')
+})
+
 test('the last copy is kept, and says what it cannot give', async () => {
   const { mirror } = await pair([damaged('k'), put('l', 'v')], [damaged('k')])
   mirror.remove(1)

@@ -1,4 +1,5 @@
 import { isFull } from '../drives/files.ts'
+import { DamagedIndexFile } from './lmdb-page.ts'
 import { DamagedEntry } from './seal.ts'
 import type { Batch, Entry, OrderedIndex } from './types.ts'
 
@@ -13,6 +14,17 @@ export interface IndexReader {
 export interface IndexCopy {
   slot: number
   index: OrderedIndex
+}
+
+/** lmdb's codes for pages that are not what they must be: not found, corrupted, panic, another version, no lmdb file. */
+const DAMAGE_CODES = new Set([-30797, -30796, -30795, -30794, -30793])
+
+/** Whether an error shows that a copy is damaged or its disk fails: a checksum, a broken page, an error of the system. */
+function provesDamage(error: unknown): boolean {
+  if (error instanceof DamagedEntry || error instanceof DamagedIndexFile) return true
+  if (!(error instanceof Error && 'code' in error)) return false
+  const { code } = error
+  return typeof code === 'number' ? code > 0 || DAMAGE_CODES.has(code) : /^E[A-Z]+$/.test(String(code))
 }
 
 /** Copies of one index on different drives: changes go to all, reads to the first that answers soundly. */
@@ -91,14 +103,19 @@ export class Mirror implements IndexReader {
   async apply(batch: Batch): Promise<void> {
     const behind = this.#copies.filter(({ index }) => index.position().frame !== batch.position.frame)
     const results = await Promise.allSettled(behind.map(({ index }) => index.apply(batch)))
-    let full: unknown
-    for (const [i, result] of results.entries()) {
-      const copy = behind[i]
-      if (result.status !== 'rejected' || !copy) continue
-      if (isFull(result.reason)) full ??= result.reason
-      else this.#lose(copy, result.reason)
+    const failures = behind.flatMap((copy, i) => {
+      const result = results[i]
+      return result?.status === 'rejected' ? [{ copy, error: result.reason as unknown }] : []
+    })
+    // A copy that failed where another one succeeded is behind, whatever the reason.
+    const othersShowIt = failures.length < this.#copies.length
+    for (const { copy, error } of failures) {
+      if (isFull(error)) continue
+      if (othersShowIt) this.#giveUp(copy, error)
+      else this.#lose(copy, error)
     }
-    if (full !== undefined) throw full
+    const full = failures.find(({ error }) => isFull(error))
+    if (full) throw full.error
   }
 
   async flushed(): Promise<void> {
@@ -143,9 +160,18 @@ export class Mirror implements IndexReader {
     return first
   }
 
-  /** The last copy stays, damaged or not: most of it can still be read. */
+  /**
+   * Leaves a copy out that failed, if the error proves that the copy is at fault.
+   * @throws any other error: the next copy would answer the same, and a request could make the store give up all of them
+   */
   #lose(copy: IndexCopy, error: unknown): void {
     if (!this.#copies.includes(copy)) return
+    if (!provesDamage(error)) throw error
+    this.#giveUp(copy, error)
+  }
+
+  /** The last copy stays, damaged or not: most of it can still be read. */
+  #giveUp(copy: IndexCopy, error: unknown): void {
     if (this.#copies.length === 1) throw error
     this.remove(copy.slot)
     this.onLost(copy, error)

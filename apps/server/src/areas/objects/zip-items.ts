@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { visibleName } from '../../lib/http/file-name.ts'
 import type { S3Response, S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { ZipEntry } from './zip-entries.ts'
@@ -28,7 +29,7 @@ export class Missing {
   failure: UpstreamError | undefined
 
   add(key: string, failure: UpstreamError): void {
-    this.#lines.push(`${key}\t${failure.code}: ${failure.message}`)
+    this.#lines.push(`${visibleName(key)}\t${failure.code}: ${visibleName(failure.message)}`)
     if (this.failure?.code !== 'AccessDenied') this.failure = failure
   }
 

@@ -13,6 +13,8 @@ test.each([
   ['a\\..\\b', 'a_.._b'],
   ['dir/', 'dir/'],
   ['😀 ü', '😀 ü'],
+  ['d/invoice\u202efdp.exe', 'd/invoice[U+202E]fdp.exe'],
+  ['a\nb/c\u0000', 'a[U+000A]b/c[U+0000]'],
 ])('the key %j stands in a zip as %j', (key, path) => expect(zipPath(key)).toBe(path))
 
 test.each([

@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto'
+import { visibleName } from '../../lib/http/file-name.ts'
 
 /** What file systems take as one name, in bytes of UTF-8. */
 const LONGEST = 255
 
-/** The path in a zip for a key: relative, without steps up, drive letters, or names that no file can have. */
+/**
+ * The path in a zip for a key: relative, without steps up, drive letters, or names that no file can have. Characters that
+ * mislead the reader are shown as markers.
+ */
 export function zipPath(key: string): string {
-  const parts = key
+  const parts = visibleName(key)
     .replaceAll('\\', '_')
     .split('/')
     .filter((part) => part !== '')

@@ -25,7 +25,10 @@ export async function detect(options: TransportOptions, signal: AbortSignal): Pr
     capabilitiesOf(madmin, createTransport(options), signal),
   ])
   // Servers that spread objects over drives tell how many of them a write needs.
-  return { distributed: health.writeQuorum !== undefined, capabilities }
+  return {
+    distributed: health.writeQuorum !== undefined,
+    capabilities: health.policies === 'aws' ? [...capabilities, 'aws-policies'] : capabilities,
+  }
 }
 
 async function capabilitiesOf(madmin: Madmin, transport: Transport, signal: AbortSignal): Promise<Capability[]> {

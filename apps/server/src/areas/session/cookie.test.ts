@@ -1,15 +1,26 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinCookies, sessionCookieNames, splitCookie } from './cookie.ts'
+import {
+  browserCookie,
+  carriedPieces,
+  expireOthers,
+  joinCookie,
+  readCookies,
+  SCRIPT_COOKIE,
+  setCookie,
+  splitCookie,
+} from './cookie.ts'
 
 const value = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.'), minLength: 1, maxLength: 20_000 })
+const name = fc.constantFrom(SCRIPT_COOKIE, '__Host-stowage-443', 'stowage-9090')
+const header = (pieces: [string, string][]) => pieces.map(([each, content]) => `${each}=${content}`).join('; ')
 
 test('a value of any length comes back from its pieces, none of which is over 4 KB', () => {
   fc.assert(
-    fc.property(value, (text) => {
-      const pieces = splitCookie(text)
-      for (const [name, content] of pieces) expect(name.length + content.length).toBeLessThan(4096 - 200)
-      expect(joinCookies(Object.fromEntries(pieces))).toBe(text)
+    fc.property(name, value, (cookie, text) => {
+      const pieces = splitCookie(cookie, text)
+      for (const [each, content] of pieces) expect(each.length + content.length).toBeLessThan(4096 - 200)
+      expect(joinCookie(cookie, readCookies(header(pieces)))).toBe(text)
     }),
   )
 })
@@ -18,18 +29,87 @@ test('pieces left over from a longer session are not read', () => {
   fc.assert(
     fc.property(value, value, (old, current) => {
       fc.pre(current.length % 3800 !== 0)
-      expect(
-        joinCookies({ ...Object.fromEntries(splitCookie(old)), ...Object.fromEntries(splitCookie(current)) }),
-      ).toBe(current)
+      const pieces = {
+        ...Object.fromEntries(splitCookie('token', old)),
+        ...Object.fromEntries(splitCookie('token', current)),
+      }
+      expect(joinCookie('token', readCookies(header(Object.entries(pieces))))).toBe(current)
     }),
   )
 })
 
 test('a script may send the whole value as one cookie', () => {
-  expect(joinCookies({ token: 'x'.repeat(9000) })).toBe('x'.repeat(9000))
+  expect(joinCookie('token', readCookies(`token=${'x'.repeat(9000)}`))).toBe('x'.repeat(9000))
 })
 
 test('without the first piece there is no session', () => {
-  expect(joinCookies({ 'token.1': 'x', other: 'y' })).toBeUndefined()
-  expect(sessionCookieNames({ 'token.1': 'x', token: 'y', 'token.x': 'z', other: 'a' })).toEqual(['token.1', 'token'])
+  const cookies = readCookies('token.1=x; other=y')
+  expect(joinCookie('token', cookies)).toBeUndefined()
+  expect(carriedPieces('token', readCookies('token.1=x; token=y; token.x=z; other=a; tokens=b'))).toEqual([
+    'token.1',
+    'token',
+  ])
+})
+
+test('a piece that comes with two contents is ambiguous, wherever it stands', () => {
+  fc.assert(
+    fc.property(value, fc.nat(), (text, at) => {
+      const pieces = splitCookie('token', text)
+      const [twice] = pieces[at % pieces.length] ?? ['']
+      expect(joinCookie('token', readCookies(`${twice}=planted; ${header(pieces)}`))).toBe('ambiguous')
+      expect(joinCookie('token', readCookies(`${header(pieces)}; ${twice}=planted`))).toBe('ambiguous')
+      expect(joinCookie('token', readCookies(`${header(pieces)}; ${header(pieces)}`))).toBe(text)
+    }),
+  )
+})
+
+test.each([undefined, '', ';', '=', 'a', '; ;=;a=;=b', 'token', '__proto__=x; constructor=y'])(
+  'the header %j is read, and holds no session',
+  (text) => expect(joinCookie('token', readCookies(text))).toBeUndefined(),
+)
+
+test.each([
+  [{ secure: false, host: '127.0.0.1:9090', base: '/' }, /^stowage-9090$/],
+  [{ secure: false, host: 's3.example', base: '/' }, /^stowage-80$/],
+  [{ secure: true, host: 's3.example', base: '/' }, /^__Host-stowage-443$/],
+  [{ secure: true, host: '[::1]:9443', base: '/' }, /^__Host-stowage-9443$/],
+  [{ secure: true, host: 's3.example', base: '/console/' }, /^__Secure-stowage-443-[0-9a-f]{8}$/],
+  [{ secure: false, host: '[::1]', base: '/console/' }, /^stowage-80-[0-9a-f]{8}$/],
+  [{ secure: false, host: 'evil;x:y', base: '/' }, /^stowage-80$/],
+])('of %j the cookie is called %s', (place, expected) => expect(browserCookie(place)).toMatch(expected))
+
+test('consoles of other ports and other paths have other names', () => {
+  const places = ['h', 'h:9090', 'h:9091'].flatMap((host) =>
+    ['/', '/a/', '/a/b/'].map((base) => ({ host, base, secure: false })),
+  )
+  expect(new Set(places.map(browserCookie)).size).toBe(places.length)
+})
+
+test('the cookie of this host and base path is never among those that are taken away', () => {
+  const place = { secure: false, host: 'a.b.example:9090', base: '/console/' }
+  const expired = expireOthers('stowage', '/console/api/v1/session', place)
+  expect(expired).toContain(setCookie('stowage', '', { path: '/', secure: false, maxAge: 0 }))
+  expect(expired).toContain(setCookie('stowage', '', { path: '/console/api', secure: false, maxAge: 0 }))
+  expect(expired).toContain(
+    setCookie('stowage', '', { path: '/console/', secure: false, maxAge: 0, domain: 'b.example' }),
+  )
+  expect(expired).not.toContain(setCookie('stowage', '', { path: '/console/', secure: false, maxAge: 0 }))
+  expect(expireOthers('__Host-stowage', '/', { ...place, secure: true, base: '/' })).toEqual([])
+})
+
+test.each(['127.0.0.1:9000', '[::1]:9000', 'localhost', 'evil;x', ''])('the host %j is of no domain', (host) => {
+  for (const line of expireOthers('stowage', '/a', { secure: false, host, base: '/' }))
+    expect(line).not.toContain('Domain')
+})
+
+test('an address of any form adds nothing to a cookie', () => {
+  const path = fc.string({ unit: fc.constantFrom('/', 'a', ';', ' ', ',', '%0d', '..', '"', '\u00e9'), maxLength: 60 })
+  fc.assert(
+    fc.property(path, (text) => {
+      const lines = expireOthers('stowage', text, { secure: false, host: 'h', base: '/' })
+      expect(lines.length).toBeLessThan(40)
+      for (const line of lines)
+        expect(line).toMatch(/^stowage=; Path=\/[\w\-.~%/]*; Max-Age=0; HttpOnly; SameSite=Strict$/)
+    }),
+  )
 })

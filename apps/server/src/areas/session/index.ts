@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/program/paths.ts'
 import { Limiter } from './limiter.ts'
 import { INVALID, type SignInTo, signIn } from './login.ts'
 import { pagesOf } from './pages.ts'
-import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 
 /** Guesses that are free: fewer for one key, more for one address, behind which a whole office may sit. */
@@ -24,7 +24,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   const byAddress = new Limiter(PER_ADDRESS)
 
   serve(app, sessionCalls.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host, version: VERSION }
+    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
   })
 
   serve(app, sessionCalls.login, async ({ body }, { request, reply, signal }) => {
@@ -62,20 +62,22 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
     const info = await madmin.accountInfo()
     return {
       status: 'ok' as const,
-      pages: pagesOf(callerFromAccountInfo(info.policy).access),
+      pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
       features: [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
       server: app.storeUrl.host,
       endpoint: app.storeUrl.origin,
+      version: VERSION,
       expires: new Date(session.expires).toISOString(),
       capabilities: session.capabilities,
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { madmin }) => {
-    const caller = callerFromAccountInfo((await madmin.accountInfo()).policy)
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin }) => {
+    const { policy } = await madmin.accountInfo()
+    const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: permissionsOf(caller, body) }
   })
 }

@@ -32,7 +32,8 @@ const ADMIN = [
 
 const allow = (...Action: string[]) => ({ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::*'] })
 const deny = (...Action: string[]) => ({ Effect: 'Deny', Action, Resource: ['arn:aws:s3:::*'] })
-const access = (...Statement: object[]) => callerFromAccountInfo({ Version: '2012-10-17', Statement }).access
+const access = (...Statement: object[]) =>
+  callerFromAccountInfo({ Version: '2012-10-17', Statement }, 'minio-2025').access
 
 test.each([
   ['nothing', [], FREE],

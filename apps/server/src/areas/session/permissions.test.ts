@@ -1,7 +1,10 @@
+import type { Capability } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { callerFromAccountInfo, permissionsOf } from './permissions.ts'
+import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 
-const callerWith = (...Statement: object[]) => callerFromAccountInfo({ Version: '2012-10-17', Statement })
+const callerWith = (...Statement: object[]) => callerOf(['aws-policies'], ...Statement)
+const callerOf = (capabilities: Capability[], ...Statement: object[]) =>
+  callerFromAccountInfo({ Version: '2012-10-17', Statement }, policyDialectOf(capabilities))
 const arn = (text: string) => [`arn:aws:s3:::${text}`]
 
 test.each([
@@ -28,6 +31,23 @@ test.each([
     },
   )
   expect(permissionsOf(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
+})
+
+test.each<[string, Capability[], boolean, boolean]>([
+  ['the embedded store', ['revoke-tokens', 'aws-policies'], false, false],
+  ['MinIO 2025', ['revoke-tokens'], true, true],
+  ['MinIO 2021', ['quota-fifo'], true, false],
+])('has-permission has the verdicts of %s [SHL-38]', (_name, capabilities, bucketAction, starIsAdmin) => {
+  const caller = callerOf(
+    capabilities,
+    { Effect: 'Allow', Action: ['s3:*'], Resource: arn('b/*') },
+    { Effect: 'Allow', Action: ['*'], Resource: arn('c/*') },
+  )
+  const actions = [
+    { id: 'policy', action: 's3:PutBucketPolicy', bucket_name: 'b' },
+    { id: 'admin', action: 'admin:ServerInfo' },
+  ]
+  expect(permissionsOf(caller, { actions }).map((answer) => answer.can)).toEqual([bucketAction, starIsAdmin])
 })
 
 test('an explained answer tells what each statement says', () => {

@@ -1,14 +1,21 @@
-import type { Input, Output, PermissionReport } from '@stowage/contract'
+import type { Capability, Input, Output, PermissionReport } from '@stowage/contract'
 import {
   type Access,
   type CapabilityQuestion,
   can,
   compilePolicy,
   conditionValues,
+  type Dialect,
   explainCan,
   type PolicyDocument,
   policyFromJson,
 } from '@stowage/iam-policy'
+
+/** Whose rules decide about policies on the connected server. */
+export function policyDialectOf(capabilities: readonly Capability[]): Dialect {
+  if (capabilities.includes('aws-policies')) return 'stowage'
+  return capabilities.includes('quota-fifo') ? 'minio-2021' : 'minio-2025'
+}
 
 /** A caller's effective policy, as a document and ready to be asked. */
 export interface Caller {
@@ -17,9 +24,9 @@ export interface Caller {
 }
 
 /** What a caller may do, from the effective policy that the server's account info tells. */
-export function callerFromAccountInfo(told: unknown): Caller {
+export function callerFromAccountInfo(told: unknown, dialect: Dialect): Caller {
   const policy = policyFromJson(told)
-  return { policy, access: { policies: [compilePolicy(policy, { name: 'effective' })] } }
+  return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
 }
 
 /** Answers each question in its order. */

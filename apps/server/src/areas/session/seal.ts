@@ -4,6 +4,11 @@ const FORMAT = 's1'
 const NONCE = 12
 const TAG = 16
 
+/** Whether a text has the form of a sealed one; by whose secret it was sealed is not asked. */
+export function looksSealed(text: string): boolean {
+  return text.startsWith(`${FORMAT}.`)
+}
+
 interface Key {
   /** Tells which key sealed a text; eight hex digits of the key's hash. */
   id: string

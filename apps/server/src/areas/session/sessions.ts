@@ -3,11 +3,21 @@ import type { Config } from '../../lib/config/config.ts'
 import { locationOf } from '../../lib/http/base-path.ts'
 import { Refusal } from '../../lib/http/errors.ts'
 import { SessionPayload } from '../../lib/session/payload.ts'
-import { COOKIE, joinCookies, sessionCookieNames, splitCookie } from './cookie.ts'
+import {
+  browserCookie,
+  carriedPieces,
+  expireOthers,
+  joinCookie,
+  type Place,
+  readCookies,
+  SCRIPT_COOKIE,
+  setCookie,
+  splitCookie,
+} from './cookie.ts'
 import { RevokedSessions } from './revoked.ts'
-import { Sealer } from './seal.ts'
+import { looksSealed, Sealer } from './seal.ts'
 
-/** Opens and seals sessions and keeps them in the browser's cookies. The console itself stores none. */
+/** Opens and seals sessions and keeps them in cookies. The console itself stores none. */
 export class Sessions {
   readonly revoked = new RevokedSessions()
   readonly #sealer: Sealer
@@ -28,17 +38,52 @@ export class Sessions {
    */
   of(request: FastifyRequest): SessionPayload {
     const bearer = bearerOf(request)
-    const sealed = bearer ?? joinCookies(request.cookies)
-    if (!sealed) throw new Refusal(401, 'unauthenticated for invalid credentials')
-    const headers = bearer === undefined ? this.#expiring(request) : {}
+    if (bearer !== undefined) return this.#live(bearer)
+    const sealed = this.#fromCookies(request)
+    if (sealed === undefined) throw new Refusal(401, 'unauthenticated for invalid credentials')
+    return this.#live(sealed, () => this.#expiring(request))
+  }
+
+  /**
+   * The sealed session in a request's cookies. A page of another port of this host can add cookies to a browser, and so
+   * sign it in as somebody else: a browser's session counts in its own cookie only, and two sessions count as none.
+   */
+  #fromCookies(request: FastifyRequest): string | undefined {
+    const cookies = readCookies(request.headers.cookie)
+    const own = joinCookie(this.#ownName(request), cookies)
+    const plain = joinCookie(SCRIPT_COOKIE, cookies)
+    if (own === 'ambiguous') throw this.#refused(request, TWO_SESSIONS)
+    // Other programs at this host have a `token` too; only one of ours is a second session.
+    const isOurs = cookies.get(SCRIPT_COOKIE)?.some(looksSealed) ?? false
+    if (own !== undefined && isOurs) throw this.#refused(request, TWO_SESSIONS)
+    if (own !== undefined) return own
+    if (isBrowser(request) && isOurs) throw this.#refused(request, NOT_FOR_BROWSERS)
+    if (isBrowser(request)) return undefined
+    if (plain === 'ambiguous') throw this.#refused(request, TWO_SESSIONS)
+    return plain
+  }
+
+  #refused(request: FastifyRequest, detail: string): Refusal {
+    const place = this.#placeOf(request)
+    const path = place.base.slice(0, -1) + pathOf(locationOf(request.raw).url)
+    const cookies = readCookies(request.headers.cookie)
+    const own = carriedPieces(this.#ownName(request), cookies)
+    const expired = [
+      ...own.flatMap((name) => expireOthers(name, path, place)),
+      ...this.#ourPlainPieces(request).flatMap((name) => [
+        ...expireOthers(name, path, place),
+        setCookie(name, '', { path: place.base, secure: place.secure, maxAge: 0 }),
+      ]),
+    ]
+    return new Refusal(401, 'invalid session', { detail, headers: { 'set-cookie': expired } })
+  }
+
+  #live(sealed: string, expired: () => string[] = () => []): SessionPayload {
     const opened = this.#open(sealed)
+    if (opened && opened.expires > Date.now() && !this.revoked.has(opened.id)) return opened
+    const headers = { 'set-cookie': expired() }
     if (!opened) throw new Refusal(401, 'incorrect api key auth', { headers })
-    if (opened.expires <= Date.now() || this.revoked.has(opened.id))
-      throw new Refusal(401, 'invalid session', {
-        detail: 'The session has ended, please sign in again',
-        headers,
-      })
-    return opened
+    throw new Refusal(401, 'invalid session', { detail: 'The session has ended, please sign in again', headers })
   }
 
   #open(sealed: string): SessionPayload | undefined {
@@ -48,45 +93,69 @@ export class Sessions {
     return SessionPayload.safeParse(JSON.parse(text)).data
   }
 
-  /** Puts a session into the browser's cookies. */
+  /** Puts a session into a cookie: a browser's into its own, a script's into the one of the specification. */
   keep(request: FastifyRequest, reply: FastifyReply, session: SessionPayload, sealed: string): void {
-    const pieces = splitCookie(sealed)
+    const { base: path, secure } = this.#placeOf(request)
     const maxAge = Math.max(0, Math.floor((session.expires - Date.now()) / 1000))
-    for (const [name, value] of pieces) reply.setCookie(name, value, { ...this.#attributes(request), maxAge })
+    const pieces = splitCookie(isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE, sealed)
     const kept = new Set(pieces.map(([name]) => name))
-    for (const name of sessionCookieNames(request.cookies))
-      if (!kept.has(name)) reply.clearCookie(name, this.#attributes(request))
+    reply.header('set-cookie', [
+      ...pieces.map(([name, content]) => setCookie(name, content, { path, secure, maxAge })),
+      ...this.#expiring(request, kept),
+    ])
   }
 
   /** Takes the session's cookies away; the first also when this request carries none. */
   drop(request: FastifyRequest, reply: FastifyReply): void {
-    for (const name of new Set([COOKIE, ...sessionCookieNames(request.cookies)]))
-      reply.clearCookie(name, this.#attributes(request))
+    const { base: path, secure } = this.#placeOf(request)
+    const first = isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE
+    const carried = this.#expiring(request, new Set([first]))
+    reply.header('set-cookie', [setCookie(first, '', { path, secure, maxAge: 0 }), ...carried])
   }
 
-  #attributes(request: FastifyRequest) {
+  /** Expires the cookies that a request carries of a session of ours. */
+  #expiring(request: FastifyRequest, kept: ReadonlySet<string> = new Set()): string[] {
+    const { base: path, secure } = this.#placeOf(request)
+    const own = carriedPieces(this.#ownName(request), readCookies(request.headers.cookie))
+    return [...own, ...this.#ourPlainPieces(request)]
+      .filter((name) => !kept.has(name))
+      .map((name) => setCookie(name, '', { path, secure, maxAge: 0 }))
+  }
+
+  /** The pieces of a plain `token`, unless it belongs to another program at this host. */
+  #ourPlainPieces(request: FastifyRequest): string[] {
+    const cookies = readCookies(request.headers.cookie)
+    const isOurs = !isBrowser(request) || cookies.get(SCRIPT_COOKIE)?.some(looksSealed)
+    return isOurs ? carriedPieces(SCRIPT_COOKIE, cookies) : []
+  }
+
+  #ownName(request: FastifyRequest): string {
+    return browserCookie(this.#placeOf(request))
+  }
+
+  #placeOf(request: FastifyRequest): Place {
     return {
-      path: locationOf(request.raw).base,
-      httpOnly: true,
-      sameSite: 'strict',
+      base: locationOf(request.raw).base,
+      host: request.host,
       // A proxy that ends TLS need not tell us that the browser came by it.
       secure: request.protocol === 'https' || this.#publicUrl?.protocol === 'https:',
-    } as const
-  }
-
-  #expiring(request: FastifyRequest): Record<string, string[]> {
-    const { path, secure } = this.#attributes(request)
-    const rest = `Path=${path}; Max-Age=0; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
-    return { 'set-cookie': sessionCookieNames(request.cookies).map((name) => `${name}=; ${rest}`) }
+    }
   }
 }
+
+const TWO_SESSIONS =
+  'The request carries two sessions, one of which another page of this host has set. Please try again.'
+const NOT_FOR_BROWSERS = 'The cookie `token` is for scripts. Please sign in again.'
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Whether a browser asks: scripts get to see the sealed session, pages do not. */
-export function isBrowser(request: FastifyRequest): boolean {
-  // Over plain HTTP browsers leave Sec-Fetch-Site out unless the host is this machine; Origin they send with every write.
-  return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
+export function isBrowser({ headers }: FastifyRequest): boolean {
+  // By plain HTTP browsers leave Sec-Fetch-Site out unless the host is this machine. Then Origin comes with every write,
+  // and Referer, which our pages ask for, with every read.
+  return (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) !== undefined
 }

@@ -36,6 +36,7 @@ test.each([
     { publicPath: '/', forwardedPrefix: '/\\evil.example' },
     { base: '/', url: '/api' },
   ],
+  ['forwarded, with steps', '/api', { publicPath: '/', forwardedPrefix: '/a/../b' }, { base: '/', url: '/api' }],
   ['forwarded', '/x/api', { publicPath: '/st/', forwardedPrefix: '/x' }, { base: '/x/', url: '/api' }],
   [
     'tenant',
@@ -51,3 +52,47 @@ test.each([
     { base: '/api/proxy/ns/t1/', url: '/', redirect: '/api/proxy/ns/t1/' },
   ],
 ])('base path: %s [SHL-02]', (_name, url, rules, expected) => expect(locate(url, rules)).toEqual(expected))
+
+test.each([
+  '/api/proxy/a/b;x/',
+  '/api/proxy/a;Domain=example.com/b/',
+  '/api/proxy/a/b;x',
+  '/api/proxy/a/b%3Bx/',
+  '/api/proxy/a/b, token=x/',
+  '/api/proxy/../b/x',
+  '/api/proxy/./../x',
+  '/api/proxy/-/b/',
+  `/api/proxy/${'a'.repeat(300)}/b/`,
+])('%s is no prefix of a tenant: no cookie and no redirect is made of it', (url) =>
+  expect(locate(url, { publicPath: '/' })).toEqual({ base: '/', url }),
+)
+
+test('whatever is asked for, the base path holds nothing that ends a path in a header', () => {
+  const piece = fc.constantFrom(
+    '/api/proxy/',
+    'a',
+    'b.c',
+    ';',
+    ',',
+    '"',
+    '\\',
+    '%0d%0a',
+    '%',
+    '..',
+    '.',
+    '//',
+    '/',
+    '?',
+    '=',
+    ' ',
+    'é',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.array(piece, { maxLength: 5 }), (path, prefix) => {
+      const { base, url, redirect } = locate(`/${path.join('')}`, { publicPath: '/', forwardedPrefix: prefix.join('') })
+      expect(base).toMatch(/^\/([\w\-.~!$&'()*+,=:@%]+\/)*$/)
+      expect(url[0]).toBe('/')
+      if (redirect !== undefined) expect(redirect.startsWith(base) && !redirect.startsWith('//')).toBe(true)
+    }),
+  )
+})

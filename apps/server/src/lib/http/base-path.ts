@@ -17,11 +17,13 @@ export interface BaseRules {
   forwardedPrefix?: string | undefined
 }
 
+/** A name of Kubernetes: a DNS label or several of them. No other character gets into a cookie's path or a redirect. */
+const NAME = '[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?'
 /**
- * The prefix under which operators hand tenants' consoles through (SHL-02): `/api/proxy/{namespace}/{tenant}`, with what
- * follows.
+ * The prefix below which operators pass requests on to the consoles of tenants (SHL-02):
+ * `/api/proxy/{namespace}/{tenant}`, and what follows it.
  */
-const TENANT_PROXY = /^(\/api\/proxy\/[^/?]+\/[^/?]+)([/?].*)?$/
+const TENANT_PROXY = new RegExp(`^(/api/proxy/${NAME}/${NAME})([/?].*)?$`)
 
 /** Finds the base path of a request, whether the proxy in front took it off or not. */
 export function locate(url: string, rules: BaseRules): Located {
@@ -38,9 +40,9 @@ export function locate(url: string, rules: BaseRules): Located {
   return { base, url: below }
 }
 
-/** A prefix becomes part of addresses and cookies: one that is no plain path is none. */
+/** A prefix becomes part of addresses and cookies: one that is not a plain path is ignored. */
 function withSlashes(path: string): string {
-  if (!/^[\w\-.~!$&'()*+,=:@%/]*$/.test(path)) return '/'
+  if (!/^[\w\-.~!$&'()*+,=:@%/]*$/.test(path) || /(^|\/)\.{1,2}(\/|$)/.test(path)) return '/'
   return `/${path}/`.replace(/\/{2,}/g, '/')
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentDisposition, fileNameOf } from './content-disposition.ts'
+import { visibleName } from './file-name.ts'
 
 test.each([
   ['report.pdf', 'attachment; filename="report.pdf"'],
@@ -10,7 +11,9 @@ test.each([
   ['tëst ü.txt', `attachment; filename="t_st _.txt"; filename*=UTF-8''t%C3%ABst%20%C3%BC.txt`],
   ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"`],
   ["é's (1)*.txt", `attachment; filename="_'s (1)*.txt"; filename*=UTF-8''%C3%A9%27s%20%281%29%2A.txt`],
-  ['line\r\nbreak', 'attachment; filename="line__break"'],
+  ['line\r\nbreak', 'attachment; filename="line[U+000D][U+000A]break"'],
+  ['invoice\u202efdp.exe', 'attachment; filename="invoice[U+202E]fdp.exe"'],
+  ['ü\u202efdp.exe', `attachment; filename="_[U+202E]fdp.exe"; filename*=UTF-8''%C3%BC%5BU%2B202E%5Dfdp.exe`],
   ['😀', `attachment; filename="_"; filename*=UTF-8''%F0%9F%98%80`],
   ['', 'attachment; filename="download"'],
 ])('the name %j', (name, header) => expect(contentDisposition('attachment', name)).toBe(header))
@@ -22,7 +25,7 @@ test('every name gives a header that HTTP can carry and that holds the name', ()
       expect(header).toMatch(/^[\x20-\x7e]*$/)
       const extended = /filename\*=UTF-8''(\S+)$/.exec(header)?.[1]
       const shown = extended ? decodeURIComponent(extended) : (/filename="(.*)"$/.exec(header)?.[1] ?? '')
-      expect(shown).toBe(name.replace(/\p{Cc}|\p{Surrogate}/gu, '_') || 'download')
+      expect(shown).toBe(visibleName(name) || 'download')
     }),
   )
 })

@@ -65,7 +65,7 @@ export function Component() {
             onSignIn={signIn}
           />
         </div>
-        <ServerLine version={strategy.data?.version} answers={strategy.isSuccess} />
+        <ServerLine answers={strategy.isSuccess} />
       </div>
     </main>
   )

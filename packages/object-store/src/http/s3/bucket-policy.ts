@@ -1,4 +1,10 @@
-import { compileBucketPolicy, evaluate, parseBucketPolicy, problemText } from '@stowage/iam-policy'
+import {
+  type BucketPolicyDocument,
+  evaluate,
+  parseBucketPolicy,
+  problemText,
+  userOfPrincipal,
+} from '@stowage/iam-policy'
 import { S3Error } from '../../errors.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
@@ -35,9 +41,19 @@ export const putBucketPolicy: Operation = {
       const [problem] = parsed.errors
       throw new S3Error('MalformedPolicy', problem ? problemText(problem) : 'Policy has invalid resource.')
     }
+    requireUsers(call, parsed.policy)
     await call.engine.setBucketSetting(call.bucket, 'policy', text)
     call.empty(204)
   },
+}
+
+/** A statement about a user who is not there would have no effect, most likely by a slip. @throws S3Error MalformedPolicy */
+function requireUsers({ store: { iam } }: Call, policy: BucketPolicyDocument): void {
+  for (const principal of policy.Statement.flatMap((statement) => statement.Principal.AWS)) {
+    const user = userOfPrincipal(principal)
+    if (user === undefined || user === iam.root.accessKey || iam.users.has(user)) continue
+    throw new S3Error('MalformedPolicy', `Invalid principal in policy: there is no user "${user}".`)
+  }
 }
 
 async function readPolicy(call: Call): Promise<string> {
@@ -72,10 +88,11 @@ export const getBucketPolicyStatus: Operation = {
   query: ['policyStatus'],
   action: 's3:GetBucketPolicyStatus',
   handle(call) {
-    const setting = call.engine.getBucketSetting(call.bucket, 'policy')
-    const parsed = setting && parseBucketPolicy(setting.value, call.bucket)
-    const access = { policies: parsed?.ok ? [compileBucketPolicy(parsed.policy)] : [] }
-    const allowed = (action: string) => evaluate(access, { action, bucket: call.bucket }).decision === 'allow'
+    const { bucket } = call
+    call.engine.getBucket(bucket)
+    const bucketPolicy = call.store.bucketPolicies.get(bucket)
+    const allowed = (action: string) =>
+      evaluate({ policies: [] }, { action, bucket, bucketPolicy }).decision === 'allow'
     const isPublic = allowed('s3:ListBucket') && allowed('s3:PutObject')
     call.xml(s3Document('PolicyStatus', tag('IsPublic', isPublic ? 'TRUE' : 'FALSE')))
   },

@@ -24,9 +24,9 @@ export const putBucketTagging: Operation = {
   level: 'bucket',
   query: ['tagging'],
   action: 's3:PutBucketTagging',
+  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, BODY_BYTES), 'bucket') },
   async handle(call) {
-    const tags = parseTagging(await readRaw(call, BODY_BYTES), 'bucket')
-    await call.engine.setBucketSetting(call.bucket, 'tagging', taggingDocument(tags))
+    await call.engine.setBucketSetting(call.bucket, 'tagging', taggingDocument(call.requestTags))
     call.empty(200)
   },
 }

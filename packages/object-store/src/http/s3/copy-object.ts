@@ -1,5 +1,6 @@
 import { S3Error } from '../../errors.ts'
-import { requireAllowed } from '../authorize.ts'
+import type { Tags } from '../authentication.ts'
+import { requireAllowed, requireTagging } from '../authorize.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { requestedAlgorithm } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
@@ -9,19 +10,21 @@ import { type CopySource, openCopySource } from './copy-source.ts'
 import { type Described, describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
-import { requestedTags } from './put-object.ts'
+import { parseTagHeader } from './tag-set.ts'
+
+const PUT = 's3:PutObject'
 
 export const copyObject: Operation = {
   name: 'CopyObject',
   method: 'PUT',
   level: 'object',
   header: 'x-amz-copy-source',
-  action: 's3:PutObject',
+  action: PUT,
+  tags: { in: 'head', read: (call) => (replacesTags(call) ? parseTagHeader(call.header('x-amz-tagging')) : {}) },
   async handle(call) {
     const replacesMetadata = directive(call, 'x-amz-metadata-directive') === 'REPLACE'
-    const replacesTags = directive(call, 'x-amz-tagging-directive') === 'REPLACE'
     const source = openCopySource(call)
-    if (!replacesMetadata && !replacesTags && copiesToItself(call, source)) {
+    if (!replacesMetadata && !replacesTags(call) && copiesToItself(call, source)) {
       throw new S3Error(
         'InvalidRequest',
         'This copy request is illegal because it is trying to copy an object to itself without changing the ' +
@@ -32,7 +35,7 @@ export const copyObject: Operation = {
     const algorithm = requestedAlgorithm(call)
     const info = await call.engine.copyObject(source.handle, call.bucket, call.key, {
       ...described(call, source, replacesMetadata),
-      tags: replacesTags ? requestedTags(call) : sourceTags(call, source),
+      tags: replacesTags(call) ? call.requestTags : sourceTags(call, source),
       ...(condition ? { condition } : {}),
       ...(algorithm ? { check: () => checksumOfCopy(source.handle, algorithm) } : {}),
     })
@@ -45,6 +48,8 @@ export const copyObject: Operation = {
     call.xml(s3Document('CopyObjectResult', content), 200, headers)
   },
 }
+
+const replacesTags = (call: Call) => directive(call, 'x-amz-tagging-directive') === 'REPLACE'
 
 /** @throws S3Error InvalidArgument */
 function directive(call: Call, name: string): 'COPY' | 'REPLACE' {
@@ -74,9 +79,10 @@ function described(call: Call, { handle }: CopySource, replaces: boolean): Descr
   return { headers, metadata: handle.info.metadata }
 }
 
-function sourceTags(call: Call, { bucket, key, versionId, handle }: CopySource): Record<string, string> {
-  if (Object.keys(handle.info.tags).length === 0) return {}
+function sourceTags(call: Call, { bucket, key, versionId, handle }: CopySource): Tags {
+  const { tags } = handle.info
+  if (Object.keys(tags).length === 0) return tags
   requireAllowed(call, 's3:GetObjectTagging', { bucket, key, versionId })
-  requireAllowed(call, 's3:PutObjectTagging')
-  return handle.info.tags
+  requireTagging(call, PUT, tags)
+  return tags
 }

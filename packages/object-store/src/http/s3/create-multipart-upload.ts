@@ -5,7 +5,7 @@ import { requestedAlgorithm } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
 import { describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
-import { requestedTags } from './put-object.ts'
+import { headerTags } from './tag-set.ts'
 
 export const createMultipartUpload: Operation = {
   name: 'CreateMultipartUpload',
@@ -13,10 +13,11 @@ export const createMultipartUpload: Operation = {
   level: 'object',
   query: ['uploads'],
   action: 's3:PutObject',
+  tags: headerTags,
   async handle(call) {
     const upload = await call.engine.createUpload(call.bucket, call.key, {
       ...describedObject(call.request.headers),
-      tags: requestedTags(call),
+      tags: call.requestTags,
       ...requestedChecksum(call),
     })
     const headers: ResponseHeaders = {}

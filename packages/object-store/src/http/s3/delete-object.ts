@@ -1,5 +1,5 @@
 import type { Call, ResponseHeaders } from '../call.ts'
-import { forceDeletePrefix } from './force-delete.ts'
+import { forceDeletePrefix, isForced } from './force-delete.ts'
 import type { Operation } from './operation.ts'
 import { unknownCondition, writeCondition } from './preconditions.ts'
 import { requestedVersion } from './version-id.ts'
@@ -10,7 +10,7 @@ export const deleteObject: Operation = {
   level: 'object',
   action: 's3:DeleteObject',
   async handle(call) {
-    if (call.header('x-minio-force-delete')?.toLowerCase() === 'true') {
+    if (isForced(call)) {
       await forceDeletePrefix(call)
       call.empty(204)
       return

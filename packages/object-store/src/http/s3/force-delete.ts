@@ -1,9 +1,23 @@
+import { setImmediate } from 'node:timers/promises'
 import { S3Error } from '../../errors.ts'
+import { isUnrestricted, requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
+
+/*
+ * `x-minio-force-delete: true` removes more than the URL names, so the right to what the URL names is not enough: the
+ * caller needs `s3:DeleteObject` on each key and version that goes, and nothing goes where one of them is denied.
+ */
 
 const BATCH = 1000
 
-/** Deletes everything under the key, all versions, as `x-minio-force-delete: true` asks. @throws S3Error MethodNotAllowed */
+export function isForced(call: Call): boolean {
+  return call.header('x-minio-force-delete')?.toLowerCase() === 'true'
+}
+
+/**
+ * Deletes everything under the key, all versions.
+ * @throws S3Error MethodNotAllowed, AccessDenied
+ */
 export async function forceDeletePrefix(call: Call): Promise<void> {
   const { engine, bucket, key } = call
   if (engine.getBucket(bucket).objectLock) {
@@ -11,21 +25,83 @@ export async function forceDeletePrefix(call: Call): Promise<void> {
   }
   // `a/b` means the object a/b and what is below a/b/, and not a/bc.
   const below = key.endsWith('/') ? key : `${key}/`
-  await deleteVersions(call, below, () => true)
-  if (below !== key) await deleteVersions(call, key, (candidate) => candidate === key)
+  const ranges = below === key ? [{ prefix: below }] : [{ prefix: below }, { prefix: key, only: key }]
+  for (const range of ranges) await requireRight(call, range)
+  for (const range of ranges) await deleteVersions(call, range)
 }
 
-async function deleteVersions(call: Call, prefix: string, wanted: (key: string) => boolean): Promise<void> {
+/**
+ * Removes a bucket with everything in it.
+ * @throws S3Error MethodNotAllowed, AccessDenied, BucketNotEmpty (somebody has put something meanwhile)
+ */
+export async function forceDeleteBucket(call: Call): Promise<void> {
   const { engine, bucket } = call
-  for (;;) {
-    const page = engine.listVersions(bucket, { prefix, delimiter: '', after: '', limit: BATCH })
-    const entries = page.entries.flatMap((entry) =>
-      'object' in entry && wanted(entry.object.key)
-        ? [{ key: entry.object.key, versionId: entry.object.versionId }]
-        : [],
-    )
-    if (entries.length === 0) return
-    for (const result of await engine.deleteObjects(bucket, entries)) if (result instanceof Error) throw result
-    if (!page.truncated) return
+  if (engine.getBucket(bucket).objectLock) {
+    throw new S3Error('MethodNotAllowed', 'A bucket with object lock cannot be removed with what is in it.')
   }
+  if (isUnrestricted(call, call.bucket)) return await engine.deleteBucket(bucket, { force: true })
+  const all = { prefix: '' }
+  await requireRight(call, all)
+  // Not by the engine's own forced deletion, which would take along what is put from now on, without a look at it.
+  await deleteVersions(call, all)
+  await engine.deleteBucket(bucket)
+}
+
+interface Range {
+  prefix: string
+  /** The one key that is meant. */
+  only?: string
+}
+
+interface Version {
+  key: string
+  versionId: string
+}
+
+/** @throws S3Error AccessDenied when the caller may not delete one of the versions */
+async function requireRight(call: Call, range: Range): Promise<void> {
+  if (isUnrestricted(call, call.bucket)) return
+  let after: { key: string; versionId?: string } = { key: '' }
+  for (;;) {
+    const page = listVersions(call, range, after)
+    checkRight(call, page.versions)
+    if (!page.next) return
+    after = page.next
+    // Other requests get their turn between the pages of a long list.
+    await setImmediate()
+  }
+}
+
+function checkRight(call: Call, versions: readonly Version[]): void {
+  for (const version of versions) requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, ...version })
+}
+
+async function deleteVersions(call: Call, range: Range): Promise<void> {
+  for (;;) {
+    const page = listVersions(call, range, { key: '' })
+    if (page.versions.length === 0) return
+    // Again: versions may have come since.
+    checkRight(call, page.versions)
+    const results = await call.engine.deleteObjects(call.bucket, page.versions)
+    for (const result of results) if (result instanceof Error) throw result
+    if (!page.next) return
+  }
+}
+
+function listVersions(call: Call, { prefix, only }: Range, after: { key: string; versionId?: string }) {
+  const page = call.engine.listVersions(call.bucket, {
+    prefix,
+    delimiter: '',
+    after: after.key,
+    limit: BATCH,
+    ...(after.versionId === undefined ? {} : { versionMarker: after.versionId }),
+  })
+  const versions = page.entries.flatMap((entry): Version[] =>
+    'object' in entry && (only === undefined || entry.object.key === only)
+      ? [{ key: entry.object.key, versionId: entry.object.versionId }]
+      : [],
+  )
+  // The versions of the one key come first among the keys that begin like it.
+  const passed = only !== undefined && versions.length < page.entries.length
+  return { versions, next: page.truncated && !passed ? page.next : undefined }
 }

@@ -24,9 +24,9 @@ export const putObjectTagging: Operation = {
   level: 'object',
   query: ['tagging'],
   action: 's3:PutObjectTagging',
+  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, BODY_BYTES), 'object') },
   async handle(call) {
-    const tags = parseTagging(await readRaw(call, BODY_BYTES), 'object')
-    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), tags)
+    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), call.requestTags)
     call.empty(200, versionHeader(call, info.versionId))
   },
 }

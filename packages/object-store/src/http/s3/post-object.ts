@@ -2,39 +2,36 @@ import { Transform } from 'node:stream'
 import type { Checksum } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { FormUpload } from '../authentication.ts'
-import { requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
 import { s3Document, tag } from '../xml.ts'
 import { type Described, describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
-import { checkPostPolicy, type PostPolicy, parsePostPolicy } from './post-policy.ts'
 import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
 import { parseTagging } from './tag-set.ts'
 import { isHeaderName, isHeaderValue, wireText } from './wire-text.ts'
 
-/** A browser's upload by a form, under a signed policy or, where the bucket's policy allows it, anonymous. */
+/**
+ * A browser's upload by a form, under a signed policy or, where the bucket's policy allows it, anonymous. The gate has
+ * read the form up to its file and checked the policy.
+ */
 export const postObject: Operation = {
   name: 'PostObject',
   method: 'POST',
   level: 'bucket',
-  // The key stands in the form, so the right to put it is asked for here.
-  action: undefined,
+  form: true,
+  action: 's3:PutObject',
+  tags: { in: 'head', read: ({ authentication: { form } }) => parseTaggingField(form?.fields.tagging) },
   async handle(call) {
-    const { form, kind } = call.authentication
-    if (!form) throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.')
-    const key = objectKey(form)
-    call.record.key = key
-    requireAllowed(call, 's3:PutObject', { bucket: call.bucket, key })
-    const policy = kind === 'form' ? parsePostPolicy(form.fields.policy ?? '') : undefined
-    if (policy) checkPostPolicy(policy, { ...form.fields, key }, call.bucket, call.record.startedAt)
-    const tagging = form.fields.tagging
+    const { form } = call.authentication
+    if (!form) throw new TypeError('the router has sent a request here that is no form')
+    const { key, length } = form
     const verifier = await checksumOf(form)
-    const info = await call.engine.putObject(call.bucket, key, bounded(form, policy, verifier.update), {
+    const info = await call.engine.putObject(call.bucket, key, bounded(form, verifier.update), {
       ...described(form),
-      tags: tagging === undefined ? {} : parseTagging(tagging, 'object'),
+      tags: call.requestTags,
       check: ({ size }) => {
-        if (policy?.length && size < policy.length.min) {
+        if (length && size < length.min) {
           throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.')
         }
         return verifier.check()
@@ -44,12 +41,8 @@ export const postObject: Operation = {
   },
 }
 
-/** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */
-function objectKey({ fields, filename }: FormUpload): string {
-  const key = fields.key ?? ''
-  if (key === '') throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms is written like this
-  return key.replaceAll('${filename}', () => filename)
+function parseTaggingField(field: string | undefined): Record<string, string> {
+  return field === undefined ? {} : parseTagging(field, 'object')
 }
 
 /** Fields count like the headers of a PUT. */
@@ -66,8 +59,8 @@ function described({ fields, fileType }: FormUpload): Described {
 }
 
 /** The file, cut off where it becomes longer than allowed. */
-function bounded({ file }: FormUpload, policy: PostPolicy | undefined, update: (chunk: Buffer) => void) {
-  const limit = Math.min(MAX_OBJECT, policy?.length?.max ?? MAX_OBJECT)
+function bounded({ file, length }: FormUpload, update: (chunk: Buffer) => void) {
+  const limit = Math.min(MAX_OBJECT, length?.max ?? MAX_OBJECT)
   let size = 0
   const gate = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -1,13 +1,12 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { requireAllowed } from '../authorize.ts'
 import { openBody } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { checksumHeaders } from '../checksums.ts'
 import { describedObject } from './object-headers.ts'
 import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
-import { parseTagHeader } from './tag-set.ts'
+import { headerTags } from './tag-set.ts'
 
 /** Largest object, in bytes. */
 export const MAX_OBJECT = 5 * 1024 ** 4
@@ -17,9 +16,9 @@ export const putObject: Operation = {
   method: 'PUT',
   level: 'object',
   action: 's3:PutObject',
+  tags: headerTags,
   async handle(call) {
     const { headers, metadata } = describedObject(call.request.headers)
-    const tags = requestedTags(call)
     const condition = writeCondition(call)
     const body = await openBody(call)
     if (body.size > MAX_OBJECT) {
@@ -29,20 +28,12 @@ export const putObject: Operation = {
       size: body.size,
       headers,
       metadata,
-      tags,
+      tags: call.requestTags,
       check: body.check,
       ...(condition ? { condition } : {}),
     })
     call.empty(200, writtenHeaders(call, info))
   },
-}
-
-/** The tags of the `x-amz-tagging` header, if the caller may set them. */
-export function requestedTags(call: Call): Record<string, string> {
-  const header = call.header('x-amz-tagging')
-  if (header === undefined || header === '') return {}
-  requireAllowed(call, 's3:PutObjectTagging')
-  return parseTagHeader(header)
 }
 
 /** ETag, version (a suspended bucket tells none, as MinIO) and checksum of what was written. */

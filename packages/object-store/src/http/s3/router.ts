@@ -31,9 +31,11 @@ export class S3Router {
     throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.')
   }
 
-  #match({ target: { query }, request }: Call, place: string): Operation | undefined {
+  #match({ target: { query }, request, authentication }: Call, place: string): Operation | undefined {
     const bare = query.size === 0
+    const isForm = authentication.form !== undefined
     return this.#table.get(place)?.find((operation) => {
+      if ((operation.form ?? false) !== isForm) return false
       if (operation.query !== undefined && (bare || !operation.query.every((wanted) => holds(query, wanted)))) {
         return false
       }

@@ -1,5 +1,7 @@
 import { S3Error } from '../../errors.ts'
+import type { Tags } from '../authentication.ts'
 import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts'
+import type { RequestTags } from './operation.ts'
 
 const OBJECT_TAGS = 10
 const BUCKET_TAGS = 50
@@ -8,9 +10,17 @@ const BUCKET_TAGS = 50
 const TAG_TEXT = /^[\p{L}\p{M}\p{N}\p{Zs}+\-=._:/@]*$/u
 const ENCODED = /^(?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*$/
 
+/** The tags of the `x-amz-tagging` header. */
+export const headerTags: RequestTags = {
+  in: 'head',
+  read: (call) => parseTagHeader(call.header('x-amz-tagging')),
+}
+
+const NO_TAGS: Tags = {}
+
 /** Reads the `x-amz-tagging` header: `key=value&key2=value2`. @throws S3Error InvalidTag, InvalidArgument, BadRequest */
-export function parseTagHeader(header: string | undefined): Record<string, string> {
-  if (header === undefined || header === '') return {}
+export function parseTagHeader(header: string | undefined): Tags {
+  if (header === undefined || header === '') return NO_TAGS
   // What is not encoded would be taken as it stands, and bytes of UTF-8 as a letter each.
   if (!ENCODED.test(header)) {
     throw new S3Error('InvalidArgument', 'The header x-amz-tagging must be encoded as the query of a URL is.')
@@ -20,7 +30,7 @@ export function parseTagHeader(header: string | undefined): Record<string, strin
 }
 
 /** Reads a `<Tagging>` body. @throws S3Error MalformedXML, InvalidTag, BadRequest */
-export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket'): Record<string, string> {
+export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket'): Tags {
   const set = child(parseXml(xml, 'Tagging'), 'TagSet')
   if (set === undefined) throw new S3Error('MalformedXML', 'A Tagging element needs a TagSet.')
   const pairs = children(set, 'Tag').map((node): [string, string] => {
@@ -48,7 +58,7 @@ function checkTags(pairs: [string, string][], limit: number): Record<string, str
   return tags
 }
 
-export function taggingDocument(tags: Record<string, string>): string {
+export function taggingDocument(tags: Tags): string {
   // By key, as other servers answer: clients compare sets as lists.
   const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
   const set = sorted.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`)
@@ -56,6 +66,6 @@ export function taggingDocument(tags: Record<string, string>): string {
 }
 
 /** The form of the `x-amz-tagging` header. */
-export function tagsAsQuery(tags: Record<string, string>): string {
+export function tagsAsQuery(tags: Tags): string {
   return new URLSearchParams(tags).toString()
 }

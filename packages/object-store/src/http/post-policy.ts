@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { S3Error } from '../../errors.ts'
+import { S3Error } from '../errors.ts'
 
 /** What a signed POST policy allows. */
 export interface PostPolicy {
@@ -24,7 +24,7 @@ const Condition = z.union([
 ])
 const Document = z.object({ expiration: z.string(), conditions: z.array(Condition) })
 
-/** Reads a policy from its base64. @throws S3Error InvalidPolicyDocument */
+/** Reads a policy from its base64. @throws S3Error InvalidPolicyDocument, also for one that is good for any bucket */
 export function parsePostPolicy(base64: string): PostPolicy {
   const policy: PostPolicy = { expiresAt: 0, conditions: [], length: undefined }
   let document: z.infer<typeof Document>
@@ -46,7 +46,8 @@ export function parsePostPolicy(base64: string): PostPolicy {
     if (operator === 'content-length-range') {
       const [min, max] = [Number(first), Number(second)]
       if (!(min >= 0 && max >= min)) throw invalid('the content-length-range is none')
-      policy.length = { min, max }
+      const { min: atLeast, max: atMost } = policy.length ?? { min, max }
+      policy.length = { min: Math.max(min, atLeast), max: Math.min(max, atMost) }
     } else if (
       (operator === 'eq' || operator === 'starts-with') &&
       typeof first === 'string' &&
@@ -57,6 +58,8 @@ export function parsePostPolicy(base64: string): PostPolicy {
       throw invalid(`the condition ${JSON.stringify(condition)} is unknown`)
     }
   }
+  // The signature fits every bucket of the signer, so the policy has to say which one is meant.
+  if (!policy.conditions.some(({ field }) => field === 'bucket')) throw invalid('it has no condition for the bucket')
   return policy
 }
 
@@ -64,14 +67,22 @@ export function parsePostPolicy(base64: string): PostPolicy {
 const FREE = ['policy', 'x-amz-signature', 'file', 'x-amz-algorithm', 'x-amz-credential', 'x-amz-date']
 
 /**
- * Checks the fields of a form: each condition holds, and each field has a condition.
+ * Checks what a form asks for against the policy that was signed: the time, each condition, and that each field has one.
+ * @param fields by name in lower case, `key` as it stands in the form
+ * @param target what the form would write: the bucket of its URL, and the key with the name of the file filled in
  * @throws S3Error AccessDenied
  */
-export function checkPostPolicy(policy: PostPolicy, fields: Record<string, string>, bucket: string, now: number): void {
+export function checkPostPolicy(
+  policy: PostPolicy,
+  fields: Readonly<Record<string, string>>,
+  target: { bucket: string; key: string },
+  now: number,
+): void {
   if (policy.expiresAt <= now) throw denied('Policy expired')
-  const given: Record<string, string> = { ...fields, bucket }
+  // A map, since the conditions may name what every object has: `constructor`.
+  const given = new Map([...Object.entries(fields), ...Object.entries(target)])
   for (const { operator, field, value } of policy.conditions) {
-    const actual = given[field] ?? ''
+    const actual = given.get(field) ?? ''
     const holds = operator === 'eq' ? actual === value : fitsPrefix(field, actual, value)
     if (!holds) throw denied(`Policy Condition failed: ["${operator}", "$${field}", "${value}"]`)
   }

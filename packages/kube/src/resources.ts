@@ -1,0 +1,134 @@
+import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
+import type { Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1'
+import type { Job } from 'kubernetes-types/batch/v1'
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
+import type { Lease } from 'kubernetes-types/coordination/v1'
+import type {
+  ConfigMap,
+  Event,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceQuota,
+  Secret,
+  Service,
+  ServiceAccount,
+} from 'kubernetes-types/core/v1'
+import type { ObjectMeta } from 'kubernetes-types/meta/v1'
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from 'kubernetes-types/rbac/v1'
+import type { StorageClass } from 'kubernetes-types/storage/v1'
+
+/** Any object of the API; kinds of their own add to it. */
+export interface KubeObject {
+  apiVersion?: string
+  kind?: string
+  metadata?: ObjectMeta
+}
+
+/** An object as the server stores it: it has a name, a uid and a version. */
+export type Stored<T extends KubeObject> = T & {
+  metadata: ObjectMeta & { name: string; uid: string; resourceVersion: string }
+}
+
+/** Where the objects of one kind are found. */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly kind: string
+  readonly namespaced: boolean
+  /** Never set: it carries the type of the objects. */
+  readonly objectType?: T
+}
+
+/** Names a kind, for instance one that a CustomResourceDefinition adds. */
+export function resource<T extends KubeObject>(definition: Omit<Resource<T>, 'objectType'>): Resource<T> {
+  return definition
+}
+
+export function apiVersionOf({ group, version }: Pick<Resource, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+const core = { group: '', version: 'v1' }
+const apps = { group: 'apps', version: 'v1' }
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' }
+
+/** The built-in kinds that operator mode works with. */
+export const resources = {
+  namespaces: resource<Namespace>({ ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false }),
+  nodes: resource<Node>({ ...core, plural: 'nodes', kind: 'Node', namespaced: false }),
+  persistentVolumes: resource<PersistentVolume>({
+    ...core,
+    plural: 'persistentvolumes',
+    kind: 'PersistentVolume',
+    namespaced: false,
+  }),
+  configMaps: resource<ConfigMap>({ ...core, plural: 'configmaps', kind: 'ConfigMap', namespaced: true }),
+  events: resource<Event>({ ...core, plural: 'events', kind: 'Event', namespaced: true }),
+  persistentVolumeClaims: resource<PersistentVolumeClaim>({
+    ...core,
+    plural: 'persistentvolumeclaims',
+    kind: 'PersistentVolumeClaim',
+    namespaced: true,
+  }),
+  pods: resource<Pod>({ ...core, plural: 'pods', kind: 'Pod', namespaced: true }),
+  resourceQuotas: resource<ResourceQuota>({
+    ...core,
+    plural: 'resourcequotas',
+    kind: 'ResourceQuota',
+    namespaced: true,
+  }),
+  secrets: resource<Secret>({ ...core, plural: 'secrets', kind: 'Secret', namespaced: true }),
+  serviceAccounts: resource<ServiceAccount>({
+    ...core,
+    plural: 'serviceaccounts',
+    kind: 'ServiceAccount',
+    namespaced: true,
+  }),
+  services: resource<Service>({ ...core, plural: 'services', kind: 'Service', namespaced: true }),
+  deployments: resource<Deployment>({ ...apps, plural: 'deployments', kind: 'Deployment', namespaced: true }),
+  replicaSets: resource<ReplicaSet>({ ...apps, plural: 'replicasets', kind: 'ReplicaSet', namespaced: true }),
+  statefulSets: resource<StatefulSet>({ ...apps, plural: 'statefulsets', kind: 'StatefulSet', namespaced: true }),
+  jobs: resource<Job>({ group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true }),
+  leases: resource<Lease>({
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    plural: 'leases',
+    kind: 'Lease',
+    namespaced: true,
+  }),
+  certificateSigningRequests: resource<CertificateSigningRequest>({
+    group: 'certificates.k8s.io',
+    version: 'v1',
+    plural: 'certificatesigningrequests',
+    kind: 'CertificateSigningRequest',
+    namespaced: false,
+  }),
+  customResourceDefinitions: resource<CustomResourceDefinition>({
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+  }),
+  storageClasses: resource<StorageClass>({
+    group: 'storage.k8s.io',
+    version: 'v1',
+    plural: 'storageclasses',
+    kind: 'StorageClass',
+    namespaced: false,
+  }),
+  roles: resource<Role>({ ...rbac, plural: 'roles', kind: 'Role', namespaced: true }),
+  roleBindings: resource<RoleBinding>({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', namespaced: true }),
+  clusterRoles: resource<ClusterRole>({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
+  clusterRoleBindings: resource<ClusterRoleBinding>({
+    ...rbac,
+    plural: 'clusterrolebindings',
+    kind: 'ClusterRoleBinding',
+    namespaced: false,
+  }),
+} as const

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection, Query, Stream } from './connection.ts'
+import { KubeError, type Status } from './errors.ts'
+import { lines } from './lines.ts'
+import type { KubeObject, Stored } from './resources.ts'
+
+export type WatchEvent<T extends KubeObject> =
+  /** All objects there are: the first event, and again when changes were missed. Replaces what is known. */
+  | { readonly type: 'list'; readonly objects: Stored<T>[] }
+  | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: Stored<T> }
+  /** What is known may be old from here on; another try follows by itself. */
+  | { readonly type: 'interrupted'; readonly error: Error }
+  /** Nothing was missed, or a list that tells it has just been given. */
+  | { readonly type: 'resumed' }
+
+export interface WatchTiming {
+  /** The first wait after a failure, doubled with each further one. Default 500. */
+  readonly firstWaitMs: number
+  /** Longest wait. Default 30,000. */
+  readonly maxWaitMs: number
+  /** A connection that brings nothing for so long, not even a bookmark, is made anew. Default 90,000. */
+  readonly idleMs: number
+  readonly random: () => number
+}
+
+const TIMING: WatchTiming = { firstWaitMs: 500, maxWaitMs: 30_000, idleMs: 90_000, random: Math.random }
+
+/** Longest event, in bytes: an object is 1.5 MiB at most in etcd, and escaping can make it larger. */
+const MAX_EVENT = 16 * 2 ** 20
+
+export interface WatchSource<T extends KubeObject> {
+  readonly connection: Connection
+  readonly token: string | undefined
+  readonly path: string
+  readonly query: Query
+  readonly signal: AbortSignal | undefined
+  readonly timing: Partial<WatchTiming> | undefined
+  list(): Promise<{ objects: Stored<T>[]; resourceVersion: string }>
+}
+
+/** The line of a watch as it comes. */
+interface WireEvent<T extends KubeObject> {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  object: Stored<T> | Status
+}
+
+const TYPES = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const
+
+/** Failures that no later try can mend: the caller is not known or not allowed, or there is no such kind. */
+const FINAL = new Set(['Unauthorized', 'Forbidden', 'NotFound', 'BadRequest', 'MethodNotAllowed'])
+
+/** A watch that lasted so long was healthy, however it ended. */
+const HEALTHY_MS = 5_000
+
+/** @see the caller, `Kube.watch` */
+export async function* watch<T extends KubeObject>(source: WatchSource<T>): AsyncGenerator<WatchEvent<T>, void> {
+  const timing = { ...TIMING, ...source.timing }
+  const { signal } = source
+  /** Where to go on; undefined when the whole list is needed. */
+  let version: string | undefined
+  /** Failures in a row; the wait grows with them. */
+  let failures = 0
+  let interrupted = false
+
+  while (!signal?.aborted) {
+    let opened = Number.POSITIVE_INFINITY
+    try {
+      if (version === undefined) {
+        const listed = await source.list()
+        version = listed.resourceVersion
+        yield { type: 'list', objects: listed.objects }
+      }
+      const { body } = await open(source, version, timing)
+      opened = performance.now()
+      if (interrupted) yield { type: 'resumed' }
+      interrupted = false
+      for await (const line of lines(body, MAX_EVENT)) {
+        const event = JSON.parse(line) as WireEvent<T>
+        if (event.type === 'ERROR') throw new KubeError(event.object as Status)
+        const object = event.object as Stored<T>
+        version = object.metadata.resourceVersion
+        if (event.type !== 'BOOKMARK') yield { type: TYPES[event.type], object }
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (!(error instanceof Error) || isFinal(error)) throw error
+      if (isExpired(error)) version = undefined
+      else if (!isIdle(error) && !interrupted) {
+        interrupted = true
+        yield { type: 'interrupted', error }
+      }
+      if (error instanceof KubeError && !(await pause(error.retryAfterMs ?? 0, timing, signal))) return
+    }
+    // Servers end every watch from time to time, and then the next one begins at once.
+    failures = performance.now() - opened >= HEALTHY_MS ? 0 : failures + 1
+    if (failures > 0 && !(await pause(waitBefore(failures, timing), timing, signal))) return
+  }
+}
+
+function open<T extends KubeObject>(source: WatchSource<T>, version: string, timing: WatchTiming): Promise<Stream> {
+  // The server ends the watch then; spread, so that many watches do not begin anew together.
+  const timeoutSeconds = Math.round(300 + 300 * timing.random())
+  const query = { ...source.query, watch: true, allowWatchBookmarks: true, resourceVersion: version, timeoutSeconds }
+  const { path, signal } = source
+  return source.connection.stream(source.token, { method: 'GET', path, query, signal }, timing.idleMs)
+}
+
+function waitBefore(failures: number, { firstWaitMs, maxWaitMs, random }: WatchTiming): number {
+  const full = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 20))
+  return full * (0.5 + random() / 2)
+}
+
+/** @returns false when the signal ended it */
+async function pause(ms: number, { maxWaitMs }: WatchTiming, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await sleep(Math.min(ms, maxWaitMs), undefined, signal ? { signal } : {})
+    return true
+  } catch {
+    // Only the signal ends a sleep early.
+    return false
+  }
+}
+
+function isFinal(error: Error): boolean {
+  return error instanceof KubeError && FINAL.has(error.code)
+}
+
+/** The version to go on from is older than what the server remembers. */
+function isExpired(error: Error): boolean {
+  return error instanceof KubeError && (error.status === 410 || error.code === 'Expired' || error.code === 'Gone')
+}
+
+function isIdle(error: Error): boolean {
+  return 'code' in error && error.code === 'UND_ERR_BODY_TIMEOUT'
+}

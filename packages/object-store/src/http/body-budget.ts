@@ -1,0 +1,128 @@
+import { S3Error } from '../errors.ts'
+import { clientNetwork } from './origin.ts'
+
+/** What bodies may take together before their senders are known. */
+export interface BodyLimits {
+  /** Bytes for the requests of one address (of IPv6: one /64). */
+  perClient: number
+  /** Bytes for all. */
+  total: number
+  /** ms that any body gets; longer ones get more, see `BYTES_PER_SECOND`. */
+  graceMs: number
+}
+
+export const BODY_LIMITS: BodyLimits = { perClient: 8 * 2 ** 20, total: 64 * 2 ** 20, graceMs: 10_000 }
+
+/** The slowest that a body may come, behind its grace. */
+const BYTES_PER_SECOND = 32 * 1024
+/** What an open request costs by itself, whatever its body. It bounds their number: 4,096 in all, 512 of one client. */
+const REQUEST_BYTES = 16 * 1024
+/** The log is told of cut requests once in this time: they come from strangers, who must not fill it. */
+const WARN_MS = 60_000
+
+interface OpenBody {
+  bytes: number
+  client: Client
+  controller: AbortController
+}
+
+interface Client {
+  network: string
+  bytes: number
+  /** Oldest first. */
+  bodies: Set<OpenBody>
+}
+
+/**
+ * Bounds what strangers can make the store hold: bodies that are read into memory before their senders are known, or for
+ * anonymous callers. Nobody is turned away when the budget is spent. Instead the oldest body is cut off of the client
+ * that holds most, so whoever keeps bodies open shuts out only himself.
+ */
+export class BodyBudget {
+  readonly #limits: BodyLimits
+  readonly #warn: (details: { client: string; cut: number }) => void
+  /** Only clients with open bodies, so the table is bounded as the bodies are. */
+  readonly #clients = new Map<string, Client>()
+  #bytes = 0
+  #cut = 0
+  #warnedAt = Number.NEGATIVE_INFINITY
+
+  /** @param warn called now and then with the number of bodies cut off since */
+  constructor(limits: BodyLimits, warn: (details: { client: string; cut: number }) => void) {
+    this.#limits = limits
+    this.#warn = warn
+  }
+
+  /** Bodies being read. */
+  get open(): number {
+    let open = 0
+    for (const { bodies } of this.#clients.values()) open += bodies.size
+    return open
+  }
+
+  /**
+   * Reads a body within the budget.
+   * @param bytes the most that will be held
+   * @param read stops when the signal says so, with its reason: S3Error RequestTimeout, SlowDown
+   */
+  async read<T>(address: string, bytes: number, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const body = this.#begin(clientNetwork(address), bytes)
+    const ms = this.#limits.graceMs + (bytes / BYTES_PER_SECOND) * 1000
+    const timer = setTimeout(() => {
+      this.#stop(body, new S3Error('RequestTimeout', 'The body did not arrive within the time that it may take.'))
+    }, ms)
+    try {
+      return await read(body.controller.signal)
+    } finally {
+      clearTimeout(timer)
+      this.#end(body)
+    }
+  }
+
+  #begin(network: string, wanted: number): OpenBody {
+    const { perClient, total } = this.#limits
+    const bytes = Math.min(perClient, REQUEST_BYTES + wanted)
+    let client = this.#clients.get(network)
+    while (client && client.bytes + bytes > perClient) this.#cutOldest(client)
+    while (this.#bytes + bytes > total) this.#cutOldest(this.#greediest())
+    // Cutting may have taken it off the table.
+    client = this.#clients.get(network) ?? { network, bytes: 0, bodies: new Set() }
+    this.#clients.set(network, client)
+    const body: OpenBody = { bytes, client, controller: new AbortController() }
+    client.bodies.add(body)
+    client.bytes += bytes
+    this.#bytes += bytes
+    return body
+  }
+
+  #end(body: OpenBody): void {
+    const { client, bytes } = body
+    if (!client.bodies.delete(body)) return
+    client.bytes -= bytes
+    this.#bytes -= bytes
+    if (client.bodies.size === 0) this.#clients.delete(client.network)
+  }
+
+  #stop(body: OpenBody, reason: S3Error): void {
+    this.#end(body)
+    body.controller.abort(reason)
+  }
+
+  #cutOldest(client: Client | undefined): void {
+    const [oldest] = client?.bodies ?? []
+    if (!client || !oldest) throw new TypeError('the budget for bodies is smaller than one body')
+    this.#stop(oldest, new S3Error('SlowDown', 'Too many unfinished requests. Please reduce your request rate.'))
+    this.#cut++
+    const now = performance.now()
+    if (now - this.#warnedAt < WARN_MS) return
+    this.#warn({ client: client.network, cut: this.#cut })
+    this.#warnedAt = now
+    this.#cut = 0
+  }
+
+  #greediest(): Client | undefined {
+    let greediest: Client | undefined
+    for (const client of this.#clients.values()) if (client.bytes > (greediest?.bytes ?? 0)) greediest = client
+    return greediest
+  }
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { constants, homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The release that tests and recordings are for; `go.mod` beside this file names the same. */
+export const JUDGE_VERSION = 'v1.33.13'
+
+const PROGRAMS = ['kube-apiserver', 'kube-controller-manager'] as const
+const OLDEST_GO = 24
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'stowage', `kube-${JUDGE_VERSION}`)
+
+export interface JudgePrograms {
+  readonly apiServer: string
+  readonly controllerManager: string
+  readonly etcd: string
+}
+
+/** The programs of the judge, or what is missing. */
+export function findJudge(): JudgePrograms | { readonly missing: string } {
+  const [apiServer, controllerManager] = PROGRAMS.map((name) => join(folder, name)) as [string, string]
+  if (!existsSync(apiServer) || !existsSync(controllerManager))
+    return { missing: `Kubernetes ${JUDGE_VERSION} is not built in ${folder}. Run \`npm run kube\`.` }
+  const etcd = spawnSync('sh', ['-c', 'command -v etcd'], { encoding: 'utf8' }).stdout.trim()
+  if (etcd === '')
+    return {
+      missing: 'etcd is missing. Install it with:\n  sudo apt-get install -y --no-install-recommends etcd-server',
+    }
+  return { apiServer, controllerManager, etcd }
+}
+
+/** Builds what is missing from the Go modules, one package at a time: some fifteen minutes on two cores, once. */
+export function buildJudge(): void {
+  const wanted = PROGRAMS.filter((name) => !existsSync(join(folder, name)))
+  if (wanted.length === 0) return
+  checkGo()
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['go.mod', 'go.sum'])
+    copyFileSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, file))
+  const [, major, minor] = /^v(\d+)\.(\d+)/.exec(JUDGE_VERSION) ?? []
+  const version = { gitVersion: JUDGE_VERSION, gitMajor: major, gitMinor: minor, gitTreeState: 'archive' }
+  const flags = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((path) =>
+    Object.entries(version).map(([name, value]) => `-X ${path}.${name}=${value}`),
+  )
+  for (const name of wanted) {
+    console.log(`Building ${name} ${JUDGE_VERSION} in ${folder} …`)
+    // To another name first: a build that is stopped leaves nothing that looks finished.
+    const args = ['build', '-p', '1', '-trimpath', '-ldflags', ['-s -w', ...flags].join(' '), '-o', `${name}.part`]
+    const { status, signal } = spawnSync('nice', ['go', ...args, `k8s.io/kubernetes/cmd/${name}`], {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=readonly' },
+    })
+    if (status !== 0) process.exit(signal ? 128 + constants.signals[signal] : (status ?? 1))
+    renameSync(join(folder, `${name}.part`), join(folder, name))
+  }
+}
+
+function checkGo(): void {
+  const { stdout } = spawnSync('go', ['env', 'GOVERSION'], {
+    encoding: 'utf8',
+    env: { ...process.env, GOTOOLCHAIN: 'local' },
+  })
+  const minor = Number(/^go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+  if (minor >= OLDEST_GO) return
+  const found = minor === 0 ? 'there is no `go` on the path' : `this is ${stdout.trim()}`
+  console.error(
+    `Building Kubernetes ${JUDGE_VERSION} needs Go 1.${OLDEST_GO} or newer; ${found}. See https://go.dev/dl/`,
+  )
+  process.exit(1)
+}

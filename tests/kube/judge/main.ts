@@ -1,0 +1,17 @@
+// `npm run kube`: a real Kubernetes API server with its controllers, until Ctrl-C. Built on the first run.
+import { buildJudge, findJudge, JUDGE_VERSION } from './build.ts'
+import { startJudge } from './start.ts'
+
+buildJudge()
+const programs = findJudge()
+if ('missing' in programs) {
+  console.error(programs.missing)
+  process.exit(1)
+}
+const judge = await startJudge(programs)
+console.log(`Kubernetes ${JUDGE_VERSION} at ${judge.server}
+Administrator's token: ${judge.token}
+Kubeconfig: ${judge.kubeconfig}
+Run the tests against it with STOWAGE_TEST_KUBE=${judge.kubeconfig} npm run test:kube. Press Ctrl-C to stop.`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void judge[Symbol.asyncDispose]().then(() => process.exit(0)))

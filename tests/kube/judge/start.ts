@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAuthority } from '@stowage/sandbox-kube/pki'
+import { Agent, request } from 'undici'
+import type { JudgePrograms } from './build.ts'
+
+export interface Judge extends AsyncDisposable {
+  readonly server: string
+  readonly token: string
+  readonly kubeconfig: string
+  /** What the kubelet of a node must present, and the authority of those that ask it. */
+  readonly kubelet: { readonly cert: string; readonly key: string; readonly ca: string }
+}
+
+/** Starts etcd, kube-apiserver and kube-controller-manager on loopback, with a folder of their own that ends with them. */
+export async function startJudge(programs: JudgePrograms): Promise<Judge> {
+  const folder = await mkdtemp(join(tmpdir(), 'stowage-kube-'))
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text, { mode: 0o600 })
+    return join(folder, name)
+  }
+  const children: ChildProcess[] = []
+  const run = (name: string, program: string, args: string[]) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const keep = (chunk: Buffer) => (output = (output + chunk).slice(-20_000))
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('exit', (code) => {
+      if (!stopping) console.error(`${name} ended with ${code}:\n${output}`)
+    })
+    children.push(child)
+  }
+  let stopping = false
+  const stop = async () => {
+    stopping = true
+    for (const child of children.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  try {
+    const [etcdPort, peerPort, port, controllerPort] = await freePorts(4)
+    const authority = await createAuthority('stowage judge')
+    const ca = await file('ca.crt', authority.cert)
+    const caKey = await file('ca.key', authority.key)
+    const serving = await authority.issue({ commonName: 'kube-apiserver', addresses: ['127.0.0.1'], usage: 'server' })
+    const asking = await authority.issue({ commonName: 'kube-apiserver', usage: 'client' })
+    const etcd = await authority.issue({ commonName: 'etcd', addresses: ['127.0.0.1'], usage: 'server' })
+    const accounts = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const token = randomBytes(32).toString('hex')
+    const server = `https://127.0.0.1:${port}`
+    const clientCert = await file('asking.crt', asking.cert)
+    const clientKey = await file('asking.key', asking.key)
+    const accountKey = await file('accounts.key', accounts.privateKey)
+    const kubeconfig = await file('kubeconfig', kubeconfigText(server, authority.cert, token))
+
+    const etcdUrl = `https://127.0.0.1:${etcdPort}`
+    const peerUrl = `http://127.0.0.1:${peerPort}`
+    run('etcd', programs.etcd, [
+      ...['--data-dir', join(folder, 'etcd'), '--name', 'judge'],
+      ...['--listen-client-urls', etcdUrl, '--advertise-client-urls', etcdUrl],
+      ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+      ...['--initial-cluster', `judge=${peerUrl}`],
+      ...['--cert-file', await file('etcd.crt', etcd.cert), '--key-file', await file('etcd.key', etcd.key)],
+      ...['--client-cert-auth', '--trusted-ca-file', ca],
+    ])
+    run('kube-apiserver', programs.apiServer, [
+      ...[`--etcd-servers=${etcdUrl}`, `--etcd-cafile=${ca}`],
+      ...[`--etcd-certfile=${clientCert}`, `--etcd-keyfile=${clientKey}`],
+      ...['--bind-address=127.0.0.1', `--secure-port=${port}`, '--endpoint-reconciler-type=none'],
+      `--tls-cert-file=${await file('serving.crt', serving.cert)}`,
+      `--tls-private-key-file=${await file('serving.key', serving.key)}`,
+      ...[
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-signing-key-file=${accountKey}`,
+      ],
+      `--service-account-key-file=${await file('accounts.pub', accounts.publicKey)}`,
+      ...['--service-cluster-ip-range=10.96.0.0/16', '--authorization-mode=RBAC'],
+      `--token-auth-file=${await file('tokens.csv', `${token},admin,admin,system:masters\n`)}`,
+      ...[`--kubelet-client-certificate=${clientCert}`, `--kubelet-client-key=${clientKey}`],
+      ...[`--kubelet-certificate-authority=${ca}`, '--kubelet-preferred-address-types=InternalIP'],
+      '--profiling=false',
+    ])
+    run('kube-controller-manager', programs.controllerManager, [
+      ...[`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1'],
+      ...[`--secure-port=${controllerPort}`, `--service-account-private-key-file=${accountKey}`],
+      ...[`--root-ca-file=${ca}`, `--cluster-signing-cert-file=${ca}`, `--cluster-signing-key-file=${caKey}`],
+      // Nodes here have no kubelet that reports every ten seconds; they would be tainted and their pods evicted.
+      '--controllers=*,-node-lifecycle-controller,-cloud-node-lifecycle-controller,-node-ipam-controller',
+      '--profiling=false',
+    ])
+    await ready(server, authority.cert, token, () => stopping || children.some(({ exitCode }) => exitCode !== null))
+    const kubelet = await authority.issue({ commonName: 'kubelet', addresses: ['127.0.0.1'], usage: 'server' })
+    return { server, token, kubeconfig, kubelet: { ...kubelet, ca: authority.cert }, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Waits until the server is ready and the controllers have made the default namespace's service account. */
+async function ready(server: string, ca: string, token: string, ended: () => boolean): Promise<void> {
+  const agent = new Agent({ connect: { ca } })
+  const headers = { authorization: `Bearer ${token}` }
+  const answers = async (path: string) => {
+    try {
+      const { statusCode, body } = await request(server + path, { dispatcher: agent, headers })
+      await body.dump()
+      return statusCode === 200
+    } catch {
+      // Not listening yet.
+      return false
+    }
+  }
+  const deadline = Date.now() + 90_000
+  for (const path of ['/readyz', '/api/v1/namespaces/default/serviceaccounts/default']) {
+    while (!(await answers(path))) {
+      if (ended()) throw new Error('The judge ended while it was starting')
+      if (Date.now() > deadline) throw new Error(`The judge is not ready after 90 s: ${path}`)
+      await sleep(200)
+    }
+  }
+  await agent.close()
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  return servers.map((server) => {
+    const address = server.address()
+    server.close()
+    return typeof address === 'object' && address ? address.port : 0
+  })
+}
+
+export function kubeconfigText(server: string, ca: string, token: string): string {
+  return JSON.stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'stowage',
+      contexts: [{ name: 'stowage', context: { cluster: 'stowage', user: 'admin' } }],
+      clusters: [
+        {
+          name: 'stowage',
+          cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
+        },
+      ],
+      users: [{ name: 'admin', user: { token } }],
+    },
+    null,
+    2,
+  )
+}
