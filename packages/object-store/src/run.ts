@@ -22,6 +22,7 @@ export async function runStore(
     data,
     drives: driveFolders(settings),
     minFree: settings.STOWAGE_MIN_FREE,
+    discardEncrypted: settings.STOWAGE_DISCARD_ENCRYPTED,
     log: options.log,
   })
   try {

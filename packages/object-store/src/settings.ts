@@ -90,6 +90,12 @@ export const storeSettings = {
   STOWAGE_MIN_FREE: byteSize
     .default(512 * 1024 ** 2)
     .describe('Free space on a drive below which writes are refused: bytes, or with a unit (512MiB).'),
+  STOWAGE_DISCARD_ENCRYPTED: yesOrNo
+    .default(false)
+    .describe(
+      'For one start after encryption-keys.json was lost: removes for good what it encrypted, which is users, groups, ' +
+        'policies and sessions.',
+    ),
   ...egressSettings,
   STOWAGE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

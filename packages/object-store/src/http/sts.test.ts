@@ -1,6 +1,7 @@
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
 import { signSessionToken } from '../iam/session-token.ts'
 import { removeUser, setUser } from '../iam/users.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -93,6 +94,8 @@ describe('AssumeRole', () => {
   })
 })
 
+const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
+
 function policyOf(size: number): string {
   const Resource = `arn:aws:s3:::${'b'.repeat(size)}`
   return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource }] })
@@ -129,9 +132,10 @@ describe('session tokens', () => {
     expect(await list(mine)).toBe('InvalidAccessKeyId')
   })
 
+  const revoke = (credentials: Credentials, query: string) =>
+    store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
+
   test('are revoked by type, or all', async () => {
-    const revoke = (credentials: Credentials, query: string) =>
-      store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
     const [web, other, plain] = [
       await session({ TokenRevokeType: 'web' }, USER),
       await session({ TokenRevokeType: 'other' }, USER),
@@ -143,5 +147,30 @@ describe('session tokens', () => {
     expect([await list(web), await list(other)]).toEqual(['InvalidAccessKeyId', 200])
     expect((await revoke(ROOT, 'user=alice&fullRevoke=true')).status).toBe(204)
     expect([await list(other), await list(plain)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+  })
+
+  test('of others of the same user are revoked only where neither a Deny nor a session policy stands against it', async () => {
+    const { iam } = store.server
+    const Policy = policy({ Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' })
+    const free = await session({ TokenRevokeType: 'free' }, USER)
+    const narrow = await session({ Policy, TokenRevokeType: 'narrow' }, USER)
+    for (const query of ['fullRevoke=true', 'user=alice&fullRevoke=true', 'tokenRevokeType=free']) {
+      expect((await revoke(narrow, query)).code, query).toBe('AccessDenied')
+    }
+    const mayRevoke = policy({ Effect: 'Allow', Action: 'admin:RemoveServiceAccount' }, ...JSON.parse(Policy).Statement)
+    const granted = await session({ Policy: mayRevoke }, USER)
+    await setPolicy(iam, 'keep-sessions', policy({ Effect: 'Deny', Action: 'admin:RemoveServiceAccount' }))
+    await setPolicies(iam, { kind: 'user', name: 'alice' }, ['readwrite', 'keep-sessions'])
+    for (const caller of [USER, free, granted]) {
+      expect((await revoke(caller, 'fullRevoke=true')).code).toBe('AccessDenied')
+    }
+    expect([await list(free), await list(narrow)]).toEqual([200, 200])
+    expect((await revoke(narrow, '')).status).toBe(204)
+    expect((await revoke(free, 'tokenRevokeType=free')).status).toBe(204)
+    expect([await list(free), await list(narrow)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+    await setPolicies(iam, { kind: 'user', name: 'alice' }, ['readwrite'])
+    const other = await session({}, USER)
+    expect((await revoke(granted, 'fullRevoke=true')).status).toBe(204)
+    expect(await list(other)).toBe('InvalidAccessKeyId')
   })
 })

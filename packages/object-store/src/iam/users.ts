@@ -1,6 +1,7 @@
 import { S3Error } from '../errors.ts'
-import { checkAccessKey, checkSecretKey } from './credentials.ts'
+import { checkSecretKey } from './credentials.ts'
 import type { Iam } from './iam.ts'
+import { checkName } from './names.ts'
 import type { UserRecord } from './records.ts'
 
 /** A user as `list-users` and `user-info` show it. */
@@ -14,13 +15,22 @@ export interface UserInfo {
 
 /**
  * Adds a user, or replaces secret and status of one; policies and groups stay.
- * @throws S3Error XMinioAdminInvalidAccessKey, XMinioAdminInvalidSecretKey, XMinioInvalidIAMCredentials (the name is
- *   root's, or that of a session or service account)
+ * @param approve called before a change of the status of a user that is there; throws to refuse it
+ * @throws S3Error XMinioAdminInvalidAccessKey, XMinioInvalidResource, XMinioInvalidUTF (the name),
+ *   XMinioAdminInvalidSecretKey, XMinioInvalidIAMCredentials (the name is root's, or that of a session or service account)
  */
-export function setUser(iam: Iam, accessKey: string, secretKey: string, status: UserRecord['status']): Promise<void> {
-  checkAccessKey(accessKey)
+export async function setUser(
+  iam: Iam,
+  accessKey: string,
+  secretKey: string,
+  status: UserRecord['status'],
+  approve?: () => void,
+): Promise<void> {
   checkSecretKey(secretKey)
-  return iam.update(() => {
+  await iam.update(() => {
+    const existing = iam.users.get(accessKey)
+    if (!existing) checkName('user', accessKey)
+    else if (existing.status !== status) approve?.()
     if (accessKey === iam.root.accessKey || iam.sessions.has(accessKey) || iam.serviceAccounts.has(accessKey)) {
       throw new S3Error('XMinioInvalidIAMCredentials', 'These IAM credentials are not allowed for a user.')
     }

@@ -2,8 +2,8 @@ import { asFailure, call } from '../../lib/api/api.ts'
 import { invalidate } from '../../lib/api/query.ts'
 import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Rich } from '../../ui/Rich.tsx'
 
@@ -37,7 +37,7 @@ export function useDeleteBucket(onDeleted?: () => void) {
 export function EmptyItFirst({ bucket }: { bucket: string }) {
   const t = useT()
   return (
-    <Link to={paths.browse(bucket)} className="link" onClick={() => confirming.set(undefined)}>
+    <Link to={pathToFolder(bucket)} className="link" onClick={() => confirming.set(undefined)}>
       {t('Open it in the Object Browser')}
     </Link>
   )

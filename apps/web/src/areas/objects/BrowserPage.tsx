@@ -3,7 +3,7 @@ import { Folder } from './Folder.tsx'
 import { useBrowserPlace } from './use-place.ts'
 
 /** `/object-browser/{bucket}/{path}`: a folder, and in a drawer beside it the object that the address names. */
-export function Component() {
+export function BrowserPage() {
   const place = useBrowserPlace()
   if (!place) return <ErrorState error={new Error('The address names no bucket')} />
   // A folder of its own for each place: what was typed and selected belongs to the one before.
