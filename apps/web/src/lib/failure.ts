@@ -1,4 +1,5 @@
 import type { ApiError } from '@stowage/contract'
+import { t } from './text/i18n.ts'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -26,7 +27,7 @@ export class ApiFailure extends Error {
     body: Partial<ApiError> | undefined,
     options: { cause?: unknown; retryAfter?: number } = {},
   ) {
-    const message = capitalise(body?.message || `Error ${status}`)
+    const message = capitalise(body?.message || t('Error {{status}}', { status: String(status) }))
     super(message, { cause: options.cause })
     this.status = status
     this.errorMessage = message

@@ -24,7 +24,7 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // A header cannot carry it, so no server can know it.
-  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: NO_SUCH_KEY })
+  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: WRONG })
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server can do the same for everybody, so that it need not wait for the session.
@@ -73,22 +73,19 @@ async function assumeRoleAnywhere(
   }
 }
 
-/** What every refused sign-in says; why is in the detail. */
+/** What every refused sign-in says. */
 export const INVALID = 'invalid Login'
-const NO_SUCH_KEY = 'There is no such access key.'
+/** The same whatever the storage server says: its words tell a stranger which access keys there are. */
+const WRONG =
+  'The access key or the secret key is wrong, or the user is disabled. ' +
+  'Service accounts and temporary credentials cannot sign in; use the access key of a user.'
 
-const NOT_A_USER =
-  'The storage server refuses this sign-in. Service accounts and temporary credentials cannot sign in; ' +
-  'use the access key of a user.'
-
-/** A sign-in that the server refuses is a 401; a server that is starting, broken or away is none. */
+/** A sign-in that the server refuses is a 401; a server that is starting, broken or away is not. */
 function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
-  if (!told || told.code === 'WebPage') return error
+  if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error
   if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
-  // Servers of this family tell a wrong key from a wrong secret by text alone; a bare denial is about the kind of key.
-  const detail = /^access denied\.?$/i.test(told.message.trim()) ? NOT_A_USER : told.message
-  return new Refusal(401, INVALID, { detail, cause: error })
+  return new Refusal(401, INVALID, { detail: WRONG, cause: error })
 }
 
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'InvalidClientTokenId', 'SignatureDoesNotMatch'])
