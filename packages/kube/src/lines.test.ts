@@ -17,7 +17,10 @@ async function split(chunks: Buffer[], longest = 1000): Promise<string[]> {
 test('lines come out whole, however the bytes are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '')), { maxLength: 10 }),
+      fc.array(
+        fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '')),
+        { maxLength: 10 },
+      ),
       fc.integer({ min: 1, max: 9 }),
       async (texts, cut) => {
         const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
