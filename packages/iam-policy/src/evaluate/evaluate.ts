@@ -1,8 +1,8 @@
 import { DIALECTS, type Rules } from '../dialects.ts'
 import { MAYBE, YES } from '../tri.ts'
-import type { CompiledBucketPolicy, CompiledPolicy } from './compile.ts'
-import { type AccessRequest, type CapabilityQuestion, openQuestionOf, type Question, questionOf } from './question.ts'
-import { type CompiledStatement, matchStatement } from './statement.ts'
+import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, Question } from './compiled.ts'
+import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf } from './question.ts'
+import { matchStatement } from './statement.ts'
 import { DENY_ONLY, NO_MATCH, NO_POLICY, OWNER, type Verdict } from './verdict.ts'
 
 /** What a caller holds. One object serves all of its requests. */

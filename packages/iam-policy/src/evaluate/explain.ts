@@ -1,10 +1,14 @@
 import type { Target } from '../match/target.ts'
 import { MAYBE, NO, YES } from '../tri.ts'
-import type { CompiledBucketPolicy, CompiledPolicy } from './compile.ts'
-import type { CompiledCondition } from './condition.ts'
+import type {
+  CompiledBucketPolicy,
+  CompiledCondition,
+  CompiledPolicy,
+  CompiledStatement,
+  Question,
+} from './compiled.ts'
 import { type Access, can, consultedPolicy, evaluate } from './evaluate.ts'
-import { type AccessRequest, type CapabilityQuestion, openQuestionOf, type Question, questionOf } from './question.ts'
-import type { CompiledStatement } from './statement.ts'
+import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf } from './question.ts'
 import type { StatementRef, Verdict } from './verdict.ts'
 
 export interface Explanation extends Verdict {

@@ -3,15 +3,8 @@ import { S3Error } from '../errors.ts'
 import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
 import { isForeignPage } from './cors.ts'
-import { ADDRESS, RequestConditions } from './request-conditions.ts'
+import { ADDRESS, RequestConditions, type Resource } from './request-conditions.ts'
 import type { Operation } from './s3/operation.ts'
-
-/** What an action is done to; empty for the service. */
-export interface Resource {
-  bucket?: string | undefined
-  key?: string | undefined
-  versionId?: string | undefined
-}
 
 /**
  * The one gate behind authentication: whether the caller may do this operation to what the URL or form names, and set
