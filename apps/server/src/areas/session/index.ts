@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
 import { Limiter } from './limiter.ts'
-import { INVALID, type SignInTo, signIn } from './login.ts'
+import { type SignInTo, signIn, signInRefused } from './login.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
@@ -17,7 +18,7 @@ const PER_ADDRESS = { free: 20, maxWaitMs: 300_000, forgetMs: 15 * 60_000 }
 /** So long a logout waits for the storage server to revoke the session (ms). */
 const REVOKE_MS = 1000
 
-const isWrongGuess = (error: unknown) => error instanceof Refusal && error.status === 401
+const isWrongGuess = (error: unknown) => error instanceof HttpError && error.status === 401
 
 export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInTo & { sessions: Sessions }): void {
   const byKey = new Limiter(PER_KEY)
@@ -38,9 +39,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, ...to }: SignInT
   })
 
   serve(app, sessionCalls.loginOperator, async () => {
-    throw new Refusal(401, INVALID, {
-      detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
-    })
+    throw signInRefused(reason('not-operator-mode'))
   })
 
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {

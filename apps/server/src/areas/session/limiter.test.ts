@@ -49,7 +49,7 @@ test('of many guesses at once no more are tried than one after the other', async
   const all = await Promise.allSettled(Array.from({ length: 50 }, guess))
   expect(tried).toBe(3)
   expect(
-    all.filter(({ status, ...rest }) => status === 'rejected' && String(Object.values(rest)).includes('wait')),
+    all.filter(({ status, ...rest }) => status === 'rejected' && String(Object.values(rest)).includes('Wait')),
   ).toHaveLength(47)
   pass(1000)
   await Promise.allSettled(Array.from({ length: 50 }, guess))

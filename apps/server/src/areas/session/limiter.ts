@@ -1,4 +1,5 @@
-import { Refusal } from '../../lib/http/errors.ts'
+import { reason } from '@stowage/contract'
+import { HttpError } from '../../lib/http/errors.ts'
 import { Lru } from '../../lib/lru.ts'
 
 interface Failures {
@@ -64,7 +65,7 @@ export class Limiter {
    * Runs an attempt; no more of one subject at the same time than may still fail without a wait, so that many guesses at
    * once count like those one after the other. The others wait their turn.
    * @param isFailure whether an error of the attempt is a wrong guess
-   * @throws Refusal 429 with the seconds to wait; what the attempt throws
+   * @throws HttpError 429 with the seconds to wait; what the attempt throws
    */
   async run<T>(subject: string, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
     const gate = await this.#enter(subject)
@@ -97,8 +98,8 @@ export class Limiter {
   }
 }
 
-function tooMany(seconds: number): Refusal {
-  return new Refusal(429, `Too many failed sign-ins. Please wait ${seconds} s.`, {
+function tooMany(seconds: number): HttpError {
+  return new HttpError(429, reason('too-many-sign-ins', { count: seconds }), {
     headers: { 'retry-after': String(seconds) },
   })
 }
