@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-// Three kinds of tests, one runner: unit beside the code, http and browser against the built program.
+// Four kinds of tests, one runner: unit beside the code, http and browser against the built program, kube against an API
+// server.
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +24,14 @@ export default defineConfig({
           hookTimeout: 180_000,
           expect: { poll: { timeout: 40_000 } },
           env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+        },
+      },
+      {
+        test: {
+          name: 'kube',
+          include: ['tests/kube/**/*.test.ts'],
+          globalSetup: ['tests/kube/support/global.ts'],
+          testTimeout: 60_000,
         },
       },
       {

@@ -25,14 +25,15 @@ const callReasons = defineReasons({
   'session-ended': 'The session has ended. Sign in again.',
   'two-sessions': 'The request carries two sessions: another page on this host has set one of them. Try again.',
   'script-cookie': 'The cookie "token" is for scripts only. Sign in again.',
-  'no-such-access-key': 'This access key does not exist.',
-  'not-a-user':
-    'The storage server refused this sign-in. Service accounts and temporary credentials cannot sign in: use the access key of a user.',
+  'wrong-credentials':
+    'The access key or the secret key is wrong, or the user is disabled. Service accounts and temporary credentials cannot sign in: use the access key of a user.',
   'not-operator-mode': 'This console is not in operator mode. Sign in with an access key and a secret key.',
   'too-many-sign-ins': [
     'Too many failed sign-ins. Wait {{count}} second.',
     'Too many failed sign-ins. Wait {{count}} seconds.',
   ],
+
+  'too-many-sign-ins-waiting': 'Too many sign-ins are waiting. Try again.',
 
   // Any call; the first three are the words of the original.
   unexpected: 'an error occurred, please try again',
@@ -43,6 +44,8 @@ const callReasons = defineReasons({
   'web-app-not-built': 'The web app is not built. Run "npm run build".',
   'body-too-large': 'The request body is too large: {{size}}, the limit is {{limit}}',
   'body-over-limit': 'The request body is too large',
+  'body-too-slow': 'The request body did not arrive in time',
+  'too-many-requests': 'Too many requests from callers that are not signed in. Try again.',
   'body-type': 'The content type of the request body is not supported by this call',
   'body-not-json': 'The request body is not valid JSON',
   'body-encoded': 'Send the request body without Content-Encoding',

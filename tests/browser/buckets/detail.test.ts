@@ -17,7 +17,7 @@ test('a bucket’s address leads to its summary [BKT-20]', async () => {
 test('the navigation has the six sections, each with its address [BKT-20] [BKT-23]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
-  const nav = page.getByRole('navigation', { name: 'Bucket', exact: true })
+  const nav = page.getByRole('navigation', { name: 'Sections' })
   await nav.waitFor()
   const sections = ['Summary', 'Events', 'Replication', 'Lifecycle', 'Access Audit', 'Access Rules']
   expect(await nav.getByRole('link').allTextContents()).toEqual(sections)
@@ -26,6 +26,9 @@ test('the navigation has the six sections, each with its address [BKT-20] [BKT-2
     await link.click()
     await page.waitForURL(`**/buckets/${bucket}/${path}`)
     await expect.poll(() => link.getAttribute('aria-current')).toBe('page')
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect.poll(() => trail.textContent()).toBe(`Buckets/${bucket}/${sections[i]}`)
+    expect(await page.title()).toBe(`${sections[i]} – ${bucket} – Stowage`)
   }
 })
 

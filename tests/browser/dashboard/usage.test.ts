@@ -270,9 +270,7 @@ test('an answer that fails is told, with Retry; figures that are there stay', as
   await card(page, 'Usage').waitFor()
 
   failing = true
-  const strip = page
-    .getByRole('status')
-    .filter({ hasText: /^The server is busy\. Last updated at \d{4}-\d\d-\d\d/ })
+  const strip = page.getByRole('status').filter({ hasText: /^The server is busy\. Last updated at \d{4}-\d\d-\d\d/ })
   await page.getByRole('button', { name: 'Sync' }).click()
   await strip.getByRole('button', { name: 'Retry' }).waitFor()
   expect(await card(page, 'Usage').count()).toBe(1)

@@ -52,6 +52,17 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
       })
   })
 
+  let hasWarned = false
+  app.addHook('onRequest', async ({ headers, ip, log }) => {
+    if (hasWarned || config.proxies > 0 || headers['x-forwarded-for'] === undefined) return
+    hasWarned = true
+    log.warn(
+      { ip },
+      'X-Forwarded-For is not trusted, so all callers behind this address count as one. ' +
+        'If it is your proxy, set STOWAGE_TRUST_PROXY.',
+    )
+  })
+
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
     if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))

@@ -100,6 +100,7 @@ export interface Engine {
   listUploads(bucket: string, query: ListQuery & { uploadMarker?: string }): UploadPage
 
   // --- documents: small named texts of other parts of the store (users, policies, sessions) ---------------------------
+  // Encrypted at rest, except their names. Everything secret is kept in documents and nowhere else.
   getDocument(collection: string, name: string): string | undefined
   listDocuments(collection: string): { name: string; value: string }[]
   /** All or none, in one transaction; `undefined` removes. */
@@ -342,6 +343,8 @@ export interface EngineOptions {
   drives: string[]
   /** Below this many free bytes on a drive, writes are refused with XMinioStorageFull. */
   minFree: number
+  /** Starts although the key file is lost, and removes the documents that it encrypted. Default: refuses to start. */
+  discardEncrypted?: boolean
   log?: { info(o: object, msg: string): void; warn(o: object, msg: string): void; error(o: object, msg: string): void }
   /** ms since 1970; for tests. */
   now?: () => number

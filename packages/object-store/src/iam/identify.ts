@@ -3,7 +3,13 @@ import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
 import { inheritsAll } from './own-policy.ts'
+import type { SessionRecord } from './records.ts'
+import type { SessionKey } from './session-keys.ts'
 import { readSessionToken } from './session-token.ts'
+import { keyOfSession } from './sessions.ts'
+
+/** Sessions that have ended are forgotten when so many identities have been met. */
+const MAX_KNOWN = 20_000
 
 /**
  * Finds who an access key stands for. Identities are remembered until IAM changes, so that a request costs a look-up.
@@ -27,8 +33,10 @@ export class Identifier {
       this.#generation = this.#iam.generation
     }
     let known = this.#known.get(accessKey)
-    if (!known) {
+    if (!known || (known.session && this.#iam.sessions.get(accessKey) !== known.session.record)) {
+      this.#known.delete(accessKey)
       known = this.#look(accessKey)
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear()
       this.#known.set(accessKey, known)
     }
     this.#checkToken(known, token)
@@ -49,19 +57,32 @@ export class Identifier {
       return { identity: this.#identity(accessKey, user.secretKey, 'user', accessKey, undefined) }
     }
     const session = iam.sessions.get(accessKey)
-    if (session) {
-      const { secretKey, parent, sessionPolicy, expiresAt } = session
-      return { identity: this.#identity(accessKey, secretKey, 'session', parent, sessionPolicy), expiresAt }
-    }
+    if (session) return this.#ofSession(accessKey, session)
     const account = iam.serviceAccounts.get(accessKey)
-    if (!account) {
-      throw new S3Error('InvalidAccessKeyId', 'The Access Key Id you provided does not exist in our records.')
-    }
+    if (!account) throw unknown()
     if (account.status !== 'on') throw disabled()
+    this.#checkParent(account.parent)
     const { policy } = account
     const ownPolicy = policy === undefined || inheritsAll(policy) ? undefined : policy
     const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, ownPolicy)
     return { identity, ...(account.expiresAt === undefined ? {} : { expiresAt: account.expiresAt }) }
+  }
+
+  #ofSession(accessKey: string, record: SessionRecord): Known {
+    const { secretKey, parent, sessionPolicy, expiresAt } = record
+    const key = keyOfSession(this.#iam, record)
+    if (!key) throw unknown()
+    this.#checkParent(parent)
+    const identity = this.#identity(accessKey, secretKey, 'session', parent, sessionPolicy)
+    return { identity, expiresAt, session: { record, key } }
+  }
+
+  /** What is derived from a user ends with it, and rests while it is disabled. */
+  #checkParent(parent: string): void {
+    if (parent === this.#iam.root.accessKey) return
+    const user = this.#iam.users.get(parent)
+    if (!user) throw unknown()
+    if (user.status !== 'enabled') throw disabled()
   }
 
   #identity(
@@ -86,15 +107,15 @@ export class Identifier {
 
   /** A session is only good with its token, which only the store can have signed; others must carry none. */
   #checkToken(known: Known, token: string | undefined): void {
-    const { kind, accessKey } = known.identity
-    if (kind !== 'session') {
+    const { session, identity } = known
+    if (!session) {
       // Service accounts have no token that a client knows of; root and users have none.
       if (token !== undefined && token !== '') throw invalidToken()
       return
     }
     if (token === undefined || token === '') throw invalidToken()
     if (token === known.token) return
-    if (readSessionToken(token, this.#iam.root.secretKey)?.accessKey !== accessKey) throw invalidToken()
+    if (readSessionToken(token, session.key)?.accessKey !== identity.accessKey) throw invalidToken()
     known.token = token
   }
 }
@@ -102,12 +123,18 @@ export class Identifier {
 interface Known {
   identity: Identity
   expiresAt?: number
+  /** Of a session: what it was found as, and what its token was signed with. */
+  session?: { record: SessionRecord; key: SessionKey }
   /** The token that was found good. */
   token?: string
 }
 
 function invalidToken(): S3Error {
   return new S3Error('InvalidToken', 'The security token included in the request is invalid')
+}
+
+function unknown(): S3Error {
+  return new S3Error('InvalidAccessKeyId', 'The Access Key Id you provided does not exist in our records.')
 }
 
 function disabled(): S3Error {

@@ -82,7 +82,7 @@ test('consoles of other ports and other paths have other names', () => {
   const places = ['h', 'h:9090', 'h:9091'].flatMap((host) =>
     ['/', '/a/', '/a/b/'].map((base) => ({ host, base, secure: false })),
   )
-  expect(new Set(places.map(browserCookie)).size).toBe(places.length)
+  expect(new Set(places.map((place) => browserCookie(place))).size).toBe(places.length)
 })
 
 test('the cookie of this host and base path is never among those that are taken away', () => {

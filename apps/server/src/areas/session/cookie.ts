@@ -14,13 +14,13 @@ export interface Place {
 }
 
 /**
- * The name of a browser's session cookie. Browsers send a cookie to every port of a host, and by plain HTTP to every
+ * The name of a cookie that a browser gets, the session's unless another stem is given. Browsers send a cookie to every port of a host, and by plain HTTP to every
  * program that answers there; so the name says which console it belongs to, and under TLS its prefix keeps other hosts,
  * paths and plain HTTP from setting it.
  */
-export function browserCookie({ secure, host, base }: Place): string {
+export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): string {
   const [, port = secure ? '443' : '80'] = /:(\d{1,5})$/.exec(host) ?? []
-  const name = `stowage-${port}`
+  const name = `${stem}-${port}`
   if (base === '/') return secure ? `__Host-${name}` : name
   const below = `${name}-${hash('sha256', base, 'hex').slice(0, 8)}`
   return secure ? `__Secure-${below}` : below

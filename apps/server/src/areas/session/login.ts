@@ -25,7 +25,7 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // A header cannot carry it, so no server can know it.
-  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw signInRefused(reason('no-such-access-key'))
+  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw signInRefused(reason('wrong-credentials'))
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server can do the same for everybody, so that it need not wait for the session.
@@ -75,18 +75,17 @@ async function assumeRoleAnywhere(
 }
 
 /** Every refused sign-in has the same message; the detail says why. */
-export function signInRefused(detail: Reason | string, cause?: unknown): HttpError {
+export function signInRefused(detail: Reason, cause?: unknown): HttpError {
   return new HttpError(401, reason('sign-in-refused'), { detail, cause })
 }
 
 /** A sign-in that the server refuses is a 401; a server that is starting, broken or unreachable is not. */
 function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
-  if (!told || told.code === 'WebPage') return error
+  if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error
   if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
-  // Servers of this family tell a wrong key from a wrong secret by text alone; a bare denial is about the kind of key.
-  const bare = /^access denied\.?$/i.test(told.message.trim())
-  return signInRefused(bare ? reason('not-a-user') : told.message, error)
+  // Always the same detail: the server's own words tell a stranger which access keys exist.
+  return signInRefused(reason('wrong-credentials'), error)
 }
 
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'InvalidClientTokenId', 'SignatureDoesNotMatch'])

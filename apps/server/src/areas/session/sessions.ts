@@ -45,6 +45,17 @@ export class Sessions {
     return this.#live(sealed, () => this.#expiring(request))
   }
 
+  /** Whether a request carries a session that was sealed here, ended or not. */
+  knows(request: FastifyRequest): boolean {
+    try {
+      const sealed = bearerOf(request) ?? this.#fromCookies(request)
+      return sealed !== undefined && this.#open(sealed) !== undefined
+    } catch (error) {
+      if (error instanceof HttpError) return false
+      throw error
+    }
+  }
+
   /**
    * The sealed session in a request's cookies. A page of another port of this host can add cookies to a browser, and so
    * sign it in as somebody else: a browser's session counts in its own cookie only, and two sessions count as none.
@@ -128,6 +139,12 @@ export class Sessions {
     const cookies = readCookies(request.headers.cookie)
     const isOurs = !isBrowser(request) || cookies.get(SCRIPT_COOKIE)?.some(looksSealed)
     return isOurs ? carriedPieces(SCRIPT_COOKIE, cookies) : []
+  }
+
+  /** Name and place of a cookie that browsers get from this console. */
+  cookieOf(request: FastifyRequest, stem: string): { name: string; path: string; secure: boolean } {
+    const place = this.#placeOf(request)
+    return { name: browserCookie(place, stem), path: place.base, secure: place.secure }
   }
 
   #ownName(request: FastifyRequest): string {

@@ -33,6 +33,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | undefined
   /** Further certificate authorities of the storage server. */
   caFile: string | undefined
+  /** Settings that were read and could be better, a line for a person each. */
+  warnings: readonly string[]
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
   checkAnswers: boolean
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
         ? { certFile: s.STOWAGE_TLS_CERT, keyFile: s.STOWAGE_TLS_KEY }
         : undefined,
     caFile: s.STOWAGE_TLS_CA,
+    warnings: warningsOf(given),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
     store: {
@@ -93,13 +96,14 @@ interface Given {
   source: string
   /** As it was written. */
   written: string
+  warning?: string | undefined
 }
 
 function collect(environment: Environment): Map<string, Given> {
   const given = new Map<string, Given>()
   for (const [original, { name, read }] of Object.entries(ORIGINAL_NAMES)) {
     const value = environment[original]
-    if (value) given.set(name, { value: read ? read(value) : value, source: original, written: value })
+    if (value) given.set(name, { ...(read ? read(value) : { value }), source: original, written: value })
   }
   for (const [name, value] of Object.entries(environment)) {
     // An empty variable means unset, as everywhere in a shell.
@@ -110,6 +114,12 @@ function collect(environment: Environment): Map<string, Given> {
     given.set(name, { value, source: name, written: value })
   }
   return given
+}
+
+function warningsOf(given: ReadonlyMap<string, Given>): string[] {
+  return [...given].flatMap(([name, { source, warning }]) =>
+    warning === undefined ? [] : [`${source} ${warning}. Its name here is ${name}.`],
+  )
 }
 
 function unknownName(name: string): ConfigError {

@@ -9,6 +9,8 @@ declare module 'fastify' {
     clientsOf(request: FastifyRequest, signal?: AbortSignal): Clients
     /** The session of a request. @throws HttpError 401 */
     sessionOf(request: FastifyRequest): SessionPayload
+    /** Whether a request carries a session that this console has sealed, ended or not. */
+    knowsCaller(request: FastifyRequest): boolean
     /** The storage server. */
     readonly storeUrl: URL
     /** Whether answers are checked against the contract. */

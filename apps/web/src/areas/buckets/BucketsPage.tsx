@@ -5,10 +5,10 @@ import { useMemo, useState } from 'react'
 import { invalidate } from '../../lib/api/query.ts'
 import { useBuckets } from '../../lib/data/buckets.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
 import { useMay, useMayIn } from '../../lib/session/permissions.ts'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled, Needs } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -31,7 +31,7 @@ const nameOf = (bucket: Bucket) => bucket.name
 const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, near: isNearQuota }
 
 /** The list of buckets. */
-export function Component() {
+export function BucketsPage() {
   const t = useT()
   const { buckets: known, accessKnown, isPending, error, refetch, isFetching, dataUpdatedAt } = useBuckets()
   const buckets = known ?? NONE
@@ -45,15 +45,13 @@ export function Component() {
 
   const columns = useMemo(() => columnsFor(buckets, accessKnown), [buckets, accessKnown])
   const actions: RowAction<Bucket>[] = [
-    { type: 'view', label: msg('View'), to: (b) => paths.bucket(b.name) },
+    { type: 'view', label: msg('View'), to: (b) => pathTo('/buckets/$bucket/summary', { bucket: b.name }) },
     { type: 'delete', label: msg('Delete'), onClick: (b) => askDelete(b.name), disabled: cannotDelete },
   ]
   const create = () => setCreating('bucket')
 
   return (
     <Page
-      title={t('Buckets')}
-      crumbs={[{ label: t('Admin') }, { label: t('Buckets') }]}
       facts={known ? <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} /> : null}
       actions={
         <>

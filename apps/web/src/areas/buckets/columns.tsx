@@ -1,7 +1,7 @@
 import type { Bucket } from '@stowage/contract'
 import { cx } from '../../lib/cx.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, plural, t } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Usage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -17,7 +17,7 @@ const name: Column<Bucket> = {
   fixed: true,
   small: 'title',
   cell: (b) => (
-    <Link to={paths.bucket(b.name)} data-row-link title={b.name}>
+    <Link to={pathTo('/buckets/$bucket/summary', { bucket: b.name })} data-row-link title={b.name}>
       {b.name}
     </Link>
   ),

@@ -4,11 +4,11 @@ import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useMay } from '../../lib/session/permissions.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { paths } from '../../paths.ts'
 import { Crumbs } from '../../ui/Crumbs.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -29,7 +29,7 @@ const columns: Column<Bucket>[] = [
     small: 'title',
     fixed: true,
     cell: ({ name }) => (
-      <Link to={paths.browse(name)} data-row-link tabIndex={-1}>
+      <Link to={pathToFolder(name)} data-row-link tabIndex={-1}>
         {name}
       </Link>
     ),
@@ -44,12 +44,12 @@ const columns: Column<Bucket>[] = [
     cell: ({ size }) => <Quantity bytes={size} />,
   },
 ]
-const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => paths.browse(name) }]
+const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => pathToFolder(name) }]
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 
 /** `/object-browser`: the buckets to browse. */
-export function Component() {
+export function BucketsPage() {
   const t = useT()
   const { data, isPending, isFetching, error, refetch, dataUpdatedAt } = useQuery(bucketsQuery)
   const mayCreate = useMay()('s3:CreateBucket')
@@ -58,9 +58,9 @@ export function Component() {
   const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0)
   return (
     <>
-      <Crumbs items={[{ label: t('All Buckets') }]} />
       <Page
         title={t('All Buckets')}
+        crumbs={<Crumbs items={[{ label: t('All Buckets') }]} />}
         facts={
           data && (
             <>

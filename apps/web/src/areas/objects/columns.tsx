@@ -1,6 +1,7 @@
+import { pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
-import { paths } from '../../paths.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -10,11 +11,11 @@ import { Time } from '../../ui/Time.tsx'
 import type { Entry } from './entries.ts'
 import { FileIcon } from './FileIcon.tsx'
 import css from './objects.module.css'
-import { currentView, useView, withView } from './view.ts'
+import { currentView, useView } from './view.ts'
 
 /** Where a row leads: an object is opened beside its list, which stays as it is. */
 export const pathOf = (bucket: string, { key, folder }: Entry, view = currentView()) =>
-  folder ? paths.browse(bucket, key) : withView(paths.object(bucket, key), view)
+  folder ? pathToFolder(bucket, key) : withSearch(pathToObject(bucket, key), view)
 
 export function columnsOf(bucket: string): Column<Entry>[] {
   return [

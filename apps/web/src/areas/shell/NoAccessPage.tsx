@@ -6,7 +6,7 @@ import { Page } from '../../ui/Page.tsx'
 import css from './plain.module.css'
 
 /** For a session that may see none of the pages. */
-export function Component() {
+export function NoAccessPage() {
   const t = useT()
   const { user = '' } = useSession()
   return (

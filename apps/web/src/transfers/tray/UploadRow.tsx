@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRotate, IconX } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
+import { pathToObject } from '../../lib/navigation/object-address.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { paths } from '../../paths.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -58,7 +58,7 @@ export const UploadRow = memo(function UploadRow({ upload, whole = false }: Uplo
             </span>
           )}
           {state === 'done' ? (
-            <Link to={paths.object(bucket, key)}>
+            <Link to={pathToObject(bucket, key)}>
               <ObjectName name={name} />
             </Link>
           ) : (

@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { To } from '../../lib/navigation/pages.ts'
 import type { Message } from '../../lib/text/i18n.ts'
 
 /** A column of a table, declared. */
@@ -51,7 +52,7 @@ export interface RowAction<Row> {
   /** Instead of the type's icon. */
   icon?: Icon
   /** A page to go to. */
-  to?: (row: Row) => string
+  to?: (row: Row) => To
   onClick?: (row: Row) => void
   /** The reason why it cannot be used on this row. */
   disabled?: (row: Row) => ReactNode
