@@ -13,7 +13,11 @@ const [argument] = process.argv.slice(2)
 const check = argument === '--check'
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
-const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'apps/web/src'], { cwd: root })
+const sources = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', 'apps/web/src', 'packages/contract/src'],
+  { cwd: root },
+)
   .toString()
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\.check\.|\.d\.ts$|\/testing\//.test(file))

@@ -16,6 +16,10 @@ test.each([
   [`const a = <Trans text="Type <text/> to continue" parts={{}} />`, ['Type <text/> to continue']],
   [`const a = <Trans text={on ? msg('On') : msg('Off')} parts={{}} />`, ['On', 'Off']],
   [`t(action.label); t(titleOf(group))`, []],
+  [
+    `defineReasons({ gone: 'It is gone', wait: ['Wait {{count}} second', 'Wait {{count}} seconds'] })`,
+    ['It is gone', 'Wait {{count}} second'],
+  ],
 ])('%s has the texts %j', (source, texts) =>
   expect([textsOf(source), extract(FILE, source).problems]).toEqual([texts, []]),
 )
@@ -31,6 +35,7 @@ test.each([
   [`const a = <button aria-label={\`Delete \${name}\`} />`, 'aria-label has a text'],
   [`toast.ok('Bucket deleted')`, 'a toast shows a text'],
   [`throw new ApiFailure(0, { message: 'Gone' })`, 'a failure has a text'],
+  ['defineReasons({ gone: text })', 'a reason is a text'],
   ['const say = useT()', 'name the result of useT() t'],
   [`import { t as text } from './i18n.ts'`, 'under its own name'],
   ['function titleOf(say: Translate) {}', 'name a function of type Translate t'],

@@ -46,6 +46,13 @@ export function extract(file, source) {
       problem(node, `${where}() gets a text that is not written out here: mark it with msg()`)
   }
 
+  /** A reason of the contract: one text, or its two forms. */
+  function takeReason(node) {
+    const [one, other] = node.type === 'ArrayExpression' ? node.elements.map(literalOf) : [undefined, literalOf(node)]
+    if (other === undefined) problem(node, 'a reason is a text that is written out')
+    else found(node, other, one)
+  }
+
   const { program, errors } = parseSync(file, source)
   for (const error of errors) problems.push(`${file} ${error.message}`)
 
@@ -62,6 +69,7 @@ export function extract(file, source) {
       const { callee, arguments: given } = node
       const name = callee.type === 'Identifier' ? callee.name : undefined
       if (name === 't' || name === 'msg') take(node, given, name)
+      if (name === 'defineReasons') for (const { value } of given[0]?.properties ?? []) takeReason(value)
       if (name === 'plural') {
         const [one, other] = given.map(literalOf)
         if (one === undefined || other === undefined) problem(node, 'plural() gets a text that is not written out here')
