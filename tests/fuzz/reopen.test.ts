@@ -67,7 +67,7 @@ const longNamed: fc.Arbitrary<FuzzRequest> = fc
 
 const requests = fc.array(fc.oneof({ weight: 3, arbitrary: storeRequests }, { weight: 1, arbitrary: longNamed }), {
   minLength: 20,
-  maxLength: 80,
+  maxLength: 60,
 })
 
 /** Everything that an engine tells about what it keeps. */
@@ -139,6 +139,6 @@ test('no sequence of requests leaves a store that cannot be opened again, or tha
         await rm(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   )
 })

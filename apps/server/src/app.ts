@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
+import { createEgress } from '@stowage/egress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from './areas/admin/index.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
 import { objectRoutes } from './areas/objects/index.ts'
 import { sessionRoutes } from './areas/session/index.ts'
+import { KnownDevices } from './areas/session/known-devices.ts'
 import { Sessions } from './areas/session/sessions.ts'
 import type { Config } from './lib/config/config.ts'
 import { locate, remember } from './lib/http/base-path.ts'
@@ -24,6 +26,7 @@ import { addRequestHandling } from './plugins/requests.ts'
 import { addSecurity } from './plugins/security.ts'
 import { addWebApp } from './plugins/static.ts'
 import { addStop } from './plugins/stop.ts'
+import { addStrangers } from './plugins/strangers.ts'
 
 /** Bytes of a request's headers: the cookies of the largest session fit, with room for a proxy's own. */
 const MAX_HEADERS = 96 * 1024
@@ -47,20 +50,24 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   const upstream = openUpstream(parts.server, config.caFile, parts.proof)
   const factory = new ClientFactory(upstream)
   const sessions = new Sessions(parts.secrets, config)
+  const devices = new KnownDevices(parts.secrets, sessions)
 
+  app.decorate('egress', createEgress({ ...config.egress, ownPorts: () => ownPorts(app, parts.server) }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('storeUrl', parts.server)
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
+  app.decorate('knowsCaller', (request) => sessions.knows(request))
   app.decorate('clientsOf', (request, signal) => factory.of(app.sessionOf(request), request.ip, signal))
   app.addHook('onClose', async () => {
     factory.close()
-    await upstream.close()
+    await Promise.all([upstream.close(), app.egress.close()])
   })
 
   addStop(app)
   addRequestHandling(app)
   await addSecurity(app, config)
+  addStrangers(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     // Bodies of requests are left alone: uploads read them themselves.
@@ -71,7 +78,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
   addBodyParsers(app)
 
-  sessionRoutes(app, { config, upstream, sessions })
+  sessionRoutes(app, { config, upstream, sessions, devices })
   bucketRoutes(app)
   objectRoutes(app)
   adminRoutes(app)
@@ -114,6 +121,12 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
   })
   // Both kinds of server have the same app; the type of the plain one stands for both.
   return app as unknown as FastifyInstance
+}
+
+/** The ports of this machine that belong to the program: the console's, and that of a storage server that is here too. */
+function ownPorts(app: FastifyInstance, server: URL): number[] {
+  const listening = app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
+  return [...listening, Number(server.port) || (server.protocol === 'https:' ? 443 : 80)]
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

@@ -21,6 +21,7 @@ export interface RunningConsole {
 
 /** Starts the console: the embedded store first where no other server is named. */
 export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
+  for (const warning of config.warnings) log.logger.warn(warning)
   const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
   // The embedded store does this for its own data folder.
   if (!config.secrets && config.server) {

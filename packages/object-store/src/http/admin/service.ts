@@ -3,12 +3,13 @@ import { requireAllowed } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter } from './payload.ts'
 
-const RIGHTS: Record<string, string> = {
-  restart: 'admin:ServiceRestart',
-  stop: 'admin:ServiceStop',
-  freeze: 'admin:ServiceFreeze',
-  unfreeze: 'admin:ServiceFreeze',
-}
+// A map, because an object would also have a right for the action `constructor`.
+const RIGHTS: ReadonlyMap<string, string> = new Map([
+  ['restart', 'admin:ServiceRestart'],
+  ['stop', 'admin:ServiceStop'],
+  ['freeze', 'admin:ServiceFreeze'],
+  ['unfreeze', 'admin:ServiceFreeze'],
+])
 
 /** Restarts or stops the store, by its parent process. The answer comes first. */
 export const service: AdminEndpoint = {
@@ -19,7 +20,7 @@ export const service: AdminEndpoint = {
   actions: undefined,
   handle(call) {
     const action = parameter(call, 'action')
-    const right = RIGHTS[action]
+    const right = RIGHTS.get(action)
     if (right === undefined) throw new S3Error('MalformedPOSTRequest', `Unknown service action ${action}.`)
     requireAllowed(call, right, {})
     if (action !== 'restart' && action !== 'stop') {
