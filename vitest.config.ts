@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-// Three kinds of tests, one runner: unit beside the code, http and browser against the built program.
+// Four kinds of tests, one runner: unit beside the code, http and browser against the built program, kube against an API
+// server.
 export default defineConfig({
   test: {
     projects: [
@@ -9,6 +10,8 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'unit',
+          // Much of the time is waiting for disks and clocks: more at once than cores.
+          maxWorkers: 3,
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -17,12 +20,21 @@ export default defineConfig({
       {
         test: {
           name: 'http',
+          maxWorkers: 3,
           include: ['tests/http/**/*.test.ts'],
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 40_000 } },
           env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+        },
+      },
+      {
+        test: {
+          name: 'kube',
+          include: ['tests/kube/**/*.test.ts'],
+          globalSetup: ['tests/kube/support/global.ts'],
+          testTimeout: 60_000,
         },
       },
       {

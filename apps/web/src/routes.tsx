@@ -1,29 +1,31 @@
-import { createRootRoute, createRoute, createRouter, type ParsedLocation, redirect } from '@tanstack/react-router'
+import type { Session } from '@stowage/contract'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ParsedLocation,
+  redirect,
+  useParams,
+} from '@tanstack/react-router'
+import { createElement } from 'react'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
-import { q, queryClient } from './lib/api/query.ts'
 import { base } from './lib/base.ts'
-import { prefetchBuckets, prefetchBucketsWithAccess } from './lib/data/buckets.ts'
-import { folderQuery } from './lib/data/folder.ts'
 import { history } from './lib/navigation/navigate.ts'
-import { firstAllowed, isAllowed } from './lib/navigation/pages.ts'
+import { isOpen, landingPage, openSections, type Page } from './lib/navigation/pages.ts'
 import { ensureSession, rememberCurrentPlace } from './lib/session/session.ts'
-import { bucketSections, parseBrowserPlace } from './paths.ts'
+import { pages } from './pages.ts'
 import { loadable } from './ui/lazy/loadable.tsx'
 
-// The whole map. Each page is a chunk of its own that exports `Component`; its data starts to load beside it.
-
-/** The component of a page, and what loads it. */
-const page = (load: LoadPage) => loadable<object>(async () => (await load()).Component)
-type LoadPage = () => Promise<{ Component: () => React.ReactNode }>
-type Address = Pick<ParsedLocation, 'pathname' | 'searchStr'>
+// The routes of `pages.ts`. Each page is a chunk of its own; its data starts to load beside it.
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: RouteError })
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  component: page(() => import('./areas/session/LoginPage.tsx')),
+  component: loadable(async () => (await import('./areas/session/LoginPage.tsx')).LoginPage),
 })
 
 /** Everything that needs a session. */
@@ -39,129 +41,75 @@ const shellRoute = createRoute({
       throw redirect({ to: '/login', replace: true })
     }
   },
-  component: page(() => import('./layout/Shell.tsx')),
+  component: loadable(async () => (await import('./layout/Shell.tsx')).Shell),
 })
 
-/** A page of the shell. `name` is how the session's `pages` name it; without it everybody signed in may see it. */
-function shellPage<P extends string>(
-  path: P,
-  name: string | undefined,
-  load: LoadPage,
-  prefetch?: (address: Address) => void,
-) {
-  return createRoute({
-    getParentRoute: () => shellRoute,
-    path,
-    beforeLoad: ({ context }) => {
-      if (name === undefined || isAllowed(context.session.pages, name)) return
-      throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
-    },
-    loader: ({ location }) => prefetch?.(location),
-    component: page(load),
-  })
-}
+const toLanding = (session: Session) =>
+  redirect({ to: landingPage(pages, session)?.path ?? '/no-access', replace: true })
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: ({ context }) => {
-    throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
+    throw toLanding(context.session)
   },
 })
 
-const bucketsRoute = shellPage(
-  '/buckets',
-  '/buckets',
-  () => import('./areas/buckets/BucketsPage.tsx'),
-  prefetchBucketsWithAccess,
-)
-
-const dashboardRoute = shellPage(
-  '/dashboard',
-  '/dashboard',
-  () => import('./areas/dashboard/DashboardPage.tsx'),
-  () => void queryClient.prefetchQuery(q('getAdminInfo', {})),
-)
-
-const bucketRoute = createRoute({
+const notFoundRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/buckets/$bucket',
-  beforeLoad: ({ context, params }) => {
-    if (!isAllowed(context.session.pages, '/buckets/*'))
-      throw redirect({ to: firstAllowed(context.session.pages) ?? '/no-access', replace: true })
-    return { bucket: params.bucket }
-  },
-  loader: ({ params }) => void queryClient.prefetchQuery(q('getBucket', { params })),
-  component: page(() => import('./areas/buckets/BucketPage.tsx')),
+  path: '$',
+  component: loadable(async () => (await import('./areas/shell/NotFoundPage.tsx')).NotFoundPage),
 })
 
-const bucketIndexRoute = createRoute({
-  getParentRoute: () => bucketRoute,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/buckets/$bucket/summary', params, replace: true })
-  },
-})
-
-const bucketSummaryRoute = createRoute({
-  getParentRoute: () => bucketRoute,
-  path: '/summary',
-  loader: ({ params, context }) => {
-    if (!context.session.distributedMode) return
-    void queryClient.prefetchQuery(q('getBucketQuota', { params }))
-    void queryClient.prefetchQuery(q('getBucketVersioning', { params }))
-  },
-  component: page(() => import('./areas/buckets/SummarySection.tsx')),
-})
-
-/** Sections of the specification that are not built yet have their address, and say so. */
-const unbuiltSections = bucketSections
-  .filter((section) => section !== 'summary')
-  .map((section) =>
-    createRoute({
-      getParentRoute: () => bucketRoute,
-      path: `/${section}`,
-      component: page(() => import('./areas/buckets/UnbuiltSection.tsx')),
-    }),
-  )
-
-const objectBucketsRoute = shellPage(
-  '/object-browser',
-  '/object-browser',
-  () => import('./areas/objects/BucketsPage.tsx'),
-  prefetchBuckets,
-)
-const browserPage = () => import('./areas/objects/BrowserPage.tsx')
-const prefetchFolder = ({ pathname, searchStr }: Address) => {
-  const place = parseBrowserPlace(pathname, searchStr)
-  if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
+/** The pages above a page, from the top down. */
+function pagesAbove(page: Page): Page[] {
+  const above = pages.find(({ path }) => path === page.under)
+  return above ? [...pagesAbove(above), above] : []
 }
-const browserRoute = shellPage('/object-browser/$bucket', '/object-browser/:bucket', browserPage, prefetchFolder)
-const browserPathRoute = shellPage(
-  '/object-browser/$bucket/$',
-  '/object-browser/:bucket/*',
-  browserPage,
-  prefetchFolder,
-)
 
-const noAccessRoute = shellPage('/no-access', undefined, () => import('./areas/shell/NoAccessPage.tsx'))
-const notFoundRoute = shellPage('$', undefined, () => import('./areas/shell/NotFoundPage.tsx'))
+/** What the routes below the shell get from it; their types are lost where they are made from a list. */
+interface Entering {
+  context: { session: Session }
+  params: Record<string, string>
+}
+
+/** The route of a page, with those of its sections below it. */
+function routeOf(page: Page, parent: AnyRoute): AnyRoute {
+  const Loaded = loadable(page.load)
+  const Component = () => createElement(Loaded, useParams({ strict: false }))
+  const sections: readonly Page[] = pages.filter((section) => section.in === page.path)
+  const route = createRoute({
+    getParentRoute: () => parent,
+    path: page.path.slice(page.in?.length ?? 0),
+    staticData: { placed: { page, above: pagesAbove(page), sections } },
+    beforeLoad: ({ context, params }: Entering) => {
+      if (isOpen(page, context.session)) return
+      throw page.in === undefined ? toLanding(context.session) : redirect({ to: page.in, params, replace: true })
+    },
+    loader: ({ params, context, location }: Entering & { location: ParsedLocation }) =>
+      page.prefetch?.({ params, session: context.session, pathname: location.pathname, search: location.searchStr }),
+    component: Component,
+  })
+  if (sections.length === 0) return route
+  const index = createRoute({
+    getParentRoute: () => route,
+    path: '/',
+    beforeLoad: ({ context, params }: Entering) => {
+      const [first] = openSections(pages, page, context.session)
+      throw first ? redirect({ to: first.path, params, replace: true }) : toLanding(context.session)
+    },
+  })
+  return route.addChildren([index, ...sections.map((section) => routeOf(section, route))])
+}
 
 const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
     homeRoute,
-    dashboardRoute,
-    bucketsRoute,
-    bucketRoute.addChildren([bucketIndexRoute, bucketSummaryRoute, ...unbuiltSections]),
-    objectBucketsRoute,
-    browserRoute,
-    browserPathRoute,
-    noAccessRoute,
+    ...pages.filter((page) => page.in === undefined).map((page) => routeOf(page, shellRoute)),
     notFoundRoute,
   ]),
 ])
-
 export const router = createRouter({
   routeTree,
   history,

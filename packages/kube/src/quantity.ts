@@ -1,91 +1,155 @@
 /** How a quantity is written: `1536Mi`, `1500M`, or `15e8`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent'
 
-/** A quantity of Kubernetes, exact down to its smallest unit. */
+/** A quantity of Kubernetes: digits × 10^scale, exact however large or small. */
 export interface Quantity {
-  /** In billionths: `1` is 1,000,000,000n. */
-  readonly nanos: bigint
+  readonly digits: bigint
+  readonly scale: number
   readonly format: QuantityFormat
+  /** What was read, where API servers keep it as it is. */
+  readonly text?: string
 }
 
-const NANO = 1_000_000_000n
-/** Larger amounts are stored as this one, as the API server does. */
+/** Larger amounts in binary units are stored as this one. */
 export const MAX_QUANTITY = 2n ** 63n - 1n
 
-const FORM = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,9})?$/
+/** A sign, digits, a fraction, a unit or an exponent. No part can take what another could, so a long text costs little. */
+const FORM = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]+[+-]?\d*|[+-]\d*|)$/
+/** Longest text that is read; numbers of a million digits are no quantities of anything. */
+const MAX_LENGTH = 1000
+const EXPONENT = /^[eE][+-]?\d{1,18}$/
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
-/** By power of ten, in steps of three, from 10^-9. */
-const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
+const DECIMAL: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+}
+const DECIMAL_BY_POWER = new Map(Object.entries(DECIMAL).map(([unit, power]) => [power, unit]))
+const NANO = -9
+/** Beyond this power of ten a quantity is more than the largest one, whatever its digits. */
+const LARGEST_POWER = 40
 
-/** Said by API servers of a text that is no quantity. */
+/** What API servers answer to a text that is no quantity. */
 export const QUANTITY_PROBLEM =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
 /**
- * Reads every form that Kubernetes writes: `10Gi`, `1.5Ti`, `500m`, `1e9`, `1073741824`.
- * Amounts below a billionth are rounded away from zero.
+ * Reads every form that Kubernetes does: `10Gi`, `1.5Ti`, `500m`, `1e9`, `1073741824`. Amounts below a billionth are
+ * rounded away from zero.
  * @returns undefined for a text that is no quantity
- * @see k8s.io/apimachinery pkg/api/resource ParseQuantity
+ * @see k8s.io/apimachinery@v0.33.13 pkg/api/resource ParseQuantity
  */
 export function parseQuantity(text: string): Quantity | undefined {
-  const [match, sign, whole = '', fraction = '', suffix = ''] = FORM.exec(text) ?? []
-  if (match === undefined || whole + fraction === '') return undefined
-  const digits = BigInt(whole + fraction)
-  const scale = -fraction.length
-  const binary = BINARY.indexOf(suffix)
-  let nanos: bigint
-  let format: QuantityFormat = 'DecimalSI'
+  if (text === '' || text.length > MAX_LENGTH) return undefined
+  const [match, sign, written = '', fraction = '', unit = ''] = FORM.exec(text) ?? []
+  if (match === undefined) return undefined
+  const whole = written.replace(/^0+/, '')
+  const magnitude = BigInt(whole + fraction || '0')
+  const digits = sign === '-' ? -magnitude : magnitude
+  const length = Math.max(1, whole.length) + fraction.length
+  const binary = BINARY.indexOf(unit)
   if (binary > 0) {
-    format = 'BinarySI'
-    nanos = scaled(digits * 1024n ** BigInt(binary), scale + 9)
-  } else if (/^[eE]./.test(suffix)) {
-    format = 'DecimalExponent'
-    nanos = scaled(digits, scale + 9 + Number(suffix.slice(1)))
-  } else {
-    nanos = scaled(digits, scale + 3 * DECIMAL.indexOf(suffix))
+    const factor = 1024n ** BigInt(binary)
+    if (fraction === '' && length + Math.trunc(binary * 3) + 1 <= 15) {
+      const kept = (magnitude & 7n) !== 0n
+      return { digits: digits * factor, scale: 0, format: 'BinarySI', ...(kept ? { text } : {}) }
+    }
+    return rounded({ digits: digits * factor, scale: -fraction.length, format: 'BinarySI' })
   }
-  if (nanos > MAX_QUANTITY * NANO) nanos = MAX_QUANTITY * NANO
-  return { nanos: sign === '-' ? -nanos : nanos, format }
+  const power = EXPONENT.test(unit) ? Number(unit.slice(1)) : DECIMAL[unit]
+  if (power === undefined) return undefined
+  const format = EXPONENT.test(unit) ? 'DecimalExponent' : 'DecimalSI'
+  const scale = power - fraction.length
+  if (length > 18 || scale < NANO) return rounded({ digits, scale, format })
+  const shown = (whole || '0') + fraction
+  const kept = text === '0' || (scale % 3 === 0 && !shown.endsWith('000') && !shown.startsWith('0'))
+  return { digits, scale, format, ...(kept ? { text } : {}) }
 }
 
-/** digits × 10^power, rounded up. A power that leaves nothing below the cap, or nothing above zero, is not computed. */
-function scaled(digits: bigint, power: number): bigint {
+/** To billionths, away from zero; and in binary units to the largest quantity. */
+function rounded(exact: Quantity): Quantity {
+  const { digits, scale, format } = roundUp(exact, NANO)
+  if (format !== 'BinarySI') return { digits, scale, format }
+  const whole = wholeUnits({ digits, scale, format })
+  if (whole > MAX_QUANTITY) return { digits: MAX_QUANTITY, scale: 0, format }
+  return { digits, scale, format }
+}
+
+/** Rounds away from zero to a power of ten, as API servers round resources to thousandths. */
+export function roundUp(quantity: Quantity, scale: number): Quantity {
+  if (quantity.scale >= scale) return quantity
+  const { digits, format } = quantity
+  return { digits: ceilDiv(digits, scale - quantity.scale), scale, format }
+}
+
+/** digits ÷ 10^power, away from zero. A power that leaves nothing is not computed. */
+function ceilDiv(digits: bigint, power: number): bigint {
+  if (digits < 0n) return -ceilDiv(-digits, power)
   if (digits === 0n) return 0n
-  if (power > 40) return MAX_QUANTITY * NANO
-  if (power >= 0) return digits * 10n ** BigInt(power)
-  if (-power > digits.toString().length) return 1n
-  return ceilDiv(digits, 10n ** BigInt(-power))
-}
-
-function ceilDiv(value: bigint, by: bigint): bigint {
-  return (value + by - 1n) / by
+  if (power > digits.toString().length) return 1n
+  const by = 10n ** BigInt(power)
+  return (digits + by - 1n) / by
 }
 
 /**
- * The whole number of base units (bytes, cores) of a quantity, rounded away from zero.
+ * The whole number of base units (bytes, cores) of a quantity, rounded away from zero; at most 2^63 - 1.
  * @throws TypeError when the text is no quantity
  */
 export function quantityValue(text: string): bigint {
   const quantity = parseQuantity(text)
   if (!quantity) throw new TypeError(`${JSON.stringify(text)} is not a quantity: ${QUANTITY_PROBLEM}`)
-  return wholeUnits(quantity.nanos)
+  const value = wholeUnits(quantity)
+  return value > MAX_QUANTITY ? MAX_QUANTITY : value < -MAX_QUANTITY ? -MAX_QUANTITY : value
 }
 
-function wholeUnits(nanos: bigint): bigint {
-  return nanos < 0n ? -ceilDiv(-nanos, NANO) : ceilDiv(nanos, NANO)
+function wholeUnits({ digits, scale }: Quantity): bigint {
+  if (digits === 0n) return 0n
+  if (scale > LARGEST_POWER) return digits < 0n ? -MAX_QUANTITY : MAX_QUANTITY
+  return scale >= 0 ? digits * 10n ** BigInt(scale) : ceilDiv(digits, -scale)
 }
 
-/** Writes a quantity the way API servers do: the largest unit that leaves no fraction. */
-export function formatQuantity({ nanos, format }: Quantity): string {
-  if (nanos === 0n) return '0'
-  const small = nanos > -1024n * NANO && nanos < 1024n * NANO
-  if (format === 'BinarySI' && !small) {
-    const [number, power] = withoutFactor(wholeUnits(nanos), 1024n, BINARY.length - 1)
-    return `${number}${BINARY[power]}`
+/** Negative, zero or positive, as a is less than, equal to or more than b. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  const { digits } = addQuantities(a, { ...b, digits: -b.digits })
+  return digits < 0n ? -1 : digits > 0n ? 1 : 0
+}
+
+/** The sum, written in the format of the first, unless that is zero. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const scale = Math.min(a.scale, b.scale)
+  const format = a.digits === 0n ? b.format : a.format
+  const at = ({ digits, scale: own }: Quantity) => digits * 10n ** BigInt(Math.min(own - scale, 400))
+  return { digits: at(a) + at(b), scale, format }
+}
+
+/** Writes a quantity as API servers do: the largest unit that leaves no fraction. */
+export function formatQuantity(quantity: Quantity): string {
+  if (quantity.text !== undefined) return quantity.text
+  const { digits, scale, format } = quantity
+  if (digits === 0n) return '0'
+  if (format === 'BinarySI') {
+    const whole = wholeUnits(quantity)
+    const isWhole = scale >= 0 || whole * 10n ** BigInt(-scale) === digits
+    if (isWhole && (whole >= 1024n || whole <= -1024n)) {
+      const [number, times] = withoutFactor(whole, 1024n, BINARY.length - 1)
+      return `${number}${BINARY[times]}`
+    }
   }
-  const [number, steps] = withoutFactor(nanos, 1000n, format === 'DecimalExponent' ? 9 : DECIMAL.length - 1)
-  if (format !== 'DecimalExponent') return `${number}${DECIMAL[steps]}`
-  return steps === 3 ? `${number}` : `${number}e${3 * (steps - 3)}`
+  const [number, times] = withoutFactor(digits, 10n, Number.POSITIVE_INFINITY)
+  const power = scale + times
+  // Units stand three powers of ten apart.
+  const rest = ((power % 3) + 3) % 3
+  const shown = `${number * 10n ** BigInt(rest)}`
+  const unit = power - rest
+  if (format === 'DecimalExponent') return unit === 0 ? shown : `${shown}e${unit}`
+  return shown + (DECIMAL_BY_POWER.get(unit) ?? '')
 }
 
 /** Takes a factor out of a number as often as it goes without a rest, at most so many times. */

@@ -94,6 +94,7 @@ export const STATUS = {
   XMinioInvalidIAMCredentials: 403,
   XMinioInvalidObjectName: 400,
   XMinioInvalidResource: 400,
+  XMinioInvalidUTF: 400,
   XMinioMalformedIAMPolicy: 400,
   XMinioMalformedJSON: 400,
   XMinioServerNotInitialized: 503,

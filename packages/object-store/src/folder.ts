@@ -1,8 +1,12 @@
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
-/** Mode of the folders that the store makes: other users of the machine read no objects past it. */
+/** Mode of the folders that store and console make: other users of the machine read nothing past it. */
 export const OWNER_ONLY = 0o700
+/** Mode of the files that they make. */
+export const OWNER_FILE = 0o600
+/** What `OWNER_ONLY` and `OWNER_FILE` deny: everything to other users, and to the group. */
+const OTHERS = 0o077
 
 /**
  * Makes a folder and those above it, for this user alone. Node's own `recursive` never ends where a folder exists that
@@ -24,7 +28,53 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (isAbsent(error)) return false
     throw error
   }
+}
+
+/** What store and console keep in the data folder. A new file or folder gets its name here. */
+const DATA_NAMES =
+  /^(format\.json|lock|drives|encryption-keys\.json|root-credentials\.json|session-secret|lost\+found)$|\.new$|^\.(root-credentials\.json|session-secret)\./
+
+/**
+ * Closes a data folder that was made with wider rights to other users: the folder, and the files in it that are ours. A
+ * folder that holds other things too keeps its rights; the files are closed all the same.
+ * @param drives folders of drives, which may be in it
+ * @returns what could not be closed, as lines for the log
+ */
+export async function closeDataFolder(folder: string, drives: readonly string[] = []): Promise<string[]> {
+  const path = await realpath(folder)
+  const names = await readdir(path)
+  const own = names.filter((name) => DATA_NAMES.test(name))
+  const drivesWithin = drives.filter((drive) => dirname(drive) === folder).map((drive) => basename(drive))
+  const foreign = names.find((name) => !DATA_NAMES.test(name) && !drivesWithin.includes(name))
+  const open: string[] = []
+  for (const name of own) open.push(...(await closeToOthers(join(path, name))))
+  const { mode } = await stat(path)
+  if ((mode & OTHERS) !== 0) {
+    if (foreign === undefined) open.push(...(await closeToOthers(path)))
+    else open.push(`${path} keeps its rights because it also holds "${foreign}"`)
+  }
+  return open
+}
+
+/**
+ * Takes from other users every right to a file or folder, where it is there. A link is left as it is.
+ * @returns why that was not possible, if it was not
+ */
+export async function closeToOthers(path: string): Promise<string[]> {
+  try {
+    const found = await lstat(path)
+    if (found.isSymbolicLink() || (found.mode & OTHERS) === 0) return []
+    await chmod(path, found.isDirectory() ? OWNER_ONLY : OWNER_FILE)
+    return []
+  } catch (error) {
+    if (isAbsent(error)) return []
+    return [`${path} cannot be closed to other users: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

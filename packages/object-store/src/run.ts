@@ -2,12 +2,11 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { openEngine } from './engine/index.ts'
 import { createStoreServer } from './http/server.ts'
+import type { StorePlace } from './messages.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
 
-export interface RunningStore {
-  address: string
-  port: number
+export interface RunningStore extends StorePlace {
   /** Resolves when the running requests have ended and the data is closed. */
   close(): Promise<void>
 }
@@ -22,10 +21,11 @@ export async function runStore(
     data,
     drives: driveFolders(settings),
     minFree: settings.STOWAGE_MIN_FREE,
+    discardEncrypted: settings.STOWAGE_DISCARD_ENCRYPTED,
     log: options.log,
   })
   try {
-    const root = await rootCredentials(data, {
+    const { isNew, ...root } = await rootCredentials(data, {
       accessKey: settings.STOWAGE_ROOT_USER,
       secretKey: settings.STOWAGE_ROOT_PASSWORD,
     })
@@ -35,12 +35,14 @@ export async function runStore(
       region: settings.STOWAGE_REGION,
       domains: settings.STOWAGE_STORE_DOMAIN ?? [],
       trustProxy: settings.STOWAGE_STORE_TRUST_PROXY,
+      sandbox: settings.STOWAGE_STORE_SANDBOX,
       ...options,
     })
     const { address, port } = await server.listen(settings.STOWAGE_STORE_PORT, settings.STOWAGE_STORE_HOST)
     return {
       address,
       port,
+      newCredentials: isNew,
       close: async () => {
         await server.close()
         await engine.close()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { egressSettings } from '@stowage/egress/settings'
 import { z } from 'zod'
 
 const UNITS: Record<string, number> = { '': 1, B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 }
@@ -73,6 +74,12 @@ export const storeSettings = {
       'Whether the store believes X-Forwarded-For and -Proto, for the policy keys aws:SourceIp and aws:SecureTransport. ' +
         'Only where clients cannot reach it past the proxy that sets them.',
     ),
+  STOWAGE_STORE_SANDBOX: yesOrNo
+    .default(true)
+    .describe(
+      'Whether objects that a browser could run (HTML, SVG, XML …) are answered with a sandboxing ' +
+        'Content-Security-Policy. Off: for static sites, where everybody who may write to a bucket is trusted.',
+    ),
   STOWAGE_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')
@@ -83,6 +90,13 @@ export const storeSettings = {
   STOWAGE_MIN_FREE: byteSize
     .default(512 * 1024 ** 2)
     .describe('Free space on a drive below which writes are refused: bytes, or with a unit (512MiB).'),
+  STOWAGE_DISCARD_ENCRYPTED: yesOrNo
+    .default(false)
+    .describe(
+      'For one start after encryption-keys.json was lost: removes for good what it encrypted, which is users, groups, ' +
+        'policies and sessions.',
+    ),
+  ...egressSettings,
   STOWAGE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -17,7 +17,7 @@ test('a bucket’s address leads to its summary [BKT-20]', async () => {
 test('the navigation has the six sections, each with its address [BKT-20] [BKT-23]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
-  const nav = page.getByRole('navigation', { name: 'Bucket', exact: true })
+  const nav = page.getByRole('navigation', { name: 'Sections' })
   await nav.waitFor()
   const sections = ['Summary', 'Events', 'Replication', 'Lifecycle', 'Access Audit', 'Access Rules']
   expect(await nav.getByRole('link').allTextContents()).toEqual(sections)
@@ -26,6 +26,9 @@ test('the navigation has the six sections, each with its address [BKT-20] [BKT-2
     await link.click()
     await page.waitForURL(`**/buckets/${bucket}/${path}`)
     await expect.poll(() => link.getAttribute('aria-current')).toBe('page')
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect.poll(() => trail.textContent()).toBe(`Buckets/${bucket}/${sections[i]}`)
+    expect(await page.title()).toBe(`${sections[i]} – ${bucket} – Stowage`)
   }
 })
 
@@ -54,7 +57,7 @@ test('a Refresh that fails leaves the summary, and says of when it is', async ()
   await card.waitFor()
   const { mend } = await failCalls(page, { url: new RegExp(`/api/v1/buckets/${bucket}$`) }, 'the server is busy')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  const notice = page.getByRole('status').filter({ hasText: 'The server is busy. What is shown was read at' })
+  const notice = page.getByRole('status').filter({ hasText: 'The server is busy. Last updated at' })
   await notice.waitFor()
   expect(await card.count()).toBe(1)
   await mend()
@@ -138,7 +141,7 @@ test('the quota dialog’s switch turns its fields on; the card shows type and s
   await dialog.getByLabel('Unit').selectOption('MiB')
   await dialog.getByText('25%').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await card.getByText('of 4.0 MiB, hard').waitFor()
+  await card.getByText('of 4.0 MiB, hard limit').waitFor()
   await card.getByText('25%').waitFor()
   expect(await target.call('getBucketQuota', { params: { bucket } })).toEqual({ type: 'hard', quota: 4 * 1024 ** 2 })
 
@@ -201,7 +204,7 @@ test('a comma in a size is a decimal point; a size that nothing can have says wh
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page
     .getByRole('region', { name: 'Quota' })
-    .getByText(/of 2\.\d+ GiB, hard/)
+    .getByText(/of 2\.\d+ GiB, hard limit/)
     .waitFor()
   expect(await target.call('getBucketQuota', { params: { bucket } })).toMatchObject({ quota: 2.25 * 1024 ** 3 })
 })

@@ -30,7 +30,7 @@ test('a server that is not distributed is recorded as such [LGN-17]', async () =
   expect(await page.getByRole('region', { name: 'Versioning' }).count()).toBe(0)
 })
 
-test('in operator mode the title is fixed [LGN-18]', async () => {
+test('in operator mode the title is fixed, and the pages of the console are closed [LGN-18]', async () => {
   const page = await open('/buckets', {
     before: (p) =>
       p.route(session, async (route) => {
@@ -38,8 +38,9 @@ test('in operator mode the title is fixed [LGN-18]', async () => {
         await route.fulfill({ response, json: { ...(await response.json()), operator: true } })
       }),
   })
-  await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Access Denied' }).waitFor()
   expect(await page.title()).toBe('MinIO Operator')
+  expect(await page.getByRole('link', { name: 'Buckets' }).count()).toBe(0)
 })
 
 test('a session that cannot be loaded leads to login [LGN-19]', async () => {

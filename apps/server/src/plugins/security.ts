@@ -1,7 +1,8 @@
 import helmet from '@fastify/helmet'
+import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../lib/config/config.ts'
-import { Refusal } from '../lib/http/errors.ts'
+import { HttpError } from '../lib/http/errors.ts'
 import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
 /** What every page and answer of the console is under; content of users gets a stricter one of its own. */
@@ -46,7 +47,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
     reply.header('cache-control', 'no-store')
     const coding = request.headers['content-encoding']
     if (coding !== undefined && coding !== 'identity')
-      throw new Refusal(415, 'Send the body as it is, without Content-Encoding', {
+      throw new HttpError(415, reason('body-encoded'), {
         detail: `Content-Encoding: ${coding}`,
       })
   })
@@ -64,7 +65,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
 
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
-    if (isForeign(request, config.publicUrl)) throw new Refusal(403, 'Requests from other sites are refused')
+    if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
   })
 }
 

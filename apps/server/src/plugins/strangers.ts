@@ -1,7 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup } from '../lib/http/address-group.ts'
-import { errorAnswer, Refusal } from '../lib/http/errors.ts'
+import { errorAnswer, HttpError } from '../lib/http/errors.ts'
 import { OpenBodies } from '../lib/http/open-bodies.ts'
 
 export interface StrangerLimits {
@@ -20,11 +21,10 @@ export function addStrangers(app: FastifyInstance, limits = LIMITS): void {
 
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request) || isKnown(app, request)) return
-    const cut = (refusal: Refusal) => end(request, reply.raw, refusal)
-    const tooMany = () =>
-      cut(new Refusal(503, 'Too many requests of callers that are not signed in. Please try again.'))
+    const cut = (refusal: HttpError) => end(request, reply.raw, refusal)
+    const tooMany = () => cut(new HttpError(503, reason('too-many-requests')))
     const leave = bodies.enter(addressGroup(request.ip), tooMany)
-    const timer = setTimeout(() => cut(new Refusal(408, 'The body did not arrive in time')), limits.bodyMs)
+    const timer = setTimeout(() => cut(new HttpError(408, reason('body-too-slow'))), limits.bodyMs)
     const arrived = () => {
       clearTimeout(timer)
       leave()
@@ -43,7 +43,7 @@ function isKnown(app: FastifyInstance, request: FastifyRequest): boolean {
 }
 
 /** Answers as far as nothing was answered yet, and ends the connection: the rest of the body is not read. */
-function end({ raw, id }: FastifyRequest, response: ServerResponse, refusal: Refusal): void {
+function end({ raw, id }: FastifyRequest, response: ServerResponse, refusal: HttpError): void {
   const { socket } = raw
   if (socket.destroyed || raw.complete) return
   if (!response.headersSent && response.socket === socket) {

@@ -10,7 +10,7 @@ import { Tray } from '../transfers/tray/Tray.tsx'
 import { loadable, loadableDialog } from '../ui/lazy/loadable.tsx'
 import { Toasts } from './Toasts.tsx'
 
-const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).Component)
+const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).LoginPage)
 const ConfirmDialog = loadableDialog(
   async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
   () => confirming.set(undefined),

@@ -9,12 +9,12 @@ import { useT } from '../lib/text/i18n.ts'
 import { takeLost, useFocusReturn } from '../ui/focus.ts'
 import { loadableDialog } from '../ui/lazy/loadable.tsx'
 import { isDialogOpen } from '../ui/open-dialogs.ts'
-import { hidesSidebar } from './nav-items.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
 import { refuseDrops } from './refuse-drops.ts'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { hidesSidebar } from './shell-rules.ts'
 import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
@@ -34,7 +34,7 @@ function endEarlyKeys(failure: unknown): never {
 }
 
 /** What is around every page: sidebar, top bar, banners, command palette. */
-export function Component() {
+export function Shell() {
   const t = useT()
   const pathname = useLocation({ select: (place) => place.pathname })
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false })

@@ -8,21 +8,25 @@ import {
   IconLayoutSidebar,
   IconLogout,
 } from '@tabler/icons-react'
-import { useLocation } from '@tanstack/react-router'
-import { type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { useReachability } from '../lib/api/reachability.ts'
 import { cx } from '../lib/cx.ts'
-import { isAllowed } from '../lib/navigation/pages.ts'
+import { fillPath, groupLabels, type MenuPage, menuPages, type PageGroup } from '../lib/navigation/pages.ts'
+import { useShownPages } from '../lib/navigation/trail.ts'
 import { logout, useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { paths } from '../paths.ts'
+import { Trans } from '../lib/text/Trans.tsx'
+import { pages } from '../pages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { commonItems, documentationUrl, type NavItem, navGroups } from './nav-items.ts'
+import { LanguageButton } from './LanguageButton.tsx'
 import css from './Sidebar.module.css'
+import { documentationUrl } from './shell-rules.ts'
 import { shortcutsOpen } from './shell-state.ts'
+
+const folding = ['user', 'admin', 'tools', 'operator'] as const
 
 interface SidebarProps {
   onHide: () => void
@@ -32,14 +36,16 @@ interface SidebarProps {
 export function Sidebar({ onHide, hideRef }: SidebarProps) {
   const t = useT()
   const session = useSession()
-  const allowed = (items: NavItem[]) => items.filter((item) => isAllowed(session.pages, item.page))
-  const groups = navGroups
-    .map((group) => ({ ...group, items: allowed(group.items) }))
-    .filter((group) => group.items.length > 0)
+  const open = menuPages(pages, session)
+  const shown = useShownPages()[0]
+  const items = (group: PageGroup) =>
+    open
+      .filter((page) => page.group === group)
+      .map((page) => <Item key={page.path} page={page} current={shown?.page === page || shown?.above.includes(page)} />)
   return (
     <div className={css.sidebar}>
       <div className={css.top}>
-        <Link to={paths.home} className={css.brand} aria-label={t('Start page')}>
+        <Link to="/" className={css.brand} aria-label={t('Start page')}>
           <Logo operator={session.operator} />
         </Link>
         <Tooltip label={t('Hide sidebar')}>
@@ -50,13 +56,14 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </div>
       {session.server !== undefined && <Server name={session.server} />}
       <nav className={css.nav} aria-label={t('Main')}>
-        {allowed(commonItems).map((item) => (
-          <Item key={item.to} item={item} />
-        ))}
-        {groups.map((group) => (
-          <Group key={group.label} label={t(group.label)} items={group.items} />
+        {items('top')}
+        {folding.map((group) => (
+          <Group key={group} label={t(groupLabels[group])}>
+            {items(group)}
+          </Group>
         ))}
         <div className={css.gap} />
+        {items('license')}
         <a className={css.item} href={documentationUrl(session.operator)} target="_blank" rel="noopener noreferrer">
           <Icon of={IconBook2} />
           <span className="grow">{t('Documentation')}</span>
@@ -66,9 +73,12 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </nav>
       <div className={css.foot}>
         <span className={cx('truncate', css.user)} title={session.user}>
-          <span className="visually-hidden">{t('Signed in as')} </span>
-          {session.user}
+          <Trans
+            text="<hidden>Signed in as</hidden> <user/>"
+            parts={{ hidden: <span className="visually-hidden" />, user: session.user }}
+          />
         </span>
+        <LanguageButton />
         <Tooltip label={t('Keyboard shortcuts')}>
           <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={() => shortcutsOpen.set(true)}>
             <Icon of={IconKeyboard} />
@@ -84,26 +94,31 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
   )
 }
 
-function Group({ label, items }: { label: string; items: NavItem[] }) {
+/** A part of the sidebar that folds away; nothing when no page of it is open to the session. */
+function Group({ label, children }: { label: string; children: ReactNode[] }) {
   const [open, setOpen] = useState(true)
+  if (children.length === 0) return null
   return (
     <>
       <button type="button" className={css.group} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span>{label}</span>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
       </button>
-      {open && items.map((item) => <Item key={item.to} item={item} />)}
+      {open && children}
     </>
   )
 }
 
-function Item({ item }: { item: NavItem }) {
+function Item({ page: { path, icon, label }, current = false }: { page: MenuPage; current: boolean | undefined }) {
   const t = useT()
-  const current = useLocation({ select: ({ pathname }) => pathname === item.to || pathname.startsWith(`${item.to}/`) })
   return (
-    <Link to={item.to} className={cx(css.item, current && css.current)} aria-current={current ? 'page' : undefined}>
-      <Icon of={item.icon} />
-      <span>{t(item.label)}</span>
+    <Link
+      to={fillPath(path, {})}
+      className={cx(css.item, current && css.current)}
+      aria-current={current ? 'page' : undefined}
+    >
+      <Icon of={icon} />
+      <span>{t(label)}</span>
     </Link>
   )
 }

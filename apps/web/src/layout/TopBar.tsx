@@ -5,7 +5,6 @@ import { cx } from '../lib/cx.ts'
 import { healthOf, stateOf, useAdminInfo } from '../lib/data/admin-info.ts'
 import { capsOf, shortcuts } from '../lib/navigation/shortcuts.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { paths } from '../paths.ts'
 import { crumbSlot } from '../ui/Crumbs.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Key } from '../ui/Key.tsx'
@@ -35,7 +34,7 @@ export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
           </ActionIcon>
         </Tooltip>
       )}
-      <Link to={paths.home} className={css.brand} aria-label={t('Start page')}>
+      <Link to="/" className={css.brand} aria-label={t('Start page')}>
         <Logo height={18} />
       </Link>
       <div className={css.crumbs} ref={(element) => crumbSlot.set(element)} />

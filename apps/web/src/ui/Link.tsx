@@ -1,11 +1,11 @@
 import { type AnchorHTMLAttributes, forwardRef, type MouseEvent } from 'react'
 import { address } from '../lib/base.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
+import type { To } from '../lib/navigation/pages.ts'
 import { useRowStop } from './table/row-stop.ts'
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of `paths.ts`. */
-  to: string
+  to: To
 }
 
 /** A link to a page of the console. Opens in place; with a modifier key or another button the browser decides. */

@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Drive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/files.ts'
+import { closeToOthers, OWNER_FILE } from '../folder.ts'
 import { CHUNK_BYTES } from './chunks.ts'
 import { BLOCK_BYTES, encodeTail, fileBytes } from './format.ts'
 import { BlobCopy } from './reader.ts'
@@ -16,8 +17,9 @@ export async function hasBlob(drive: Drive, blob: string, size: number): Promise
   return false
 }
 
-/** Reads a copy to its end. @throws DamagedBlob */
+/** Reads a copy to its end, and closes its file to other users: early versions left that to the folder. @throws DamagedBlob */
 export async function verifyBlob(drive: Drive, blob: string, size: number): Promise<void> {
+  await closeToOthers(drive.blobPath(blob))
   const copy = await BlobCopy.open(drive, blob, size)
   try {
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
@@ -36,7 +38,7 @@ export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, 
   const temporary = join(to.temporaryFolder, `${blob}.${randomBytes(4).toString('hex')}`)
   const copies = await openAll(from, blob, size)
   try {
-    const file = await open(temporary, 'wx')
+    const file = await open(temporary, 'wx', OWNER_FILE)
     try {
       const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
       for (let at = 0; at < size; ) {

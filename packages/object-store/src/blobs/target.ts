@@ -2,6 +2,7 @@ import { close, constants, fdatasync, open, rm, write } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
+import { OWNER_FILE } from '../folder.ts'
 
 const fs = {
   open: promisify(open),
@@ -25,7 +26,7 @@ export class BlobTarget {
 
   static async open(drive: Drive, blob: string): Promise<BlobTarget> {
     const path = drive.temporaryPath(blob)
-    return new BlobTarget(drive, drive.id, path, await fs.open(path, 'wx'))
+    return new BlobTarget(drive, drive.id, path, await fs.open(path, 'wx', OWNER_FILE))
   }
 
   /** Writes bytes of any length and place. */

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { access, readdir, stat, statfs } from 'node:fs/promises'
+import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { closeToOthers } from '../folder.ts'
 import { makeFolder, syncFolder } from './files.ts'
-import { type Layout, readDriveFile, writeDriveFile } from './layout.ts'
+import { type DriveFile, type Layout, readDriveFile, writeDriveFile } from './layout.ts'
 
+/** Beginning of the name of a damaged copy of the index that was set aside. */
+export const SET_ASIDE = 'index.damaged-'
 const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
 
 /** What was found in a drive's folder. */
@@ -24,6 +27,9 @@ export class Drive {
   free = 0
   /** The file system, which several drives may share. */
   device = 0
+  id: string
+  /** Its last layout is from before documents were encrypted. */
+  plainDocuments: boolean
   #inode: number | undefined
   /** What a folder without identity held at the last look. */
   #remains: string | undefined
@@ -33,8 +39,11 @@ export class Drive {
     readonly path: string,
     /** Its number in the deployment; blobs name their drives by it. */
     readonly slot: number,
-    public id: string,
-  ) {}
+    file: DriveFile | undefined,
+  ) {
+    this.id = file?.id ?? ''
+    this.plainDocuments = file?.layout.documents === 'plain'
+  }
 
   get journalFolder(): string {
     return join(this.path, 'journal')
@@ -86,6 +95,7 @@ export class Drive {
       const file = await readDriveFile(join(this.path, 'drive.json'))
       if (!file) return await this.#examineRemains()
       this.#remains = undefined
+      this.plainDocuments = file.layout.documents === 'plain'
       if (file.layout.deploymentId !== deploymentId) {
         return { kind: 'foreign', reason: 'the folder belongs to another deployment' }
       }
@@ -125,6 +135,36 @@ export class Drive {
     return { blobs, index }
   }
 
+  /**
+   * Closes to other users what is here. Blobs' files are left to their folder, for there may be millions, and to the check
+   * that reads each of them.
+   * @returns what could not be closed, as lines for the log
+   */
+  async closeToOthers(): Promise<string[]> {
+    const top = await realpath(this.path)
+    const paths = [top]
+    for (const entry of await readdir(top, { withFileTypes: true })) {
+      if (entry.name === 'lost+found') continue
+      const path = join(top, entry.name)
+      paths.push(path)
+      if (entry.isDirectory()) paths.push(...(await readdir(path)).map((name) => join(path, name)))
+    }
+    return (await Promise.all(paths.map((path) => closeToOthers(path)))).flat()
+  }
+
+  /** Removes journal and index, which are never read again once the drive keeps them no more. */
+  async removeIndex(): Promise<void> {
+    for (const folder of [this.journalFolder, this.indexFolder]) await rm(folder, { recursive: true, force: true })
+  }
+
+  /** Removes damaged copies of the index that were set aside before documents were encrypted. */
+  async removePlainCopies(): Promise<void> {
+    if (!this.plainDocuments) return
+    for (const name of await readdir(this.path)) {
+      if (name.startsWith(SET_ASIDE)) await rm(join(this.path, name), { recursive: true, force: true })
+    }
+  }
+
   async measure(): Promise<void> {
     const { bsize, blocks, bfree, bavail } = await statfs(this.path)
     this.device = (await stat(this.path)).dev
@@ -135,7 +175,7 @@ export class Drive {
 
 /** What a folder without a readable `drive.json` is. */
 export async function findingWithoutFile(path: string): Promise<Finding> {
-  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name) && !name.startsWith('index.damaged-'))
+  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name) && !name.startsWith(SET_ASIDE))
   if (foreign === undefined) return { kind: 'empty' }
   return { kind: 'foreign', reason: `the folder holds "${foreign}", which is not the store's` }
 }

@@ -1,11 +1,16 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
-import { OWNER_ONLY } from '../folder.ts'
+import { OWNER_FILE, OWNER_ONLY } from '../folder.ts'
 
 /** Makes the names in a folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+  await syncFile(folder)
+}
+
+/** Makes what a file holds survive a power failure. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
   try {
     await handle.sync()
   } finally {
@@ -16,7 +21,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Replaces a small file as a whole: after a crash it holds the old text or the new. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.new`
-  await writeFile(temporary, text, { flush: true })
+  await writeFile(temporary, text, { flush: true, mode: OWNER_FILE })
   await rename(temporary, path)
   await syncFolder(dirname(path))
 }

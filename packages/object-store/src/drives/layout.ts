@@ -8,10 +8,12 @@ import { replaceFile } from './files.ts'
  * to all of them; the one with the highest epoch counts, so a drive that was away cannot bring back an old state.
  */
 const layout = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   deploymentId: z.string(),
   /** Grows by one with each change. */
   epoch: z.number().int(),
+  /** `plain` until every document in index and journal has been encrypted, and what they were before is gone. */
+  documents: z.enum(['plain', 'encrypted']),
   /** Slots of the drives whose journal and index are up to date. */
   members: z.array(z.number().int()),
   drives: z.array(z.object({ slot: z.number().int(), id: z.string(), path: z.string() })),
@@ -22,21 +24,32 @@ const driveFile = z.object({ slot: z.number().int(), id: z.string(), layout })
 /** Which drive a folder is. */
 export type DriveFile = z.infer<typeof driveFile>
 
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 /**
  * Steps from one format version to the next, by the version they start from. A release that changes the format adds one
  * here; a file of a newer version than ours is refused, because we could only damage what we do not understand.
  */
-const MIGRATIONS: Record<number, (old: object) => object> = {}
+const MIGRATIONS: Record<number, (old: object) => object> = {
+  // The documents are encrypted by `engine/encrypt-documents.ts`, which then changes `plain`.
+  1: (old) => ({ ...old, version: 2, documents: 'plain' }),
+}
 
-function migrate(value: object, path: string): unknown {
-  let current: object = value
+const versioned = z.looseObject({ version: z.number().int() })
+
+/** @throws Error for a version that this program does not know */
+function checkVersion(value: object, path: string): void {
+  const version = versioned.safeParse(value).data?.version
+  if (version === undefined || version === FORMAT_VERSION || MIGRATIONS[version]) return
+  throw new Error(`${path} has format version ${version}; this program reads up to ${FORMAT_VERSION}`)
+}
+
+function migrate(value: object): object {
+  let current = value
   for (;;) {
-    const version = z.looseObject({ version: z.number().int() }).safeParse(current).data?.version
-    if (version === undefined || version === FORMAT_VERSION) return current
-    const step = MIGRATIONS[version]
-    if (!step) throw new Error(`${path} has format version ${version}; this program reads up to ${FORMAT_VERSION}`)
+    const version = versioned.safeParse(current).data?.version
+    const step = version === undefined ? undefined : MIGRATIONS[version]
+    if (!step) return current
     current = step(current)
   }
 }
@@ -61,16 +74,16 @@ async function readJson(path: string): Promise<unknown> {
 export async function readLayout(path: string): Promise<Layout | undefined> {
   const value = await readJson(path)
   if (!isRecord(value)) return undefined
-  const found = layout.safeParse(migrate(value, path)).data
-  return found && value.sum === sumOf(found) ? found : undefined
+  checkVersion(value, path)
+  return isSound(value) ? layout.safeParse(migrate(value)).data : undefined
 }
 
 /** Undefined when there is none, or it is damaged. @throws Error for a version that this program does not know */
 export async function readDriveFile(path: string): Promise<DriveFile | undefined> {
   const value = await readJson(path)
   if (!isRecord(value) || !isRecord(value.layout)) return undefined
-  const found = driveFile.safeParse({ ...value, layout: migrate(value.layout, path) }).data
-  return found && value.sum === sumOf(found) ? found : undefined
+  checkVersion(value.layout, path)
+  return isSound(value) ? driveFile.safeParse({ ...value, layout: migrate(value.layout) }).data : undefined
 }
 
 export async function writeLayout(path: string, value: Layout): Promise<void> {
@@ -85,9 +98,13 @@ async function writeSummed(path: string, value: Layout | DriveFile): Promise<voi
   await replaceFile(path, `${JSON.stringify({ ...value, sum: sumOf(value) }, undefined, 2)}\n`)
 }
 
-/** Of the value as the schema orders it, so it does not depend on how the text is laid out. */
-function sumOf(value: Layout | DriveFile): number {
+/** Of the value as it was written, whatever its version; blanks do not count. */
+function sumOf(value: object): number {
   return crc32(JSON.stringify(value))
+}
+
+function isSound({ sum, ...value }: { sum?: unknown }): boolean {
+  return sum === sumOf(value)
 }
 
 function isRecord(value: unknown): value is { sum?: unknown; layout?: unknown } {

@@ -32,7 +32,7 @@ export class DrivePool {
   }
 
   /** Changes the layout; resolves when it is durable everywhere. */
-  changeLayout(change: Partial<Pick<Layout, 'members' | 'drives'>>): Promise<void> {
+  changeLayout(change: Partial<Pick<Layout, 'members' | 'drives' | 'documents'>>): Promise<void> {
     this.layout = { ...this.layout, ...change, epoch: this.layout.epoch + 1 }
     const write = () => this.#writeLayout()
     const written = this.#writing.then(write, write)
@@ -97,22 +97,37 @@ export async function openDrives(data: string, paths: string[], minFree: number)
       throw new Error(`${path} is a drive of another deployment (${file.layout.deploymentId}, not ${deploymentId})`)
     }
   }
-  const layout = newest ?? { version: FORMAT_VERSION, deploymentId, epoch: 0, members: [], drives: [] }
+  const layout: Layout = newest ?? {
+    version: FORMAT_VERSION,
+    deploymentId,
+    epoch: 0,
+    documents: 'encrypted',
+    members: [],
+    drives: [],
+  }
   const { drives, fresh } = assign(found, layout)
   // Nothing belongs on the drives of a new deployment yet.
   const pool = new DrivePool(data, drives, layout, minFree, newest ? fresh : new Set())
   for (const drive of drives) {
     if (fresh.has(drive.slot)) await drive.format(layout)
-    else await drive.remember()
+    else {
+      // A backup may have left out folders that were empty.
+      await drive.makeFolders()
+      await drive.remember()
+    }
     await drive.measure()
   }
+  // An index from before documents were encrypted must not come back once they are: it holds them as plain text.
+  const withoutIndex = drives.filter(
+    (drive) => fresh.has(drive.slot) || (layout.documents === 'encrypted' && drive.plainDocuments),
+  )
   // The last member is never taken from the list, so an empty one is a first start that was cut short.
-  if (layout.members.length > 0 && pool.members.every((drive) => fresh.has(drive.slot))) {
+  if (layout.members.length > 0 && pool.members.every((drive) => withoutIndex.includes(drive))) {
     const lost = layout.drives.filter((drive) => layout.members.includes(drive.slot)).map((drive) => drive.path)
     throw new Error(`none of the drives that keep the index is there any more: ${lost.join(', ')}`)
   }
   await pool.changeLayout({
-    members: layout.members.filter((slot) => pool.bySlot(slot) && !fresh.has(slot)),
+    members: pool.members.filter((drive) => !withoutIndex.includes(drive)).map(({ slot }) => slot),
     drives: [
       // Slots that are not configured now keep their numbers: blobs may name them, and the folder may come back.
       ...layout.drives.filter((drive) => !pool.bySlot(drive.slot)),
@@ -151,6 +166,6 @@ function assign(found: Found[], layout: Layout): { drives: Drive[]; fresh: Set<n
     const highest = Math.max(-1, ...layout.drives.map((drive) => drive.slot), ...taken())
     slots.set(path, orphan?.slot ?? highest + 1)
   }
-  const drives = found.map(({ path, file }) => new Drive(path, slots.get(path) ?? 0, file?.id ?? ''))
+  const drives = found.map(({ path, file }) => new Drive(path, slots.get(path) ?? 0, file))
   return { drives, fresh: new Set(drives.filter((drive) => drive.id === '').map((drive) => drive.slot)) }
 }

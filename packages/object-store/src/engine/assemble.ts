@@ -6,11 +6,14 @@ import { successor } from '../index-db/bounds.ts'
 import { Mirror } from '../index-db/mirror.ts'
 import { Journal } from '../journal/journal.ts'
 import { listSegments } from '../journal/segment.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import { BucketTable } from './bucket-table.ts'
 import { Collector } from './collector.ts'
 import { Committer } from './committer.ts'
 import type { Core, Log } from './core.ts'
+import { CURSORS } from './documents.ts'
 import { DriveWatch } from './drive-watch.ts'
+import { encryptDocuments } from './encrypt-documents.ts'
 import { Feed } from './feed.ts'
 import { Healer } from './healer.ts'
 import { keys } from './keys.ts'
@@ -31,8 +34,18 @@ export interface Running {
   stop(): Promise<void>
 }
 
+export interface AssembleOptions {
+  keyRing: KeyRing
+  /** Removes documents whose key is lost, instead of refusing to start. */
+  discardEncrypted: boolean
+  now: () => number
+  log: Log
+}
+
 /** Recovers the state on the drives and puts the parts together, which look for one another through `core`. */
-export async function assemble(pool: DrivePool, now: () => number, log: Log): Promise<Running> {
+export async function assemble(pool: DrivePool, options: AssembleOptions): Promise<Running> {
+  const { keyRing, now, log } = options
+  for (const drive of pool.usable) for (const open of await drive.closeToOthers()) log.warn({ drive: drive.path }, open)
   const copies = await recoverIndex(pool, log)
   const journal = new Journal()
   const [first] = copies
@@ -97,6 +110,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     committer,
     blobs,
     buckets: new BucketTable(index),
+    keyRing,
     now,
     log,
   }
@@ -111,6 +125,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
         healer.drive(drive.slot)
         healer.complete()
         collector.start()
+        membership.removeLeftovers([drive])
         membership.complete()
       },
       async onFormatted(drive) {
@@ -122,12 +137,27 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
     log,
   )
 
+  const close = async () => {
+    await committer.close()
+    for (const copy of index.copies) await copy.index.close()
+    await journal.close()
+  }
+  try {
+    await encryptDocuments(core, journal, options.discardEncrypted)
+  } catch (error) {
+    await close()
+    throw error
+  }
   await sweepTemporary(core)
   for (const slot of pool.fresh) {
     const drive = pool.bySlot(slot)
     if (drive) drive.state = 'healing'
     healer.drive(slot)
   }
+  for (const drive of pool.usable) await drive.removePlainCopies()
+  // What the journal of a drive that left gave is in the index; it must stay there.
+  await index.flushed()
+  membership.removeLeftovers(pool.drives)
   membership.complete()
   healer.complete()
   collector.start()
@@ -144,9 +174,7 @@ export async function assemble(pool: DrivePool, now: () => number, log: Log): Pr
       await healer.stop()
       await membership.stop()
       await collector.stop()
-      await committer.close()
-      for (const copy of index.copies) await copy.index.close()
-      await journal.close()
+      await close()
     },
   }
 }
@@ -179,6 +207,3 @@ async function trimJournal(index: Mirror, journal: Journal, log: Log): Promise<v
     log.error({ err: error }, 'old segments of the journal could not be removed')
   }
 }
-
-/** Documents in this collection hold the number of the last change that a durable subscriber has dealt with. */
-const CURSORS = 'cursors'

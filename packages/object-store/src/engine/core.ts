@@ -1,6 +1,7 @@
 import type { BlobStore } from '../blobs/store.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import type { Mirror } from '../index-db/mirror.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { BucketTable } from './bucket-table.ts'
 import type { Committer } from './committer.ts'
 import type { EngineOptions } from './types.ts'
@@ -15,6 +16,7 @@ export interface Core {
   committer: Committer
   blobs: BlobStore
   buckets: BucketTable
+  keyRing: KeyRing
   now: () => number
   log: Log
 }

@@ -1,18 +1,44 @@
 import { successor } from '../index-db/bounds.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { Core } from './core.ts'
 import { checkName } from './failures.ts'
 import { keys } from './keys.ts'
 
+/** Documents in this collection hold the number of the last change that a durable subscriber has dealt with. */
+export const CURSORS = 'cursors'
+
+/** Collections kept as they are. All others are encrypted as a whole, so that no collection can be forgotten. */
+const PLAIN_COLLECTIONS: ReadonlySet<string> = new Set([CURSORS])
+
+export function isEncrypted(collection: string): boolean {
+  return !PLAIN_COLLECTIONS.has(collection)
+}
+
+/** What is stored for a document. */
+export function encodeDocument(ring: KeyRing, collection: string, name: string, value: Uint8Array): Uint8Array {
+  return isEncrypted(collection) ? ring.encrypt(value, contextOf(collection, name)) : value
+}
+
+/** @throws DecryptionError */
+export function decodeDocument(ring: KeyRing, collection: string, name: string, stored: Buffer): Buffer {
+  return isEncrypted(collection) ? ring.decrypt(stored, contextOf(collection, name)) : stored
+}
+
+function contextOf(collection: string, name: string): string {
+  return `document\0${collection}\0${name}`
+}
+
 export function getDocument(core: Core, collection: string, name: string): string | undefined {
-  return core.index.get(keys.document(collection, name))?.toString()
+  const stored = core.index.get(keys.document(collection, name))
+  return stored && decodeDocument(core.keyRing, collection, name, stored).toString()
 }
 
 export function listDocuments(core: Core, collection: string): { name: string; value: string }[] {
   const all = keys.documents(collection)
-  return Array.from(core.index.range(all, successor(all)), ({ key, value }) => ({
-    name: key.toString('utf8', all.length),
-    value: value.toString(),
-  }))
+  return Array.from(core.index.range(all, successor(all)), ({ key, value }) => {
+    const name = key.toString('utf8', all.length)
+    return { name, value: decodeDocument(core.keyRing, collection, name, value).toString() }
+  })
 }
 
 export async function putDocuments(
@@ -25,7 +51,7 @@ export async function putDocuments(
       checkName(name)
       const key = keys.document(collection, name)
       if (value === undefined) tx.remove(key)
-      else tx.put(key, Buffer.from(value))
+      else tx.put(key, encodeDocument(core.keyRing, collection, name, Buffer.from(value)))
     }
     tx.note({ type: 'other' })
   })

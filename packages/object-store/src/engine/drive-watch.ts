@@ -80,6 +80,8 @@ export class DriveWatch {
 
   async #back(drive: Drive): Promise<void> {
     await drive.makeFolders()
+    for (const open of await drive.closeToOthers()) this.log.warn({ drive: drive.path }, open)
+    await drive.removePlainCopies()
     await drive.remember()
     // What was written while it was away is missing there; the layout in its file is old.
     drive.state = 'healing'

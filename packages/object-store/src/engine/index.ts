@@ -1,7 +1,9 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openDrives } from '../drives/pool.ts'
-import { ensureFolder } from '../folder.ts'
+import { closeDataFolder, ensureFolder } from '../folder.ts'
+import { KEY_FILE } from '../key-ring/key-file.ts'
+import { KeyRing } from '../key-ring/key-ring.ts'
 import { assemble, type Running } from './assemble.ts'
 import { describeBucket } from './bucket-table.ts'
 import * as buckets from './buckets.ts'
@@ -29,9 +31,14 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
   await ensureFolder(data)
   const unlock = await lockFolder(data)
   try {
-    const pool = await openDrives(data, options.drives, options.minFree)
-    const now = options.now ?? Date.now
-    return new StoreEngine(await assemble(pool, now, options.log ?? SILENT), unlock)
+    const { now = Date.now, log = SILENT, discardEncrypted = false } = options
+    const drives = options.drives.map((path) => resolve(path))
+    for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
+    const pool = await openDrives(data, drives, options.minFree)
+    const keyFile = join(data, KEY_FILE)
+    const keyRing = await KeyRing.open(keyFile)
+    if (keyRing.isNew) log.info({ keyFile }, 'made the key that encrypts secrets; keep a backup of this file')
+    return new StoreEngine(await assemble(pool, { keyRing, now, log, discardEncrypted }), unlock)
   } catch (error) {
     await unlock()
     throw error

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { OWNER_FILE } from '../folder.ts'
 
 /** Another process has the data folder open. */
 export class DataFolderLocked extends Error {
@@ -32,7 +33,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
     throw new DataFolderLocked(folder, Number.isNaN(pid) ? undefined : pid)
   }
-  await writeFile(file, `${process.pid}\n`)
+  await writeFile(file, `${process.pid}\n`, { mode: OWNER_FILE })
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 

@@ -57,7 +57,7 @@ export class Membership {
       .exclusive(async () => {
         await this.#leave(copy.slot)
         await copy.index.close()
-        if (drive?.usable) await setAside(drive.indexFolder)
+        if (drive?.usable) await setAside(drive)
       })
       .catch((error) => this.log.warn({ err: error }, 'the damaged index could not be kept'))
       .finally(() => this.#completeAfterDamage())
@@ -91,6 +91,18 @@ export class Membership {
     this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive does not take the journal any more')
     for (const { slot } of drives) await this.#leave(slot)
     this.complete()
+  }
+
+  /** Removes what drives that are no members still hold of journal and index: only there would stand what was deleted since. */
+  removeLeftovers(drives: readonly Drive[]): void {
+    this.#work = this.#work.then(async () => {
+      for (const drive of drives) {
+        if (!drive.usable || this.pool.layout.members.includes(drive.slot)) continue
+        await drive
+          .removeIndex()
+          .catch((error) => this.log.warn({ err: error, drive: drive.path }, 'an old index remains'))
+      }
+    })
   }
 
   /** Makes copies until there are two, in the background. */

@@ -1,6 +1,6 @@
 import { access, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import type { Drive } from '../drives/drive.ts'
+import { join } from 'node:path'
+import { type Drive, SET_ASIDE } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { checkFile } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
@@ -34,7 +34,7 @@ export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[
   const reached = await reachable(copies, folders, damaged, log)
   if (reached.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
   const usable = await replay(reached, folders, damaged, log)
-  for (const drive of damaged) await setAside(drive.indexFolder).catch(() => undefined)
+  for (const drive of damaged) await setAside(drive).catch(() => undefined)
   const members = usable.map(({ drive }) => drive.slot)
   if (members.length < pool.layout.members.length) await pool.changeLayout({ members })
   return usable
@@ -120,10 +120,10 @@ async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> 
   }
 }
 
-/** Keeps a damaged index under a name that tells when, and none from before. */
-export async function setAside(folder: string): Promise<void> {
-  for (const name of await readdir(dirname(folder))) {
-    if (name.startsWith(`${basename(folder)}.damaged-`)) await rm(join(dirname(folder), name), { recursive: true })
+/** Keeps a drive's damaged index under a name that tells when, and none from before. */
+export async function setAside({ path, indexFolder }: Drive): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (name.startsWith(SET_ASIDE)) await rm(join(path, name), { recursive: true })
   }
-  await rename(folder, `${folder}.damaged-${new Date().toISOString().replaceAll(':', '-')}`)
+  await rename(indexFolder, join(path, `${SET_ASIDE}${new Date().toISOString().replaceAll(':', '-')}`))
 }

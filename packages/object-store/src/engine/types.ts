@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { Change } from '../journal/change.ts'
+
+export type { Change }
 
 /**
  * The engine: buckets, objects, versions and uploads on drives, and nothing of HTTP or XML. `http` knows this file and
@@ -100,6 +103,7 @@ export interface Engine {
   listUploads(bucket: string, query: ListQuery & { uploadMarker?: string }): UploadPage
 
   // --- documents: small named texts of other parts of the store (users, policies, sessions) ---------------------------
+  // Encrypted at rest, except their names. Everything secret is kept in documents and nowhere else.
   getDocument(collection: string, name: string): string | undefined
   listDocuments(collection: string): { name: string; value: string }[]
   /** All or none, in one transaction; `undefined` removes. */
@@ -294,29 +298,6 @@ export interface UploadPage {
   next?: { key: string; uploadId?: string }
 }
 
-/** One acknowledged change. `seq` grows by one with each. */
-export interface Change {
-  seq: number
-  time: number
-  /** `put`, `delete` …: what happened, for events, replication, lifecycle and metrics. */
-  type:
-    | 'object-put'
-    | 'object-copy'
-    | 'object-complete'
-    | 'object-delete'
-    | 'marker-put'
-    | 'object-tags'
-    | 'bucket-create'
-    | 'bucket-delete'
-    | 'bucket-setting'
-    | 'other'
-  bucket?: string
-  key?: string
-  versionId?: string
-  size?: number
-  etag?: string
-}
-
 export interface DriveState {
   /** As configured. */
   path: string
@@ -342,6 +323,8 @@ export interface EngineOptions {
   drives: string[]
   /** Below this many free bytes on a drive, writes are refused with XMinioStorageFull. */
   minFree: number
+  /** Starts although the key file is lost, and removes the documents that it encrypted. Default: refuses to start. */
+  discardEncrypted?: boolean
   log?: { info(o: object, msg: string): void; warn(o: object, msg: string): void; error(o: object, msg: string): void }
   /** ms since 1970; for tests. */
   now?: () => number

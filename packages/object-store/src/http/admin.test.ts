@@ -1,6 +1,7 @@
 import { open, seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSession } from '../iam/sessions.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
@@ -139,6 +140,75 @@ describe('groups', () => {
   })
 })
 
+describe('each effect asks for its own action', () => {
+  /** A user with the admin actions. */
+  const holder = async (name: string, ...actions: string[]): Promise<Credentials> => {
+    await addUser(name)
+    const statement = { Effect: 'Allow', Action: actions.map((action) => `admin:${action}`) }
+    const body = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
+    await admin('PUT', `add-canned-policy?name=${name}`, { body })
+    await admin('PUT', `set-user-or-group-policy?policyName=${name}&userOrGroup=${name}&isGroup=false`)
+    return { accessKey: name, secretKey: `${name}-secret` }
+  }
+  const update = (credentials: Credentials, body: object) =>
+    admin('PUT', 'update-group-members', { credentials, body: JSON.stringify({ group: 'crew', ...body }) })
+  const setUser = async (credentials: Credentials, name: string, status: string) => {
+    const body = await sealed({ secretKey: `${name}-secret`, status }, credentials.secretKey)
+    return (await admin('PUT', `add-user?accessKey=${name}`, { credentials, body })).status
+  }
+
+  test('to enable and to disable a user or group', async () => {
+    await addUser('subject')
+    expect((await update(ROOT, { members: ['subject'] })).status).toBe(200)
+    const enabler = await holder('enabler', 'EnableUser', 'EnableGroup')
+    const disabler = await holder('disabler', 'DisableUser', 'DisableGroup')
+    for (const call of ['set-user-status?accessKey=subject', 'set-group-status?group=crew']) {
+      expect((await admin('PUT', `${call}&status=disabled`, { credentials: enabler })).status).toBe(403)
+      expect((await admin('PUT', `${call}&status=disabled`, { credentials: disabler })).status).toBe(200)
+      expect((await admin('PUT', `${call}&status=enabled`, { credentials: disabler })).status).toBe(403)
+      expect((await admin('PUT', `${call}&status=enabled`, { credentials: enabler })).status).toBe(200)
+      expect((await admin('PUT', `${call}&status=other`, { credentials: enabler })).status).toBe(400)
+    }
+    expect((await update(await holder('recruiter', 'AddUserToGroup'), { members: ['subject'] })).status).toBe(200)
+  })
+
+  test('to add to a group and to remove from one', async () => {
+    const adder = await holder('adder', 'AddUserToGroup')
+    const remover = await holder('remover', 'RemoveUserFromGroup')
+    expect((await update(remover, { members: ['subject'] })).status).toBe(403)
+    expect((await update(adder, { members: ['subject'] })).status).toBe(200)
+    expect((await update(adder, { members: ['subject'], isRemove: true })).status).toBe(403)
+    expect((await update(adder, { members: [], isRemove: true })).status).toBe(403)
+    expect((await update(remover, { members: ['subject'], isRemove: true })).status).toBe(200)
+    expect((await update(remover, { members: [], isRemove: true })).status).toBe(200)
+    const born = { group: 'born-disabled', members: ['subject'], groupStatus: 'disabled' }
+    expect((await update(adder, born)).status).toBe(403)
+    expect((await update(await holder('closer', 'AddUserToGroup', 'DisableGroup'), born)).status).toBe(200)
+    expect((await update(remover, { ...born, isRemove: true })).status).toBe(200)
+  })
+
+  test('to add a user again with another status', async () => {
+    const creator = await holder('creator', 'CreateUser')
+    expect(await setUser(creator, 'subject', 'enabled')).toBe(200)
+    expect(await setUser(creator, 'subject', 'disabled')).toBe(403)
+    expect(await setUser(creator, 'fresh', 'disabled')).toBe(200)
+    expect(await setUser(creator, 'fresh', 'enabled')).toBe(403)
+    expect(await setUser(await holder('maker', 'CreateUser', 'EnableUser'), 'fresh', 'enabled')).toBe(200)
+    // Without a status it would be a disabled one.
+    expect(await setUser(creator, 'creator', 'disabled')).toBe(400)
+    expect(await setUser(creator, 'creator', 'enabled')).toBe(200)
+  })
+
+  test('nobody changes their own status, not by a session either', async () => {
+    const self = await holder('self', 'EnableUser', 'DisableUser')
+    const session = await createSession(store.server.iam, { parent: 'self', durationSeconds: 900 })
+    for (const credentials of [self, session]) {
+      const answer = await admin('PUT', 'set-user-status?accessKey=self&status=disabled', { credentials })
+      expect([answer.status, answer.code]).toEqual([400, 'XMinioAdminInvalidArgument'])
+    }
+  })
+})
+
 describe('policies', () => {
   const document = {
     Version: '2012-10-17',
@@ -182,6 +252,25 @@ describe('policies', () => {
     expect(JSON.parse((await admin('GET', 'user-info?accessKey=frank')).text).policyName).toBe('diagnostics')
     expect((await change('attach', { policies: ['absent'], user: 'frank' })).code).toBe('XMinioAdminNoSuchPolicy')
     expect((await change('attach', { policies: ['readonly'], user: 'frank', group: 'x' })).status).toBe(400)
+    const member = { group: 'attached', members: ['frank'] }
+    await admin('PUT', 'update-group-members', { body: JSON.stringify(member) })
+    await change('attach', { policies: ['writeonly', 'readonly'], group: 'attached' })
+    const entities = async (query: string) =>
+      await opened((await admin('GET', `idp/builtin/policy-entities?${query}`)).body)
+    const ofGroup = [{ group: 'attached', policies: ['readonly', 'writeonly'] }]
+    expect(await entities('user=frank&user=nobody')).toEqual({
+      timestamp: expect.any(String),
+      userMappings: [{ user: 'frank', policies: ['diagnostics'], memberOfMappings: ofGroup }],
+      groupMappings: [],
+      policyMappings: [],
+    })
+    expect(await entities('group=attached&policy=readonly')).toMatchObject({
+      groupMappings: ofGroup,
+      policyMappings: [{ policy: 'readonly', users: ['dave'], groups: ['attached'] }],
+    })
+    const { policyMappings } = await entities('')
+    expect(policyMappings).toContainEqual({ policy: 'diagnostics', users: ['frank'], groups: [] })
+    expect(policyMappings).toContainEqual({ policy: 'writeonly', users: [], groups: ['attached'] })
     await addUser('grace', 'disabled')
     expect((await change('attach', { policies: ['readonly'], user: 'grace' })).code).toBe('XMinioAdminNoSuchUser')
     const body = await sealed({ policies: ['readonly'], user: 'frank' })

@@ -14,6 +14,15 @@ import type { Call } from './call.ts'
 import { formKey, isFormUpload, readFormUpload } from './form-upload.ts'
 import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
 
+/*
+ * The rules of this gate, which every new way in has to keep:
+ * - What authenticates for one operation serves no other. A form is good for the PostObject that its policy describes
+ *   (the router lets it reach nothing else), a presigned URL for the request that it signs.
+ * - Nobody is known before everything is checked: `call.authentication` is set last.
+ * - A header with an effect is signed, or the request is refused; which ones have is in sigv4's `coverage.ts`.
+ * - What is read before the caller is known is bounded, in size, number and time: `store.bodies`.
+ */
+
 /**
  * The one gate in front of S3: header, presigned query, form or nothing. After it the call knows who it is from and
  * how its body is protected.

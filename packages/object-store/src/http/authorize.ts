@@ -1,16 +1,10 @@
-import { type Access, can, evaluate } from '@stowage/iam-policy'
+import { type Access, type CompiledBucketPolicy, can, evaluate } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
-import { RequestConditions } from './request-conditions.ts'
+import { isForeignPage } from './cors.ts'
+import { ADDRESS, RequestConditions, type Resource } from './request-conditions.ts'
 import type { Operation } from './s3/operation.ts'
-
-/** What an action is done to; empty for the service. */
-export interface Resource {
-  bucket?: string | undefined
-  key?: string | undefined
-  versionId?: string | undefined
-}
 
 /**
  * The one gate behind authentication: whether the caller may do this operation to what the URL or form names, and set
@@ -74,33 +68,34 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
  * @throws S3Error AccessDenied
  */
 export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
-  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyOf(call, bucket) }
-  if (can(call.identity?.access ?? ANONYMOUS, question).decision !== 'deny') return
+  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: policyOf(call, bucket) }
+  if (can(accessOf(call), question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
 /** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
 export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
-  const access = call.identity?.access
-  return access?.owner === true && access.policies.length === 0 && !access.session && !bucketPolicyOf(call, bucket)
+  const access = accessOf(call)
+  return access.owner === true && access.policies.length === 0 && !access.sessions && !policyOf(call, bucket)
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {
   if (isUnrestricted(call, resource.bucket)) return true
-  const access = call.identity?.access ?? ANONYMOUS
-  const verdict = evaluate(access, {
-    action,
-    bucket: resource.bucket,
-    object: resource.key,
-    bucketPolicy: bucketPolicyOf(call, resource.bucket),
-    conditions: new RequestConditions(call, resource),
-    denyOnly,
-  })
-  return verdict.decision === 'allow'
-}
-
-function bucketPolicyOf(call: Call, bucket: string | undefined) {
-  return bucket ? call.store.bucketPolicies.get(bucket) : undefined
+  const access = accessOf(call)
+  const { bucket, key: object } = resource
+  const bucketPolicy = policyOf(call, bucket)
+  const conditions = new RequestConditions(call, resource)
+  const request = { action, bucket, object, bucketPolicy }
+  if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
+  // An address is lent to nobody: a page of the internet that is opened inside a trusted network calls from there too.
+  if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
+  const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
+  return can(access, { ...request, known }).decision === 'allow'
 }
 
 const ANONYMOUS: Access = { policies: [] }
+
+const accessOf = (call: Call): Access => call.identity?.access ?? ANONYMOUS
+
+const policyOf = (call: Call, bucket: string | undefined): CompiledBucketPolicy | undefined =>
+  bucket ? call.store.bucketPolicies.get(bucket) : undefined

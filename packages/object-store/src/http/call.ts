@@ -30,6 +30,8 @@ export interface Store {
   readonly domains: readonly string[]
   /** Whether a proxy in front tells who the client is. */
   readonly trustProxy: boolean
+  /** Whether objects that a browser could run are answered with a policy against it. */
+  readonly sandbox: boolean
   /** What the console that started this store proves itself by; undefined for a store alone. */
   readonly consoleSecret: string | undefined
   /** Asks the parent process for a restart or a stop of this one. */
@@ -83,7 +85,7 @@ export class Call {
     this.#authentication = authentication
     this.record.accessKey = authentication.identity?.accessKey ?? ''
     this.record.user = authentication.identity?.user ?? ''
-    this.record.key = this.key
+    if (authentication.form) this.record.key = this.key
   }
   /** Undefined for an anonymous request. */
   get identity(): Identity | undefined {
@@ -120,6 +122,8 @@ export class Call {
   head(status: number, headers: ResponseHeaders = {}): void {
     headers.Server = 'Stowage'
     headers['x-amz-request-id'] = this.record.id
+    // What is no HTML by its type is none by its looks either.
+    headers['X-Content-Type-Options'] = 'nosniff'
     this.response.writeHead(status, headers)
   }
 

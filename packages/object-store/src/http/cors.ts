@@ -2,7 +2,8 @@ import type { Call } from './call.ts'
 
 /*
  * Any web page may call the store, as with other servers of this family: nothing in a browser signs requests by itself,
- * so a page can do no more than whoever wrote it.
+ * so a page can do no more than whoever wrote it. What it has of its visitor is the address, so no right that rests on an
+ * address is given to a page from elsewhere; see `authorize.ts`.
  */
 
 /** Lets the page that sent this request read the answer, whatever it will be. */
@@ -10,6 +11,12 @@ export function openToOrigins({ request, response }: Call): void {
   if (request.headers.origin === undefined) return
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Expose-Headers', '*')
+}
+
+/** Whether a browser sends this for a page that does not come from the store itself, or comes from its sandbox. */
+export function isForeignPage({ request: { headers } }: Call): boolean {
+  const { origin, host } = headers
+  return origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== host?.toLowerCase()
 }
 
 /** A browser's question before the request itself. */

@@ -57,7 +57,11 @@ export function sendFailure(failed: FailedRequest, error: unknown, form: Failure
     response.destroy()
     return
   }
-  const headers: ResponseHeaders = { Server: 'Stowage', 'x-amz-request-id': record.id }
+  const headers: ResponseHeaders = {
+    Server: 'Stowage',
+    'x-amz-request-id': record.id,
+    'X-Content-Type-Options': 'nosniff',
+  }
   if (failure.status === 503) headers['Retry-After'] = failure.code === 'SlowDown' ? 1 : 60
   let body = ''
   if (request.method === 'HEAD' || failure.status === 304) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, md5, startWithBucket } from './testing.ts'
+import { bodyOf, codeOf, md5, startTestStore, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -116,6 +117,65 @@ describe('put and get', () => {
       query: 'response-content-type=a%0D%0Ax-evil%3A%201',
     })
     expect(injected.code).toBe('InvalidArgument')
+  })
+
+  test('any text can be a name in a Content-Disposition, stored or asked for', async () => {
+    const asked = async (path: string, query: string, more: object = {}) => {
+      const { status, headers } = await store.send({ path, query, ...more })
+      return [status, Buffer.from(headers['content-disposition'] ?? '', 'latin1').toString('utf8')]
+    }
+    await put('named', 'content')
+    for (const name of ['Ünï', '日本', '\u202etxt.exe', '😀', 'a\ufffdb', 'plain']) {
+      const disposition = `attachment; filename="${name}"`
+      const query = `response-content-disposition=${encodeURIComponent(disposition)}`
+      expect(await asked('/objects/named', query)).toEqual([200, disposition])
+      expect(await asked('/objects/named', query, { method: 'HEAD' })).toEqual([200, disposition])
+      expect(await asked('/objects/named', query, { headers: { range: 'bytes=1-2' } })).toEqual([206, disposition])
+      // Node sends no such header with a body, other clients do.
+      const headers = { 'content-disposition': Buffer.from(disposition).toString('latin1') }
+      await store.engine.putObject(Bucket, 'disposed', Readable.from([Buffer.from('content')]), { headers })
+      expect(await asked('/objects/disposed', '')).toEqual([200, disposition])
+    }
+  })
+
+  test('no response parameter makes the store fail', async () => {
+    await put('asked', 'content')
+    const parameters = ['type', 'language', 'disposition', 'encoding'].map((name) => `response-content-${name}`)
+    const names = fc.constantFrom(...parameters, 'response-expires', 'response-cache-control')
+    const values = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ maxLength: 20 }))
+    await fc.assert(
+      fc.asyncProperty(names, values, async (name, value) => {
+        const { status } = await store.send({ path: '/objects/asked', query: `${name}=${encodeURIComponent(value)}` })
+        expect([200, 400]).toContain(status)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('content that a browser could run is sent with a policy against it', async () => {
+    await put('page', '<script>', { ContentType: 'text/html' })
+    await put('picture', 'png', { ContentType: 'image/png' })
+    const sent = async (path: string, query = '', more: object = {}) => {
+      const { headers } = await store.send({ path, query, ...more })
+      return [headers['x-content-type-options'], /sandbox/.test(String(headers['content-security-policy']))]
+    }
+    expect(await sent('/objects/page')).toEqual(['nosniff', true])
+    expect(await sent('/objects/page', '', { method: 'HEAD' })).toEqual(['nosniff', true])
+    expect(await sent('/objects/page', '', { headers: { range: 'bytes=0-1' } })).toEqual(['nosniff', true])
+    expect(await sent('/objects/page', 'response-content-type=text%2Fplain')).toEqual(['nosniff', false])
+    expect(await sent('/objects/picture')).toEqual(['nosniff', false])
+    expect(await sent('/objects/picture', 'response-content-type=text%2Fhtml')).toEqual(['nosniff', true])
+    expect(await sent('/objects/picture', 'response-content-type=')).toEqual(['nosniff', true])
+    expect(await sent('/objects/absent')).toEqual(['nosniff', false])
+  })
+
+  test('… unless a setting says that it is a static site', async () => {
+    await using site = await startTestStore({ sandbox: false })
+    await site.engine.createBucket('site')
+    await site.send({ method: 'PUT', path: '/site/page', body: '<script>', headers: { 'content-type': 'text/html' } })
+    const { headers } = await site.send({ path: '/site/page' })
+    expect(headers).toMatchObject({ 'content-type': 'text/html', 'x-content-type-options': 'nosniff' })
+    expect(headers).not.toHaveProperty('content-security-policy')
   })
 
   test('a body shorter or longer than its MD5 says is refused and leaves nothing', async () => {

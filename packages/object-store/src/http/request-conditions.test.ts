@@ -193,3 +193,53 @@ test.each(['jwt:sub', 'jwt:groups', 'ldap:user', 'ldap:groups', 's3:ExistingObje
     expect(await Promise.all(answers)).toEqual([200, 403, 403, 200])
   },
 )
+
+describe('a right that an anonymous caller has by its address', () => {
+  const inside = { 'x-forwarded-for': '10.1.2.3' }
+  const statement = (Action: string, Resource: string, Condition?: object) => ({
+    Effect: 'Allow',
+    Principal: '*',
+    Action,
+    Resource: `arn:aws:s3:::${Resource}`,
+    ...(Condition ? { Condition } : {}),
+  })
+  const Where = { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } }
+  beforeAll(async () => {
+    await store.engine.createBucket('intranet')
+    for (const path of ['/intranet/key', '/intranet/open/key']) await store.send({ method: 'PUT', path, body: 'x' })
+    const Statement = [
+      statement('s3:ListBucket', 'intranet', Where),
+      statement('s3:*Object', 'intranet/*', Where),
+      statement('s3:GetObject', 'intranet/open/*'),
+    ]
+    await store.engine.setBucketSetting('intranet', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+  })
+  const ask = (method: string, path: string, headers: Record<string, string>) =>
+    status('anonymous', path, { method, headers, ...(method === 'PUT' ? { body: 'x' } : {}) })
+
+  test('is not lent to a page from elsewhere, which any visitor inside may open', async () => {
+    for (const [method, path, good] of [
+      ['GET', '/intranet', 200],
+      ['GET', '/intranet/key', 200],
+      ['PUT', '/intranet/new', 200],
+      ['DELETE', '/intranet/new', 204],
+    ] as const) {
+      expect(await ask(method, path, inside)).toBe(good)
+      expect(await ask(method, path, { ...inside, origin: `http://127.0.0.1:${store.port}` })).toBe(good)
+      for (const origin of ['https://evil.test', 'http://127.0.0.1:1', 'null']) {
+        expect([method, await ask(method, path, { ...inside, origin })]).toEqual([method, 403])
+      }
+    }
+    expect(await ask('GET', '/intranet/key', { 'x-forwarded-for': '192.0.2.1' })).toBe(403)
+  })
+
+  test('leaves alone what is open to everybody', async () => {
+    expect(await ask('GET', '/intranet/open/key', { ...inside, origin: 'https://evil.test' })).toBe(200)
+  })
+
+  test('is a right by signature where somebody has signed', async () => {
+    const user = await userWhere(Where)
+    const headers = { ...inside, origin: 'https://app.test' }
+    expect(await status(user, '/intranet/key', { headers })).toBe(200)
+  })
+})

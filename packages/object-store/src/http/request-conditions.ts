@@ -1,17 +1,27 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
-import type { Resource } from './authorize.ts'
 import type { Call } from './call.ts'
 import { plainAddress } from './origin.ts'
 
+/** What an action is done to; empty for the service. */
+export interface Resource {
+  bucket?: string | undefined
+  key?: string | undefined
+  versionId?: string | undefined
+}
+
 /** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
 export class RequestConditions implements ConditionLookup {
+  /** Whether the decision may rest on the caller's address. */
+  addressAsked = false
+
   constructor(
     private readonly call: Call,
     private readonly resource: Resource,
   ) {}
 
   get(key: string): readonly string[] | undefined {
+    if (key === ADDRESS) this.addressAsked = true
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
     const find = FINDERS.get(key)
@@ -47,6 +57,9 @@ export class RequestConditions implements ConditionLookup {
   }
 }
 
+/** The key for the caller's address. */
+export const ADDRESS = 'aws:SourceIp'
+
 type Finder = (call: Call, resource: Resource) => string | readonly string[] | undefined
 
 const query =
@@ -58,7 +71,7 @@ const query =
 const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
   Object.entries<Finder>({
     'aws:Referer': (call) => call.header('referer'),
-    'aws:SourceIp': (call) => plainAddress(call.record.remoteAddress),
+    [ADDRESS]: (call) => plainAddress(call.record.remoteAddress),
     'aws:UserAgent': (call) => call.header('user-agent'),
     'aws:SecureTransport': (call) => String(call.record.secure),
     'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),

@@ -24,6 +24,8 @@ export interface StoreServerOptions {
   domains?: readonly string[]
   /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
   trustProxy?: boolean
+  /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
+  sandbox?: boolean
   /** See `CONSOLE_HEADER`. Default: no console is believed. */
   consoleSecret?: string | undefined
   /** Of bodies whose senders are not known; for tests. */
@@ -73,6 +75,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     anyRegion: region === undefined,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
     trustProxy: options.trustProxy ?? false,
+    sandbox: options.sandbox ?? true,
     consoleSecret: options.consoleSecret,
     control,
   }

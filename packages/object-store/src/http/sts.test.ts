@@ -1,7 +1,10 @@
+import { seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
 import { signSessionToken } from '../iam/session-token.ts'
+import { keyOfSession } from '../iam/sessions.ts'
 import { removeUser, setUser } from '../iam/users.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -53,11 +56,15 @@ describe('AssumeRole', () => {
     const { text } = await assume({ DurationSeconds: '7200' })
     const ends = Date.parse(/<Expiration>([^<]*)</.exec(text)?.[1] ?? '')
     expect(Math.abs(ends - Date.now() - 7_200_000)).toBeLessThan(5000)
+    const year = await assume({ DurationSeconds: '31536000' })
+    const last = Date.parse(/<Expiration>([^<]*)</.exec(year.text)?.[1] ?? '')
+    expect(Math.abs(last - Date.now() - 7 * 24 * 3_600_000)).toBeLessThan(5000)
   })
 
   test.each([
     [{ DurationSeconds: '899' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '31536001' }, 400, 'InvalidParameterValue'],
+    [{ TokenRevokeType: 'x'.repeat(129) }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: 'x' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '1e3' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '0x400' }, 400, 'InvalidParameterValue'],
@@ -93,6 +100,14 @@ describe('AssumeRole', () => {
   })
 })
 
+const keyOf = ({ accessKey }: Credentials) => {
+  const { iam } = store.server
+  const record = iam.sessions.get(accessKey)
+  return (record && keyOfSession(iam, record)) ?? expect.fail('no session')
+}
+
+const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
+
 function policyOf(size: number): string {
   const Resource = `arn:aws:s3:::${'b'.repeat(size)}`
   return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource }] })
@@ -105,7 +120,10 @@ describe('session tokens', () => {
     expect(await list(bare)).toBe('InvalidToken')
     expect(await list({ ...one, sessionToken: two.sessionToken ?? '' })).toBe('InvalidToken')
     const claims = { accessKey: one.accessKey, parent: ROOT.accessKey, exp: Date.now() / 1000 + 3600 }
-    expect(await list({ ...one, sessionToken: signSessionToken(claims, 'another secret') })).toBe('InvalidToken')
+    for (const secret of [ROOT.secretKey, 'another secret']) {
+      const key = { id: keyOf(one).id, secret: Buffer.from(secret) }
+      expect(await list({ ...one, sessionToken: signSessionToken(claims, key) })).toBe('InvalidToken')
+    }
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${sessionToken?.split('.')[1]}.`
     expect(await list({ ...one, sessionToken: none })).toBe('InvalidToken')
     expect(await list(one)).toBe(200)
@@ -113,11 +131,26 @@ describe('session tokens', () => {
 
   test('an expired session is told so', async () => {
     const { iam } = store.server
-    const claims = { accessKey: 'EXPIRED', parent: ROOT.accessKey, exp: 1 }
-    const record = { secretKey: 'expiredsecret', parent: ROOT.accessKey, expiresAt: 1000 }
-    await iam.update(() => [iam.sessions.change('EXPIRED', record)])
-    const sessionToken = signSessionToken(claims, ROOT.secretKey)
-    expect(await list({ accessKey: 'EXPIRED', secretKey: 'expiredsecret', sessionToken })).toBe('ExpiredToken')
+    const credentials = await session()
+    const { accessKey } = credentials
+    const record = iam.sessions.get(accessKey) ?? expect.fail('no session')
+    await iam.update(() => [iam.sessions.change(accessKey, { ...record, expiresAt: 1000 })])
+    expect(await list(credentials)).toBe('ExpiredToken')
+  })
+
+  test('end when their user changes the secret key, and live on when nothing changes', async () => {
+    const dave = { accessKey: 'dave', secretKey: 'davessecret' }
+    await addUser(dave)
+    const mine = await session({}, dave)
+    const changeTo = async (secretKey: string) => {
+      const body = await seal(JSON.stringify({ secretKey, status: 'enabled' }), dave.secretKey)
+      const query = 'accessKey=dave'
+      return store.send({ credentials: dave, method: 'PUT', path: '/minio/admin/v3/add-user', query, body })
+    }
+    expect((await changeTo(dave.secretKey)).status).toBe(200)
+    expect(await list(mine)).toBe(200)
+    expect((await changeTo('another-secret')).status).toBe(200)
+    expect(await list(mine)).toBe('InvalidAccessKeyId')
   })
 
   test('end with their user', async () => {
@@ -129,9 +162,10 @@ describe('session tokens', () => {
     expect(await list(mine)).toBe('InvalidAccessKeyId')
   })
 
+  const revoke = (credentials: Credentials, query: string) =>
+    store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
+
   test('are revoked by type, or all', async () => {
-    const revoke = (credentials: Credentials, query: string) =>
-      store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
     const [web, other, plain] = [
       await session({ TokenRevokeType: 'web' }, USER),
       await session({ TokenRevokeType: 'other' }, USER),
@@ -143,5 +177,30 @@ describe('session tokens', () => {
     expect([await list(web), await list(other)]).toEqual(['InvalidAccessKeyId', 200])
     expect((await revoke(ROOT, 'user=alice&fullRevoke=true')).status).toBe(204)
     expect([await list(other), await list(plain)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+  })
+
+  test('of others of the same user are revoked only where neither a Deny nor a session policy stands against it', async () => {
+    const { iam } = store.server
+    const Policy = policy({ Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' })
+    const free = await session({ TokenRevokeType: 'free' }, USER)
+    const narrow = await session({ Policy, TokenRevokeType: 'narrow' }, USER)
+    for (const query of ['fullRevoke=true', 'user=alice&fullRevoke=true', 'tokenRevokeType=free']) {
+      expect((await revoke(narrow, query)).code, query).toBe('AccessDenied')
+    }
+    const mayRevoke = policy({ Effect: 'Allow', Action: 'admin:RemoveServiceAccount' }, ...JSON.parse(Policy).Statement)
+    const granted = await session({ Policy: mayRevoke }, USER)
+    await setPolicy(iam, 'keep-sessions', policy({ Effect: 'Deny', Action: 'admin:RemoveServiceAccount' }))
+    await setPolicies(iam, { kind: 'user', name: 'alice' }, ['readwrite', 'keep-sessions'])
+    for (const caller of [USER, free, granted]) {
+      expect((await revoke(caller, 'fullRevoke=true')).code).toBe('AccessDenied')
+    }
+    expect([await list(free), await list(narrow)]).toEqual([200, 200])
+    expect((await revoke(narrow, '')).status).toBe(204)
+    expect((await revoke(free, 'tokenRevokeType=free')).status).toBe(204)
+    expect([await list(free), await list(narrow)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+    await setPolicies(iam, { kind: 'user', name: 'alice' }, ['readwrite'])
+    const other = await session({}, USER)
+    expect((await revoke(granted, 'fullRevoke=true')).status).toBe(204)
+    expect(await list(other)).toBe('InvalidAccessKeyId')
   })
 })

@@ -68,7 +68,7 @@ export interface RawAnswer {
 
 /** Starts a store in this process, in a temporary folder, on a free port. */
 export async function startTestStore(
-  options: Partial<Pick<StoreServerOptions, 'bodyLimits' | 'log' | 'trustProxy'>> & {
+  options: Partial<Pick<StoreServerOptions, 'bodyLimits' | 'log' | 'sandbox' | 'trustProxy'>> & {
     drives?: number
     domains?: string[]
     region?: string | undefined
@@ -84,6 +84,7 @@ export async function startTestStore(
     region: 'region' in options ? options.region : REGION,
     domains: options.domains ?? [],
     trustProxy: options.trustProxy ?? false,
+    sandbox: options.sandbox ?? true,
     ...(options.bodyLimits ? { bodyLimits: options.bodyLimits } : {}),
     log: options.log ?? pino({ level: 'silent' }),
     control: (command) => void commands.push(command),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { child, children, childText, escapeXml, parseXml } from './xml.ts'
+import { child, children, childText, escapeXml, parseLargeXml, parseXml } from './xml.ts'
 
 describe('escapeXml', () => {
   test.each([
@@ -86,6 +86,40 @@ describe('parseXml', () => {
     '<Q/>',
   ])('%j is refused', (text) => {
     expect(() => parseXml(text, 'R')).toThrow('not well-formed')
+  })
+
+  test.each([
+    ['more elements than any has', `<R>${'<a/>'.repeat(100_000)}</R>`],
+    ['more different elements', `<R>${Array.from({ length: 65 }, (_, n) => `<a${n}/>`).join('')}</R>`],
+    ['a long text', `<R><a>${'x'.repeat(65_537)}</a></R>`],
+    ['a long comment', `<R><!--${'x'.repeat(65_537)}--></R>`],
+    ['a long name', `<R><${'x'.repeat(65_537)}/></R>`],
+    ['many attributes', `<R><a ${'b="" '.repeat(20_000)}/></R>`],
+  ])('%s is refused', (_, text) => {
+    expect(() => parseXml(text, 'R')).toThrow('not well-formed')
+  })
+
+  test('line ends are those of XML, but for those that were meant', () => {
+    expect(childText(parseXml('<R><K>a\r\nb&#13;\rc<![CDATA[d\r]]>\ne</K></R>', 'R'), 'K')).toBe('a\nb\r\ncd\n\ne')
+  })
+
+  test('other requests have their turn while a large document is read', async () => {
+    const checksum = `<ChecksumSHA256>${'A'.repeat(43)}=</ChecksumSHA256>`
+    const part = (n: number) => `<Part><PartNumber>${n}</PartNumber><ETag>"${'a'.repeat(32)}"</ETag>${checksum}</Part>`
+    const text = `<R>${Array.from({ length: 10_000 }, (_, n) => part(n)).join('')}</R>`
+    let turns = 0
+    const reading = parseLargeXml(text, 'R')
+    let isRead = false
+    const takeTurns = () => {
+      turns++
+      if (!isRead) setImmediate(takeTurns)
+    }
+    takeTurns()
+    const root = await reading
+    isRead = true
+    expect(children(root, 'Part')).toHaveLength(10_000)
+    expect(turns).toBeGreaterThan(text.length / 100_000)
+    await expect(parseLargeXml('<R>', 'R')).rejects.toThrow('not well-formed')
   })
 
   // The time of a document that is refused is spent for whoever sends it.

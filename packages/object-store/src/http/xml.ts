@@ -1,7 +1,9 @@
 import { S3Error } from '../errors.ts'
-import { readXml, type XmlNode } from './xml-reader.ts'
+import { readLargeXml, readXml, type XmlDocument, type XmlNode } from './xml-reader.ts'
 
 export type { XmlNode }
+/** The elements of a root by their names. */
+export type XmlContent = { [name: string]: XmlNode | XmlNode[] }
 
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -46,26 +48,46 @@ export function s3Document(root: string, content: string): string {
 }
 
 /**
- * Reads an XML body whose root element has one of these names.
+ * Reads an XML body of some kilobytes, whose root element has one of these names.
  * @throws S3Error MalformedXML, also for bytes that are no UTF-8 and for a DOCTYPE
  */
-export function parseXml(body: string | Uint8Array, ...roots: string[]): { [name: string]: XmlNode | XmlNode[] } {
+export function parseXml(body: string | Uint8Array, ...roots: string[]): XmlContent {
   try {
-    const { name, node } = readXml(typeof body === 'string' ? body : UTF8.decode(body))
-    if (!roots.includes(name)) throw new TypeError(`the root element is ${name}`)
-    if (typeof node === 'object') return node
-    // An element without children is parsed as its text.
-    if (node.trim() === '') return {}
-    throw new TypeError(`the element ${name} is a text`)
+    return contentOf(readXml(textOf(body)), roots)
   } catch (cause) {
-    throw new S3Error(
-      'MalformedXML',
-      'The XML you provided was not well-formed or did not validate against our schema',
-      {
-        cause,
-      },
-    )
+    throw malformed(cause)
   }
+}
+
+/** As `parseXml`, for bodies that may have megabytes: other requests are not held up by them. */
+export async function parseLargeXml(body: string | Uint8Array, ...roots: string[]): Promise<XmlContent> {
+  try {
+    return contentOf(await readLargeXml(textOf(body)), roots)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : UTF8.decode(body)
+}
+
+function contentOf({ name, node }: XmlDocument, roots: readonly string[]): XmlContent {
+  if (!roots.includes(name)) throw new TypeError(`the root element is ${name}`)
+  if (typeof node === 'object') return node
+  // An element without children is parsed as its text.
+  if (node.trim() === '') return {}
+  throw new TypeError(`the element ${name} is a text`)
+}
+
+function malformed(cause: unknown): S3Error {
+  return new S3Error(
+    'MalformedXML',
+    'The XML you provided was not well-formed or did not validate against our schema',
+    {
+      cause,
+    },
+  )
 }
 
 /** The child elements of this name, however many. */

@@ -1,4 +1,6 @@
 import type { Engine } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import { MAX_NAME_BYTES } from './names.ts'
 
 type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
 
@@ -35,8 +37,15 @@ export class Collection<T> {
     return this.#items.entries()
   }
 
-  /** A change to hand to `Iam.commit`; `undefined` removes. */
+  /**
+   * A change to hand to `Iam.update`; `undefined` removes. Whoever names something new has called `checkName`; here the last
+   * resort keeps what cannot be a key out of the journal.
+   * @throws S3Error XMinioInvalidResource
+   */
   change(key: string, value: T | undefined): PendingChange {
+    if (value !== undefined && !this.#items.has(key) && Buffer.byteLength(key) > MAX_NAME_BYTES) {
+      throw new S3Error('XMinioInvalidResource', `A name must not exceed ${MAX_NAME_BYTES} bytes.`)
+    }
     return {
       document: { collection: this.name, name: key, value: value === undefined ? undefined : JSON.stringify(value) },
       apply: () => {

@@ -1,5 +1,6 @@
 import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
+import { checkName } from './names.ts'
 import type { GroupRecord } from './records.ts'
 import { requireUser } from './users.ts'
 
@@ -14,7 +15,7 @@ export interface GroupInfo {
 /**
  * Adds members; makes the group if it is new.
  * @param status of a new group; an existing one keeps its own
- * @throws S3Error XMinioAdminNoSuchUser, XMinioInvalidGroupName
+ * @throws S3Error XMinioAdminNoSuchUser, XMinioInvalidGroupName, XMinioInvalidUTF
  */
 export function addGroupMembers(
   iam: Iam,
@@ -22,10 +23,8 @@ export function addGroupMembers(
   members: readonly string[],
   status: GroupRecord['status'] = 'enabled',
 ): Promise<void> {
-  if (group === '' || /[=,]/.test(group) || group.trim() !== group) {
-    throw new S3Error('XMinioInvalidGroupName', 'The group name is empty, or holds "=", "," or a blank at an edge.')
-  }
   return iam.update(() => {
+    if (!iam.groups.has(group)) checkName('group', group)
     for (const member of members) requireUser(iam, member)
     const existing = iam.groups.get(group)
     const all = new Set([...(existing?.members ?? []), ...members])

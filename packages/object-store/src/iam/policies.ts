@@ -2,6 +2,7 @@ import { formatPolicy, parsePolicy, problemText } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import { cannedNames, cannedText } from './canned.ts'
 import type { Iam } from './iam.ts'
+import { checkName } from './names.ts'
 
 export interface PolicyInfo {
   /** JSON text. */
@@ -11,11 +12,9 @@ export interface PolicyInfo {
   updatedAt: number | undefined
 }
 
-/** @throws S3Error XMinioMalformedIAMPolicy, XMinioInvalidResource (a name with a comma or a blank at an edge) */
-export function setPolicy(iam: Iam, name: string, text: string): Promise<void> {
-  if (name === '' || name.includes(',') || name.trim() !== name) {
-    throw new S3Error('XMinioInvalidResource', 'A policy name must not be empty, hold a comma, or begin or end blank.')
-  }
+/** @throws S3Error XMinioMalformedIAMPolicy, XMinioInvalidResource and XMinioInvalidUTF (the name) */
+export async function setPolicy(iam: Iam, name: string, text: string): Promise<void> {
+  if (!iam.policies.has(name)) checkName('policy', name)
   const document = parseIamPolicy(text)
   return iam.update(() => {
     const now = iam.now()

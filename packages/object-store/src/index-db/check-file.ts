@@ -20,6 +20,9 @@ import {
 import { intact, intactEntry, sealOf, unseal } from './seal.ts'
 import { addToSum, decodePosition, POSITION_KEY, type Position } from './types.ts'
 
+/** The file of lmdb in an index's folder. */
+export const DATA_FILE = 'data.mdb'
+
 /**
  * Checks a copy of the index without LMDB, which ends the process by a signal when it meets a damaged page: that both trees
  * are whole, that each entry matches its checksum, that as many entries are there as were counted and add up to the same
@@ -50,7 +53,7 @@ export function checkFile(folder: string): Position {
 
 function openFile(folder: string): number {
   try {
-    return openSync(join(folder, 'data.mdb'), 'r')
+    return openSync(join(folder, DATA_FILE), 'r')
   } catch (error) {
     throw new DamagedIndexFile('the file is missing', { cause: error })
   }

@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmod, rename, rm, statfs } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
-import { isFull } from '../drives/files.ts'
+import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { isFull, makeFolder, syncFile, syncFolder } from '../drives/files.ts'
+import { OWNER_FILE, OWNER_ONLY } from '../folder.ts'
 import { fitBound, isIndexKey } from './bounds.ts'
-import { checkSteps } from './check-file.ts'
+import { checkFile, checkSteps, DATA_FILE } from './check-file.ts'
 import { seal, unseal } from './seal.ts'
 import {
   type Batch,
@@ -40,14 +41,20 @@ export class LmdbIndex implements OrderedIndex {
   static open(folder: string): LmdbIndex {
     // Only readers of other processes are noted there, and there are none: the data folder is locked.
     rmSync(join(folder, 'lock.mdb'), { force: true })
+    // lmdb would make it with the rights that the process gives.
+    if (!existsSync(folder)) mkdirSync(folder, OWNER_ONLY)
     // Frames are batches already. With lmdb's own batching by turns, a commit that fails is also told to a promise that
     // nobody can get at, which would end the process.
-    const db = open<Buffer, Buffer>(folder, {
+    const options: RootDatabaseOptionsWithPath & { permissionsMode: number } = {
+      path: folder,
       keyEncoding: 'binary',
       encoding: 'binary',
       noSubdir: false,
       eventTurnBatching: false,
-    })
+      // Not in lmdb's types.
+      permissionsMode: OWNER_FILE,
+    }
+    const db = open<Buffer, Buffer>(options)
     return new LmdbIndex(db, folder)
   }
 
@@ -120,6 +127,25 @@ export class LmdbIndex implements OrderedIndex {
   /** A whole copy of the present state in `folder`, which exists and is empty. */
   async copyTo(folder: string): Promise<void> {
     await this.#db.backup(folder, true)
+    await chmod(join(folder, DATA_FILE), OWNER_FILE)
+  }
+
+  /**
+   * Replaces the file by a copy that holds the present entries and nothing else, closes this index and opens the new one.
+   * Not while anybody reads.
+   */
+  async compacted(): Promise<LmdbIndex> {
+    const beside = join(this.folder, 'compact')
+    await rm(beside, { recursive: true, force: true })
+    await makeFolder(beside)
+    await this.copyTo(beside)
+    checkFile(beside)
+    await syncFile(join(beside, DATA_FILE))
+    await this.close()
+    await rename(join(beside, DATA_FILE), join(this.folder, DATA_FILE))
+    await syncFolder(this.folder)
+    await rm(beside, { recursive: true, force: true })
+    return LmdbIndex.open(this.folder)
   }
 
   /** Checks the file while the index is in use, in steps, against a state that is held until the last one. */

@@ -134,6 +134,11 @@ export class Mirror implements IndexReader {
     return copy
   }
 
+  /** Puts another index in the place of a copy; it shows the same. */
+  replace(slot: number, index: OrderedIndex): void {
+    this.#copies = this.#copies.map((copy) => (copy.slot === slot ? { slot, index } : copy))
+  }
+
   #tryGet(copy: IndexCopy, key: Uint8Array): Buffer | undefined {
     try {
       return copy.index.get(key)

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isFull, makeFolder, syncFolder } from '../drives/files.ts'
+import { OWNER_FILE } from '../folder.ts'
 import { listSegments, segmentName } from './segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
@@ -47,7 +48,7 @@ export class Journal {
     const begin = async (folder: string): Promise<Copy[]> => {
       try {
         await makeFolder(folder)
-        const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w')
+        const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w', OWNER_FILE)
         await syncFolder(folder)
         return [{ folder, fd }]
       } catch (error) {
@@ -115,6 +116,15 @@ export class Journal {
       const next = segments[i + 1]
       if (!next || next.frame > frame + 1 || next.seq > seq) return
       for (const folder of folders) await rm(join(folder, segment.name), { force: true })
+    }
+  }
+
+  /** Removes every segment but the one that is being written. */
+  async forget(): Promise<void> {
+    const folders = this.folders
+    const segments = await listSegments(folders)
+    for (const { name } of segments.slice(0, -1)) {
+      for (const folder of folders) await rm(join(folder, name), { force: true })
     }
   }
 

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Input } from '@stowage/contract'
+import { type Input, reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup } from '../../lib/http/address-group.ts'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { type Handler, serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
 import { hasSignedIn, type KnownDevices } from './known-devices.ts'
 import { Limiter } from './limiter.ts'
-import { INVALID, type SignInTo, signIn } from './login.ts'
+import { type SignInTo, signIn, signInRefused } from './login.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
@@ -30,7 +30,7 @@ const TOKEN_BYTES = 80 << 10
 /** So long a logout waits for the storage server to revoke the session (ms). */
 const REVOKE_MS = 1000
 
-const isWrongGuess = (error: unknown) => error instanceof Refusal && error.status === 401
+const isWrongGuess = (error: unknown) => error instanceof HttpError && error.status === 401
 
 export interface SessionParts extends SignInTo {
   sessions: Sessions
@@ -71,9 +71,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
   serve(app, sessionCalls.login, login, FORM_BYTES)
 
   const refuseOperator = async () => {
-    throw new Refusal(401, INVALID, {
-      detail: 'This console is not in operator mode. Sign in with an access key and a secret key.',
-    })
+    throw signInRefused(reason('not-operator-mode'))
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 

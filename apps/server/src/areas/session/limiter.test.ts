@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { Limiter } from './limiter.ts'
 
 const FREE = 3
@@ -14,7 +14,7 @@ function setup() {
     try {
       return await limiter.run({ key, from }, isFailure, attempt)
     } catch (error) {
-      return error instanceof Refusal ? Number(error.more.headers?.['retry-after']) : 'wrong'
+      return error instanceof HttpError ? Number(error.options.headers?.['retry-after']) : 'wrong'
     }
   }
   return {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { Refusal } from '../../lib/http/errors.ts'
+import { reason } from '@stowage/contract'
+import { HttpError } from '../../lib/http/errors.ts'
 import { Lru } from '../../lib/lru.ts'
 
 /** Who tries to sign in, and with which access key. */
@@ -60,7 +61,7 @@ export class Limiter {
    * Tries a guess; no more of one key and caller at the same time than may still fail without a wait, so that many at once
    * count like those one after the other. The others wait their turn. A success is the end of all failures.
    * @param isFailure whether an error of the attempt is a wrong guess
-   * @throws Refusal 429 with the seconds to wait; what the attempt throws
+   * @throws HttpError 429 with the seconds to wait; what the attempt throws
    */
   async run<T>(guess: Guess, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
     const subject = subjectOf(guess)
@@ -119,8 +120,8 @@ function subjectOf({ key, from }: Guess): string {
   return hash('sha256', `${from}\0${key}`, 'base64url')
 }
 
-function tooMany(seconds: number): Refusal {
-  return new Refusal(429, `Too many failed sign-ins. Please wait ${seconds} s.`, {
+function tooMany(seconds: number): HttpError {
+  return new HttpError(429, reason('too-many-sign-ins', { count: seconds }), {
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -1,8 +1,9 @@
+import type { SessionPage } from '@stowage/contract'
 import { type Access, can } from '@stowage/iam-policy'
 
 /** What a page needs: nothing, or the wildcard action, or all of the others. */
 interface PageRule {
-  pages: readonly string[]
+  pages: readonly SessionPage[]
   /** Whoever is allowed this may see the page, unless one of `actions` is denied. */
   wildcard?: string
   actions: readonly string[]
@@ -10,7 +11,7 @@ interface PageRule {
 
 const admin = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
 
-/** The specification's pages: its route patterns, letter for letter, because clients compare them exactly. */
+/** Who may see which page. */
 const RULES: readonly PageRule[] = [
   {
     pages: [
@@ -63,7 +64,7 @@ const RULES: readonly PageRule[] = [
 ]
 
 /** The pages that a caller may see. What depends on a condition or on the bucket counts as allowed. */
-export function pagesOf(access: Access): string[] {
+export function pagesOf(access: Access): SessionPage[] {
   return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
 }
 

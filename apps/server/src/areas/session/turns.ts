@@ -1,4 +1,5 @@
-import { Refusal } from '../../lib/http/errors.ts'
+import { reason } from '@stowage/contract'
+import { HttpError } from '../../lib/http/errors.ts'
 
 export interface TurnOptions {
   /** Tasks that run at once. */
@@ -28,7 +29,7 @@ export class Turns {
 
   constructor(private readonly options: TurnOptions) {}
 
-  /** Runs a task when it is the caller's turn. @throws Refusal 503 when too many wait; what the task throws */
+  /** Runs a task when it is the caller's turn. @throws HttpError 503 when too many wait; what the task throws */
   async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
     const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
     this.#callers.set(caller, own)
@@ -77,6 +78,6 @@ export class Turns {
   }
 }
 
-function busy(): Refusal {
-  return new Refusal(503, 'Too many sign-ins are waiting. Please try again.', { headers: { 'retry-after': '1' } })
+function busy(): HttpError {
+  return new HttpError(503, reason('too-many-sign-ins-waiting'), { headers: { 'retry-after': '1' } })
 }

@@ -1,32 +1,28 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconFolder, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
 import { ApiFailure } from '../../lib/api/api.ts'
 import { invalidate, q, queryClient } from '../../lib/api/query.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
-import { isAllowed } from '../../lib/navigation/pages.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Rich } from '../../ui/Rich.tsx'
+import { Sections } from '../../ui/Sections.tsx'
 import { StaleNotice } from '../../ui/StaleNotice.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { BucketNav } from './BucketNav.tsx'
 import { accessWord } from './bucket-facts.ts'
-import css from './buckets.module.css'
 import { useDeleteBucket } from './use-delete-bucket.tsx'
 
 /** One bucket: its header, the list of its sections, and the section that is open. */
-export function Component() {
+export function BucketPage({ bucket }: { bucket: string }) {
   const t = useT()
-  const { bucket } = useParams({ strict: false }) as { bucket: string }
   const { pages } = useSession()
   const { data, error, isFetching, isPending, refetch, dataUpdatedAt } = useQuery(
     q('getBucket', { params: { bucket } }),
@@ -36,25 +32,24 @@ export function Component() {
   const needs = useNeeds({ bucket })
   const remove = useDeleteBucket(() => {
     // Before the list is read again: the page of a bucket that is gone must not ask for it.
-    navigate(paths.buckets, { replace: true })
+    navigate('/buckets', { replace: true })
     queryClient.removeQueries({ queryKey: ['getBucket', { params: { bucket } }] })
   })
 
   return (
     <Page
       title={bucket}
-      crumbs={[{ label: t('Buckets'), to: paths.buckets }, { label: bucket }]}
       facts={
         gone ? undefined : (
           <>
             {data?.access && (
               <span>
-                <Rich text="Access: {{access}}" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
+                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
               </span>
             )}
             {data && (
               <span>
-                <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
+                <Trans text="created <date/>" parts={{ date: <Time at={data.creation_date} /> }} />
               </span>
             )}
           </>
@@ -63,8 +58,8 @@ export function Component() {
       actions={
         gone ? undefined : (
           <>
-            {isAllowed(pages, '/object-browser/:bucket/*') && (
-              <Button component={Link} to={paths.browse(bucket)} leftSection={<Icon of={IconFolder} />}>
+            {pages.includes('/object-browser/:bucket/*') && (
+              <Button component={Link} to={pathToFolder(bucket)} leftSection={<Icon of={IconFolder} />}>
                 {t('Browse')}
               </Button>
             )}
@@ -95,18 +90,13 @@ export function Component() {
           needs={{ action: 's3:GetBucketPolicy', bucket }}
           onRetry={gone ? undefined : refetch}
           actions={
-            <Button component={Link} to={paths.buckets}>
+            <Button component={Link} to="/buckets">
               {t('Back to Buckets')}
             </Button>
           }
         />
       ) : (
-        <div className={css.split}>
-          <BucketNav bucket={bucket} />
-          <div className={css.section}>
-            <Outlet />
-          </div>
-        </div>
+        <Sections />
       )}
     </Page>
   )

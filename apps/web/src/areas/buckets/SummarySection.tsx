@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { q } from '../../lib/api/query.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { Cells } from '../../ui/Cell.tsx'
@@ -11,8 +10,7 @@ import { UsageCell } from './summary/UsageCell.tsx'
 import { VersioningCell } from './summary/VersioningCell.tsx'
 
 /** What a bucket holds and how it is set. Versioning and quota need a distributed server. */
-export function Component() {
-  const { bucket: name } = useParams({ strict: false }) as { bucket: string }
+export function SummarySection({ bucket: name }: { bucket: string }) {
   const { distributedMode } = useSession()
   const { data: bucket } = useQuery(q('getBucket', { params: { bucket: name } }))
   const late = useLate(!bucket)

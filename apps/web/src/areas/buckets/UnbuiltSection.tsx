@@ -1,17 +1,18 @@
-import { useLocation } from '@tanstack/react-router'
+import { useShownPages } from '../../lib/navigation/trail.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { bucketSections } from '../../paths.ts'
 import { EmptyState } from '../../ui/states.tsx'
-import { sectionNames } from './BucketNav.tsx'
 
 /** A section of the specification that this release does not have: it says so, and how to do it meanwhile. */
-export function Component() {
+export function UnbuiltSection() {
   const t = useT()
-  const current = useLocation({ select: ({ pathname }) => pathname.split('/').at(-1) })
-  const section = bucketSections.find((one) => one === current) ?? 'summary'
+  const section = useShownPages().at(-1)
   return (
-    <EmptyState title={t('{{section}} is not built yet', { section: t(sectionNames[section]) })}>
-      {t('This release of Stowage has no such page. Settings that the bucket has are kept and go on working.')}
+    <EmptyState
+      title={t('{{section}} is not available yet', { section: section?.page.label ? t(section.page.label) : '' })}
+    >
+      {t(
+        'This release of Stowage does not have this page yet. Existing settings of the bucket are kept and stay in effect.',
+      )}
     </EmptyState>
   )
 }

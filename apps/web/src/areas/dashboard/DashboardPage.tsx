@@ -16,7 +16,7 @@ import { UsageView } from './UsageView.tsx'
 const EVERY = 10_000
 
 /** What is stored, and how servers and drives are. */
-export function Component() {
+export function DashboardPage() {
   const t = useT()
   const { data, error, isPending, dataUpdatedAt } = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
   const [syncing, setSyncing] = useState(false)
@@ -30,8 +30,6 @@ export function Component() {
 
   return (
     <Page
-      title={t('Dashboard')}
-      crumbs={[{ label: t('Dashboard') }]}
       actions={
         <Button leftSection={<Icon of={IconRefresh} />} {...whileBusy(busy)} onClick={() => void sync()}>
           {t('Sync')}

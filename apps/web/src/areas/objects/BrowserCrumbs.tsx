@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
-import { type BrowserPlace, paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
@@ -12,11 +12,11 @@ export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: Brows
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const crumbs: Crumb[] = [
-    { label: t('All Buckets'), to: paths.objectBrowser },
-    { label: bucket, to: paths.browse(bucket), mono: true },
+    { label: t('All Buckets'), to: '/object-browser' },
+    { label: bucket, to: pathToFolder(bucket), mono: true },
     ...foldersOf(prefix).map((folder) => ({
       label: <ObjectName name={titleOf(folder)} />,
-      to: paths.browse(bucket, folder),
+      to: pathToFolder(bucket, folder),
       mono: true,
     })),
     ...(key === undefined ? [] : [{ label: <ObjectName name={lastSegment(key)} />, mono: true }]),

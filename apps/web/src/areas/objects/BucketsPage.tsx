@@ -4,10 +4,11 @@ import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useMay } from '../../lib/session/permissions.ts'
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Crumbs } from '../../ui/Crumbs.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,27 +16,27 @@ import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
+import { bucketTexts } from '../buckets/bucket-facts.ts'
 
 const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 
 const columns: Column<Bucket>[] = [
   {
     key: 'name',
-    label: 'Name',
+    label: msg('Name'),
     small: 'title',
     fixed: true,
     cell: ({ name }) => (
-      <Link to={paths.browse(name)} data-row-link tabIndex={-1}>
+      <Link to={pathToFolder(name)} data-row-link tabIndex={-1}>
         {name}
       </Link>
     ),
   },
   {
     key: 'size',
-    label: 'Used Space',
+    label: msg('Used Space'),
     width: 140,
     align: 'right',
     headerPad: 29,
@@ -43,12 +44,12 @@ const columns: Column<Bucket>[] = [
     cell: ({ size }) => <Quantity bytes={size} />,
   },
 ]
-const actions: RowAction<Bucket>[] = [{ type: 'view', label: 'View', to: ({ name }) => paths.browse(name) }]
+const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => pathToFolder(name) }]
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 
 /** `/object-browser`: the buckets to browse. */
-export function Component() {
+export function BucketsPage() {
   const t = useT()
   const { data, isPending, isFetching, error, refetch, dataUpdatedAt } = useQuery(bucketsQuery)
   const mayCreate = useMay()('s3:CreateBucket')
@@ -57,17 +58,21 @@ export function Component() {
   const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0)
   return (
     <>
-      <Crumbs items={[{ label: t('All Buckets') }]} />
       <Page
         title={t('All Buckets')}
+        crumbs={<Crumbs items={[{ label: t('All Buckets') }]} />}
         facts={
           data && (
             <>
               <span>
-                <Rich text="{{n}} buckets" count={buckets.length} parts={{ n: <b>{formatCount(buckets.length)}</b> }} />
+                <Trans
+                  text={plural('<b>{{count}}</b> bucket', '<b>{{count}}</b> buckets')}
+                  values={{ count: buckets.length }}
+                  parts={{ b: <b /> }}
+                />
               </span>
               <span>
-                <Rich text="{{size}} used" parts={{ size: <b>{formatSize(size)}</b> }} />
+                <Trans text="<b>{{size}}</b> used" values={{ size: formatSize(size) }} parts={{ b: <b /> }} />
               </span>
             </>
           )
@@ -102,13 +107,13 @@ export function Component() {
       >
         <DataTable
           name="browse-buckets"
-          entity={t('Buckets')}
+          texts={bucketTexts}
           rows={buckets}
           rowId={nameOf}
           columns={columns}
           actions={actions}
           defaultSort={byName}
-          filter={{ placeholder: t('Filter Buckets') }}
+          filter={{ placeholder: msg('Filter Buckets') }}
           loading={isPending}
           error={error}
           readAt={dataUpdatedAt}

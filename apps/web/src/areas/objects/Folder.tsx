@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { asFailure } from '../../lib/failure.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
-import { type BrowserPlace, paths } from '../../paths.ts'
+import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -20,7 +21,7 @@ import { PathModal } from './PathModal.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import { useFolder } from './use-folder.ts'
 import { useGuessedPlace, useObject } from './use-object.ts'
-import { currentView, withView } from './view.ts'
+import { currentView } from './view.ts'
 
 /** A folder's entries, and at its right the object that is open. */
 export function Folder({ place }: { place: BrowserPlace }) {
@@ -40,10 +41,10 @@ export function Folder({ place }: { place: BrowserPlace }) {
 
   return (
     <div className={css.split}>
-      <BrowserCrumbs place={place} />
       <DropZone bucket={bucket} prefix={prefix}>
         <Page
           title={title}
+          crumbs={<BrowserCrumbs place={place} />}
           heading={<ObjectName name={title} />}
           mono
           facts={data && <FolderFacts entries={entries} more={hasNextPage} />}
@@ -77,7 +78,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
           bucket={bucket}
           objectKey={key}
           versioned={versioned}
-          onClose={() => navigate(withView(paths.browse(bucket, prefix), currentView()))}
+          onClose={() => navigate(withSearch(pathToFolder(bucket, prefix), currentView()))}
         />
       )}
       {choosingPath && <PathModal bucket={bucket} prefix={prefix} onClose={() => setChoosingPath(false)} />}

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { navigate } from '../../lib/navigation/navigate.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { requiredText } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { folderBelow } from './entries.ts'
@@ -20,7 +20,7 @@ export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix:
     validate: { path: (path) => (folderBelow(prefix, path) === '' ? requiredText(t) : null) },
     validateInputOnBlur: true,
   })
-  const hint = t('Slashes make several levels. The folder is there once an object is uploaded into it.')
+  const hint = t('Use slashes for several levels. The folder exists once it contains an object.')
   const target = folderBelow(prefix, form.values.path)
   return (
     <FormModal
@@ -36,7 +36,7 @@ export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix:
       }
       onSubmit={() => {
         onClose()
-        navigate(paths.browse(bucket, target))
+        navigate(pathToFolder(bucket, target))
       }}
       onClose={onClose}
     >

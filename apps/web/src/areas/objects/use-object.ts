@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
-import { type BrowserPlace, paths } from '../../paths.ts'
-import { currentView, withView } from './view.ts'
+import { type BrowserPlace, pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { currentView } from './view.ts'
 
 /** The first entry at or behind a key; a key that exists comes before all that it begins. */
 const first = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
@@ -59,8 +60,8 @@ export function useGuessedPlace(
   const inFolder = lookForFolder && (folder.data?.objects.length ?? 0) > 0
 
   useEffect(() => {
-    if (isObject) navigate(withView(paths.object(bucket, asObject), currentView()), { replace: true })
-    else if (inFolder) navigate(paths.browse(bucket, asFolder), { replace: true })
+    if (isObject) navigate(withSearch(pathToObject(bucket, asObject), currentView()), { replace: true })
+    else if (inFolder) navigate(pathToFolder(bucket, asFolder), { replace: true })
   }, [isObject, inFolder, bucket, asObject, asFolder])
 
   return { looking: (lookForObject && object.isPending) || (lookForFolder && folder.isPending) || isObject || inFolder }

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type BrowserPlace, parseBrowserPlace } from '../../paths.ts'
+import { type BrowserPlace, parseBrowserPlace } from '../../lib/navigation/object-address.ts'
 
 /** The bucket, folder and object that the address names. */
 export function useBrowserPlace(): BrowserPlace | undefined {

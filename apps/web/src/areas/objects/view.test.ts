@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { parseBrowserPlace, paths } from '../../paths.ts'
-import { viewOf, withView } from './view.ts'
+import { parseBrowserPlace, pathToObject } from '../../lib/navigation/object-address.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { viewOf } from './view.ts'
 
 test.each([
   ['', ''],
@@ -11,7 +12,7 @@ test.each([
 ])('the view of %s is %s', (search, view) => expect(viewOf(search)).toBe(view))
 
 test.each(['a/b.txt', 'a//b', 'a/b/'])('an address with a view names the same object %s', (key) => {
-  const [pathname = '', search] = withView(paths.object('media', key), 'sort=-size').split('?')
+  const [pathname = '', search] = withSearch(pathToObject('media', key), 'sort=-size').split('?')
   expect(parseBrowserPlace(pathname, search ?? '')).toMatchObject({ bucket: 'media', key })
   expect(viewOf(search ?? '')).toBe('sort=-size')
 })

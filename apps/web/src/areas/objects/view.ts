@@ -17,9 +17,3 @@ export const currentView = () => viewOf(history.location.search)
 
 /** The list's view, followed by links. */
 export const useView = () => useLocation({ select: ({ searchStr }) => viewOf(searchStr) })
-
-/** An address of the same folder, which keeps the view. */
-export function withView(path: string, view: string): string {
-  if (view === '') return path
-  return `${path}${path.includes('?') ? '&' : '?'}${view}`
-}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../lib/api/query.ts'
 import { history } from '../../lib/navigation/navigate.ts'
 import { render } from '../../testing/render.tsx'
-import { Component } from './LoginPage.tsx'
+import { LoginPage } from './LoginPage.tsx'
 import { safeRedirect } from './SignInArea.tsx'
 
 // The strategies that no server of ours offers yet need answers made here; signing in for real is a browser test.
@@ -37,14 +37,14 @@ const button = (name = 'Login') => screen.getByRole<HTMLButtonElement>('button',
 
 test('a spinner until the strategy is known [LGN-03]', async () => {
   answers['GET /api/v1/login'] = () => new Promise(() => undefined)
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByLabelText('Loading...')
   expect(screen.queryByRole('heading')).toBeNull()
 })
 
 test('an unreachable console is told, and Retry asks again [LGN-04]', async () => {
   answers['GET /api/v1/login'] = () => Promise.reject(new TypeError('refused'))
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByText('An error has ocurred, the backend cannot be reached.')
   answers['GET /api/v1/login'] = strategy('form')
   fireEvent.click(button('Retry'))
@@ -55,7 +55,7 @@ test('form: Login needs both fields, and inputs rest while the call runs [LGN-05
   answers['GET /api/v1/login'] = strategy('form')
   let refuse = (_: Response) => {}
   answers['POST /api/v1/login'] = () => new Promise((resolve) => (refuse = resolve))
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Console Login' })
   expect(button().disabled).toBe(true)
   type('Enter Username', 'me')
@@ -80,7 +80,7 @@ test('a failure is a banner with the message; 429 tells how long to wait [LGN-11
   answers['GET /api/v1/login'] = strategy('form')
   answers['POST /api/v1/login'] = () =>
     json({ message: 'too many attempts' }, { status: 429, headers: { 'retry-after': '30' } })
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Console Login' })
   type('Enter Username', 'me')
   type('Enter Password', 'secret')
@@ -93,7 +93,7 @@ test('a failure is a banner with the message; 429 tells how long to wait [LGN-11
 test('an error inside an answer of success is a failure [LGN-14]', async () => {
   answers['GET /api/v1/login'] = strategy('form')
   answers['POST /api/v1/login'] = () => json({ sessionId: '', error: 'not today' }, { status: 201 })
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Console Login' })
   type('Enter Username', 'me')
   type('Enter Password', 'secret')
@@ -103,7 +103,7 @@ test('an error inside an answer of success is a failure [LGN-14]', async () => {
 
 test('redirect: a link to the address that the server gives [LGN-07]', async () => {
   answers['GET /api/v1/login'] = strategy('redirect', 'https://idp.example/authorize?state=x')
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Welcome' })
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Login with SSO' })
   expect(link.href).toBe('https://idp.example/authorize?state=x')
@@ -112,7 +112,7 @@ test('redirect: a link to the address that the server gives [LGN-07]', async () 
 test('service account: a JWT is required [LGN-08] [LGN-09]', async () => {
   answers['GET /api/v1/login'] = strategy('service-account')
   answers['POST /api/v1/login/operator'] = () => json({ message: 'no' }, { status: 401 })
-  render(<Component />)
+  render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Operator Login' })
   expect(field('JWT').required).toBe(true)
   expect(button().disabled).toBe(true)

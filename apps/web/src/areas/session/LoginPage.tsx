@@ -17,7 +17,7 @@ import { SignInArea } from './SignInArea.tsx'
 const RETRY_MS = 3000
 
 /** The sign-in page; also laid over a page whose session was lost. */
-export function Component() {
+export function LoginPage() {
   const t = useT()
   const lost = useStore(signedOut)
   const strategy = useQuery({

@@ -1,23 +1,22 @@
 import { Button } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
-import { paths } from '../../paths.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import css from './plain.module.css'
 
 /** For an address that no page has. */
-export function Component() {
+export function NotFoundPage() {
   const t = useT()
   return (
     <Page title={t('404 Not Found')}>
       <div className={css.text}>
         <p className="ink-2">{t('There is no page at this address.')}</p>
-        <Button component={Link} to={paths.home}>
+        <Button component={Link} to="/">
           {t('Go to the start page')}
         </Button>
       </div>
       <footer className={css.foot}>
-        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: new Date().getFullYear() })}
+        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: String(new Date().getFullYear()) })}
       </footer>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
+import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
 import { runShortcut } from '../../lib/navigation/shortcuts.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -8,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Key } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
 import { takeEarlyKeys } from './early-keys.ts'
-import { type Entry, matchAt, search } from './entries.ts'
+import { matchAt, search } from './entries.ts'
 import css from './Palette.module.css'
 import { useEntries } from './use-entries.ts'
 
@@ -36,7 +37,7 @@ export function Palette() {
   }, [])
 
   const close = () => paletteOpen.set(false)
-  const run = (entry: Entry) => {
+  const run = (entry: PaletteEntry) => {
     close()
     entry.run()
   }

@@ -1,8 +1,15 @@
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
-import { type Entry, search } from './entries.ts'
+import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
+import { search } from './entries.ts'
 
-const entry = (area: string, label: string): Entry => ({ area, label, icon: IconBucket, verb: 'Open', run: () => {} })
+const entry = (area: string, label: string): PaletteEntry => ({
+  area,
+  label,
+  icon: IconBucket,
+  verb: 'Open',
+  run: () => {},
+})
 const all = [
   entry('Pages', 'Buckets'),
   entry('Buckets', 'old-media'),

@@ -1,19 +1,4 @@
-import type { Icon } from '@tabler/icons-react'
-
-/** Something that the palette can go to or do. */
-export interface Entry {
-  /** The heading under which it stands. */
-  area: string
-  label: string
-  icon: Icon
-  /** In grey behind the label: `14 TiB`. */
-  note?: string
-  /** What Enter does, told at the right: `Open Summary`. */
-  verb: string
-  run: () => void
-  /** What Tab does: into the bucket. */
-  into?: () => void
-}
+import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
 
 /** Where the query stands in a label, or -1. Letters count, not their case. */
 export function matchAt(label: string, query: string): number {
@@ -21,7 +6,7 @@ export function matchAt(label: string, query: string): number {
 }
 
 /** Entries that match, those that begin with the query first, at most `most` of an area. */
-export function search(entries: Entry[], query: string, most = 7): Entry[] {
+export function search(entries: PaletteEntry[], query: string, most = 7): PaletteEntry[] {
   const counts = new Map<string, number>()
   return entries
     .map((entry) => ({ entry, at: matchAt(entry.label, query) }))
@@ -36,6 +21,6 @@ export function search(entries: Entry[], query: string, most = 7): Entry[] {
 }
 
 /** Areas keep the order in which they come. */
-function order(entries: Entry[], area: string): number {
+function order(entries: PaletteEntry[], area: string): number {
   return entries.findIndex((entry) => entry.area === area)
 }

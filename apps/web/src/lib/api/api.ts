@@ -1,6 +1,7 @@
 import { type ApiError, type Endpoint, endpoints, type Input, type Operation, type Output } from '@stowage/contract'
 import { address } from '../base.ts'
 import { ApiFailure } from '../failure.ts'
+import { t } from '../text/i18n.ts'
 import { loseSession } from './signed-out.ts'
 
 export { ApiFailure, asFailure } from '../failure.ts'
@@ -74,7 +75,7 @@ async function send(endpoint: Endpoint, input: Parts, accept?: string): Promise<
   } catch (error) {
     if (input.signal?.aborted) throw error
     loseSession('unreachable')
-    throw new ApiFailure(0, { message: 'The console cannot be reached' }, { cause: error })
+    throw new ApiFailure(0, { message: t('The console cannot be reached') }, { cause: error })
   }
   if (response.ok) return response
   if (response.status === 401 && endpoint.access === 'session') loseSession('expired')

@@ -27,6 +27,11 @@ export function q<O extends Operation>(operation: O, input: Input<O>) {
   })
 }
 
+/** Starts to read what a page will show. */
+export function prefetch<O extends Operation>(operation: O, input: Input<O>): void {
+  void queryClient.prefetchQuery(q(operation, input))
+}
+
 /** Reads the answers of these calls again, wherever they are shown. */
 export async function invalidate(...operations: Operation[]): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => operations.some((name) => name === queryKey[0]) })

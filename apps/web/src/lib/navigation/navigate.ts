@@ -1,12 +1,13 @@
 import { createBrowserHistory, useLocation } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { address } from '../base.ts'
+import type { To } from './pages.ts'
 
 /** The one history of the app; the router reads it. */
 export const history = createBrowserHistory()
 
-/** Goes to a page; `path` comes from `paths.ts`. */
-export function navigate(path: string, { replace = false }: { replace?: boolean } = {}) {
+/** Goes to a page. */
+export function navigate(path: To, { replace = false }: { replace?: boolean } = {}) {
   // Not the router's own `navigate`: it reads `$` and `{}` in a path as parameters, and object keys may hold both.
   if (replace) history.replace(address(path))
   else history.push(address(path))

@@ -4,6 +4,7 @@ import { call } from '../api/api.ts'
 import { q, queryClient } from '../api/query.ts'
 import { enteredShell, leftShell, signedOut } from '../api/signed-out.ts'
 import { currentPath, navigate } from '../navigation/navigate.ts'
+import type { PageAddress, To } from '../navigation/pages.ts'
 import { createStore } from '../store.ts'
 
 const sessionQuery = () => ({ ...q('getSession', {}), staleTime: Number.POSITIVE_INFINITY })
@@ -26,11 +27,11 @@ export async function ensureSession(): Promise<Session> {
 /** Where sign-in leads: kept in this tab's storage, so that it outlives a reload of the sign-in page. */
 const RETURN_KEY = 'stowage.return'
 export const rememberPlace = (path: string) => sessionStorage.setItem(RETURN_KEY, path)
-const takePlace = () => {
+const takePlace = (): To => {
   const path = sessionStorage.getItem(RETURN_KEY)
   sessionStorage.removeItem(RETURN_KEY)
-  // Only a path of our own, whatever stands in the storage.
-  return path?.startsWith('/') && !path.startsWith('//') ? path : '/'
+  // Only a path of our own, whatever stands in the storage. It was the address of a page when it was kept.
+  return path?.startsWith('/') && !path.startsWith('//') ? (path as PageAddress) : '/'
 }
 
 /** Counts sign-ins by another user than before: the pages start anew then. */

@@ -1,5 +1,6 @@
 import { failureOf } from '../../lib/api/api.ts'
 import { ApiFailure } from '../../lib/failure.ts'
+import { t } from '../../lib/text/i18n.ts'
 
 export interface SendRequest {
   method: string
@@ -32,7 +33,7 @@ export const xhrSend: Send = ({ method, url, body, contentType, signal, onProgre
       if (xhr.status >= 200 && xhr.status < 300) resolve(xhr.responseText)
       else failureOf(new Response(xhr.responseText, { status: xhr.status })).then(reject, reject)
     }
-    xhr.onerror = () => reject(new ApiFailure(0, { message: 'The console cannot be reached' }))
+    xhr.onerror = () => reject(new ApiFailure(0, { message: t('The console cannot be reached') }))
     xhr.onabort = () => reject(signal.reason)
     xhr.onloadend = () => signal.removeEventListener('abort', abort)
     xhr.send(body ?? null)

@@ -69,7 +69,7 @@ async function probe(url: string, init: RequestInit, alsoFine: readonly number[]
   try {
     response = await fetch(url, { ...init, signal: control.signal, credentials: 'same-origin', cache: 'no-store' })
   } catch (cause) {
-    throw new ApiFailure(0, { message: 'The console cannot be reached' }, { cause })
+    throw new ApiFailure(0, { message: t('The console cannot be reached') }, { cause })
   }
   if (!response.ok && !alsoFine.includes(response.status)) throw await failureOf(response)
   control.abort()

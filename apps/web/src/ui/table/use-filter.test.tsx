@@ -3,21 +3,22 @@ import '../../testing/dom.ts'
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { history, navigate } from '../../lib/navigation/navigate.ts'
+import { history } from '../../lib/navigation/navigate.ts'
+import { msg } from '../../lib/text/i18n.ts'
 import { render } from '../../testing/render.tsx'
 import { FilterField } from './FilterField.tsx'
 import { useFilter } from './use-filter.ts'
 
 function List() {
-  const [text, type] = useFilter({ placeholder: 'Filter Buckets' })
-  return <FilterField placeholder="Filter Buckets" value={text} onType={type} />
+  const [text, type] = useFilter({ placeholder: msg('Filter Buckets') })
+  return <FilterField placeholder={msg('Filter Buckets')} value={text} onType={type} />
 }
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
 afterEach(() => vi.useRealTimers())
 
 const shown = async (at: string) => {
-  navigate(at)
+  history.push(at)
   render(<List />)
   return await screen.findByLabelText<HTMLInputElement>('Filter Buckets')
 }
@@ -37,7 +38,7 @@ test('the filter stands in the address, and an address with one fills the field'
 test('who leaves before it settled, or without typing, takes no filter along', async () => {
   const field = await shown('/buckets?filter=logs')
   await userEvent.type(field, '-7')
-  act(() => navigate('/buckets/logs-7/summary'))
+  act(() => history.push('/buckets/logs-7/summary'))
   await settled()
   expect(history.location.pathname + history.location.search).toBe('/buckets/logs-7/summary')
 })

@@ -31,6 +31,7 @@ export const quotaEndpoints: AdminEndpoint[] = [
     query: ['bucket'],
     actions: ['SetBucketQuota'],
     async handle(call) {
+      const { name } = call.engine.getBucket(parameter(call, 'bucket'))
       const quota = await readJson(call, Quota)
       if (quota.quotatype && quota.quotatype !== 'hard') {
         throw new S3Error('XMinioAdminInvalidArgument', 'The only type of quota is hard.')
@@ -38,7 +39,7 @@ export const quotaEndpoints: AdminEndpoint[] = [
       // The engine reads `size`.
       const stored = { ...quota, size: quota.size || quota.quota, quota: quota.quota || quota.size }
       const text = stored.size === 0 ? undefined : JSON.stringify({ ...stored, quotatype: 'hard' })
-      await call.engine.setBucketSetting(parameter(call, 'bucket'), 'quota', text)
+      await call.engine.setBucketSetting(name, 'quota', text)
       call.empty(200)
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addGroupMembers, getGroup, listGroups, removeGroupMembers, setGroupStatus } from '../../iam/groups.ts'
+import { requireAllowed } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readJson, statusParameter, wireTime } from './payload.ts'
 
@@ -18,11 +19,17 @@ export const groupEndpoints: AdminEndpoint[] = [
     name: 'UpdateGroupMembers',
     method: 'PUT',
     path: 'update-group-members',
-    actions: ['AddUserToGroup'],
+    actions: ['AddUserToGroup', 'RemoveUserFromGroup'],
     async handle(call) {
       const { group, members, groupStatus, isRemove } = await readJson(call, Members)
-      if (isRemove) await removeGroupMembers(call.store.iam, group, members)
-      else await addGroupMembers(call.store.iam, group, members, groupStatus || 'enabled')
+      requireAllowed(call, isRemove ? 'admin:RemoveUserFromGroup' : 'admin:AddUserToGroup', {})
+      if (isRemove) {
+        await removeGroupMembers(call.store.iam, group, members)
+      } else {
+        // A group that is new and disabled takes all rights away from its members.
+        if (groupStatus === 'disabled') requireAllowed(call, 'admin:DisableGroup', {})
+        await addGroupMembers(call.store.iam, group, members, groupStatus || 'enabled')
+      }
       call.empty(200)
     },
   },
@@ -50,9 +57,11 @@ export const groupEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-group-status',
     query: ['group', 'status'],
-    actions: ['EnableGroup'],
+    actions: ['EnableGroup', 'DisableGroup'],
     async handle(call) {
-      await setGroupStatus(call.store.iam, parameter(call, 'group'), statusParameter(call))
+      const status = statusParameter(call)
+      requireAllowed(call, status === 'enabled' ? 'admin:EnableGroup' : 'admin:DisableGroup', {})
+      await setGroupStatus(call.store.iam, parameter(call, 'group'), status)
       call.empty(200)
     },
   },

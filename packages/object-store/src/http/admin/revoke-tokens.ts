@@ -1,12 +1,17 @@
 import { S3Error } from '../../errors.ts'
 import { revokeSessions } from '../../iam/sessions.ts'
-import { requireAllowed } from '../authorize.ts'
+import { isNotDenied, requireAllowed } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter } from './payload.ts'
+
+const RIGHT = 'admin:RemoveServiceAccount'
 
 /**
  * Ends sessions: all of a user with `fullRevoke=true`, otherwise those of one `tokenRevokeType`, which for the caller's
  * own defaults to the type of the session it calls with.
+ *
+ * Every session may end those of its own type: that is how one signs out. All others of the same user may be ended
+ * unless a policy denies RemoveServiceAccount, and a session or service account with a policy of its own needs it there.
  */
 export const revokeTokens: AdminEndpoint = {
   name: 'RevokeTokens',
@@ -18,14 +23,15 @@ export const revokeTokens: AdminEndpoint = {
     if (!identity) throw new S3Error('AccessDenied', 'Access Denied.')
     const user = parameter(call, 'user') || identity.user
     const own = user === identity.user
-    if (!own) requireAllowed(call, 'admin:RemoveServiceAccount', {})
     const all = parameter(call, 'fullRevoke') === 'true'
     const ownType = own ? call.store.iam.sessions.get(identity.accessKey)?.revokeType : undefined
-    const type = parameter(call, 'tokenRevokeType') || ownType
+    const type = all ? undefined : parameter(call, 'tokenRevokeType') || ownType
+    if (!own) requireAllowed(call, RIGHT, {})
+    else if ((all || type !== ownType) && !isNotDenied(call, RIGHT)) throw new S3Error('AccessDenied', 'Access Denied.')
     if (!all && type === undefined) {
       throw new S3Error('XMinioAdminInvalidArgument', 'Name a tokenRevokeType, or ask for fullRevoke=true.')
     }
-    await revokeSessions(call.store.iam, user, all ? undefined : type)
+    await revokeSessions(call.store.iam, user, type)
     call.empty(204)
   },
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserInfo } from '../../iam/users.ts'
-import { isAllowed, isNotDenied } from '../authorize.ts'
+import { isAllowed, isNotDenied, requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, sendSealed, statusParameter, wireTime } from './payload.ts'
@@ -23,8 +23,9 @@ export const userEndpoints: AdminEndpoint[] = [
       if (identity && identity.kind !== 'user' && identity.kind !== 'root' && identity.user === accessKey) {
         throw new S3Error('XMinioInvalidIAMCredentials', 'A derived credential cannot change its own parent.')
       }
-      const { secretKey, status } = await readSealed(call, NewUser)
-      await setUser(call.store.iam, accessKey, secretKey, status === 'enabled' ? 'enabled' : 'disabled')
+      const { secretKey, status: asked } = await readSealed(call, NewUser)
+      const status = asked === 'enabled' ? 'enabled' : 'disabled'
+      await setUser(call.store.iam, accessKey, secretKey, status, () => requireStatusRight(call, accessKey, status))
       call.empty(200)
     },
   },
@@ -70,13 +71,12 @@ export const userEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-user-status',
     query: ['accessKey', 'status'],
-    actions: ['EnableUser'],
+    actions: ['EnableUser', 'DisableUser'],
     async handle(call) {
       const accessKey = parameter(call, 'accessKey')
-      if (accessKey === call.identity?.accessKey) {
-        throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot change its own status.')
-      }
-      await setUserStatus(call.store.iam, accessKey, statusParameter(call))
+      const status = statusParameter(call)
+      requireStatusRight(call, accessKey, status)
+      await setUserStatus(call.store.iam, accessKey, status)
       call.empty(200)
     },
   },
@@ -87,6 +87,14 @@ function requireRight(call: Call, accessKey: string, action: string): void {
   const own = call.identity?.user === accessKey
   const allowed = own ? isNotDenied(call, action) : isAllowed(call, action, {})
   if (!allowed) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+/** @throws S3Error AccessDenied, XMinioAdminInvalidArgument (the caller's own) */
+function requireStatusRight(call: Call, accessKey: string, status: 'enabled' | 'disabled'): void {
+  if (accessKey === call.identity?.user) {
+    throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot change its own status.')
+  }
+  requireAllowed(call, status === 'enabled' ? 'admin:EnableUser' : 'admin:DisableUser', {})
 }
 
 function wireUser(user: UserInfo): Record<string, unknown> {

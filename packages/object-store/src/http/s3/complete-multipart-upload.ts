@@ -3,13 +3,14 @@ import { S3Error } from '../../errors.ts'
 import { readRaw } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumElement } from '../checksums.ts'
-import { children, childText, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
+import { children, childText, parseLargeXml, s3Document, tag, type XmlNode } from '../xml.ts'
 import { checksumTags } from './checksum-tags.ts'
 import type { Operation } from './operation.ts'
 import { unquote, writeCondition } from './preconditions.ts'
 import { MAX_PARTS, uploadId } from './upload-query.ts'
 
-const BODY_BYTES = 8 * 1024 * 1024
+/** 10,000 parts of 400 bytes: a number, an ETag and two checksums with their blanks take 300. */
+const BODY_BYTES = 4 * 1024 * 1024
 
 export const completeMultipartUpload: Operation = {
   name: 'CompleteMultipartUpload',
@@ -18,12 +19,13 @@ export const completeMultipartUpload: Operation = {
   query: ['uploadId'],
   action: 's3:PutObject',
   async handle(call) {
-    const root = parseXml(await readRaw(call, BODY_BYTES, { checksumsOfObject: true }), 'CompleteMultipartUpload')
-    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
-    const parts = children(root, 'Part').map((node) => parsePart(node, upload))
-    if (parts.length === 0 || parts.length > MAX_PARTS) {
+    const body = await readRaw(call, BODY_BYTES, { checksumsOfObject: true })
+    const nodes = children(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')
+    if (nodes.length === 0 || nodes.length > MAX_PARTS) {
       throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
     }
+    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const parts = nodes.map((node) => parsePart(node, upload))
     const checksum = expectedWhole(call, upload)
     const size = expectedSize(call)
     const condition = writeCondition(call)

@@ -3,7 +3,7 @@ import { S3Error } from '../../errors.ts'
 import { requireAllowed, requirePossible } from '../authorize.ts'
 import { readRaw } from '../body.ts'
 import { toFailure } from '../failure.ts'
-import { children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
+import { children, childText, optionalTag, parseLargeXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 import { unknownCondition, unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
@@ -35,7 +35,7 @@ export const deleteObjects: Operation = {
     // Somebody who has signed is told so for each entry, as S3 does.
     if (!call.identity) requirePossible(call, 's3:DeleteObject', { bucket: call.bucket })
     call.engine.getBucket(call.bucket)
-    const { entries, quiet } = parseEntries(await readRaw(call, BODY_BYTES))
+    const { entries, quiet } = await parseEntries(await readRaw(call, BODY_BYTES))
     const outcomes = new Map<Entry, DeleteResult | Error>()
     const allowed: Entry[] = []
     for (const entry of entries) {
@@ -66,8 +66,8 @@ export const deleteObjects: Operation = {
   },
 }
 
-function parseEntries(xml: Uint8Array): { entries: Entry[]; quiet: boolean } {
-  const root = parseXml(xml, 'Delete')
+async function parseEntries(xml: Uint8Array): Promise<{ entries: Entry[]; quiet: boolean }> {
+  const root = await parseLargeXml(xml, 'Delete')
   const nodes = children(root, 'Object')
   if (nodes.length === 0 || nodes.length > MAX_ENTRIES) {
     throw new S3Error('MalformedXML', `The request must name 1 to ${MAX_ENTRIES} objects.`)

@@ -3,6 +3,7 @@ import type { ObjectHandle, ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumHeaders } from '../checksums.ts'
+import { sandboxPolicy } from './active-content.ts'
 import { type ByteRange, parseRange } from './byte-range.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
 import type { Operation } from './operation.ts'
@@ -80,12 +81,17 @@ export function answerRead(call: Call): ReadAnswer | undefined {
   const part = requestedPart(call, handle, headers)
   const range = part?.range ?? parseRange(call.header('range'), info.size)
   const length = range ? range.end - range.start + 1 : part ? 0 : info.size
-  headers['Content-Length'] = length
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${info.size}`
   if (call.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
     Object.assign(headers, checksumOfAnswer(info, length, part?.checksum))
   }
   overrideHeaders(call, headers)
+  if (call.store.sandbox) {
+    const policy = sandboxPolicy(String(headers['content-type'] ?? ''))
+    if (policy !== undefined) headers['Content-Security-Policy'] = policy
+  }
+  // Last: behind a length Node reads a Content-Disposition as UTF-8, and then refuses what Latin-1 does not have.
+  headers['Content-Length'] = length
   return { handle, status: range ? 206 : 200, headers, range, length }
 }
 

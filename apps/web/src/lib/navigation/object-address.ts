@@ -1,23 +1,4 @@
-/**
- * All addresses of pages, below the base path. Links and navigation take these and nothing else, so that names are encoded
- * in one place.
- */
-export const paths = {
-  home: '/' as const,
-  login: '/login' as const,
-  dashboard: '/dashboard' as const,
-  buckets: '/buckets' as const,
-  bucket: (bucket: string, section: BucketSection = 'summary') => `/buckets/${encodeURIComponent(bucket)}/${section}`,
-  objectBrowser: '/object-browser' as const,
-  /** A folder of the object browser; `prefix` is empty or ends with a slash. */
-  browse: (bucket: string, prefix = '') => browserPath(bucket, prefix, 'prefix'),
-  /** One object in its folder; a key that ends with a slash is an object too, and stands in the search parameter. */
-  object: (bucket: string, key: string) => browserPath(bucket, key, 'key'),
-}
-
-/** The sections of a bucket, in the order of its navigation. */
-export const bucketSections = ['summary', 'events', 'replication', 'lifecycle', 'access', 'prefix'] as const
-export type BucketSection = (typeof bucketSections)[number]
+import type { PageAddress } from './pages.ts'
 
 /**
  * What a path segment carries as it is written, through browsers, proxies and the router alike. Everything else (percent
@@ -26,15 +7,26 @@ export type BucketSection = (typeof bucketSections)[number]
 const plainSegment = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N} ._~!'()*,;=:@&+-]+$/u
 const root = '/object-browser/'
 
-function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): string {
-  const home = root + encodeURIComponent(bucket)
-  if (text === '' && kind === 'prefix') return home
+/** A folder of the object browser; `prefix` is empty or ends with a slash. */
+export function pathToFolder(bucket: string, prefix = ''): PageAddress {
+  return browserPath(bucket, prefix, 'prefix')
+}
+
+/** One object in its folder; a key that ends with a slash is an object too, and stands in the search parameter. */
+export function pathToObject(bucket: string, key: string): PageAddress {
+  return browserPath(bucket, key, 'key')
+}
+
+function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): PageAddress {
+  const home = `${root}${encodeURIComponent(bucket)}`
+  // Names are encoded in each of the three.
+  if (text === '' && kind === 'prefix') return home as PageAddress
   // The slash at the end tells a folder from an object.
   const body = kind === 'prefix' ? text.slice(0, -1) : text
   const segments = body.split('/')
   const fits = (kind === 'key' || text.endsWith('/')) && segments.every((s) => plainSegment.test(s))
-  if (!fits) return `${home}?${new URLSearchParams({ [kind]: text })}`
-  return `${home}/${segments.map(encodeURIComponent).join('/')}${kind === 'prefix' ? '/' : ''}`
+  if (!fits) return `${home}?${new URLSearchParams({ [kind]: text })}` as PageAddress
+  return `${home}/${segments.map(encodeURIComponent).join('/')}${kind === 'prefix' ? '/' : ''}` as PageAddress
 }
 
 /** What an address of the object browser shows: a folder, or an object in its folder. */
@@ -47,7 +39,7 @@ export interface BrowserPlace {
 }
 
 /**
- * Reads an address that `paths.browse` or `paths.object` has written, from the router's location.
+ * Reads an address that `pathToFolder` or `pathToObject` has written, from the router's location.
  * @param pathname below the base path; decoded or not, both are read
  * @param search with or without its question mark
  */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hidesSidebar } from './nav-items.ts'
+import { hidesSidebar } from './shell-rules.ts'
 
 test.each([
   ['/metrics', true],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { folderOf, parseBrowserPlace, paths } from './paths.ts'
-import { anyKey } from './testing/keys.ts'
+import { anyKey } from '../../testing/keys.ts'
+import { folderOf, parseBrowserPlace, pathToFolder, pathToObject } from './object-address.ts'
 
 /** As a browser reads an address and the router hands it on. */
 function read(path: string) {
@@ -14,7 +14,7 @@ const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)
 test('every key of S3 comes back equal from its address', () => {
   fc.assert(
     fc.property(bucket, anyKey, (b, k) => {
-      expect(read(paths.object(b, k))).toEqual({ bucket: b, key: k, prefix: folderOf(k) })
+      expect(read(pathToObject(b, k))).toEqual({ bucket: b, key: k, prefix: folderOf(k) })
     }),
     { numRuns: 2000 },
   )
@@ -23,22 +23,20 @@ test('every key of S3 comes back equal from its address', () => {
 test('every prefix comes back equal from its address', () => {
   fc.assert(
     fc.property(bucket, anyKey, (b, k) => {
-      expect(read(paths.browse(b, `${k}/`))).toEqual({ bucket: b, prefix: `${k}/` })
+      expect(read(pathToFolder(b, `${k}/`))).toEqual({ bucket: b, prefix: `${k}/` })
     }),
     { numRuns: 2000 },
   )
 })
 
 test.each([
-  [paths.bucket('my.bucket'), '/buckets/my.bucket/summary'],
-  [paths.bucket('b', 'access'), '/buckets/b/access'],
-  [paths.browse('b'), '/object-browser/b'],
-  [paths.browse('b', 'masters/2026/'), '/object-browser/b/masters/2026/'],
-  [paths.object('b', 'masters/ep 1.mov'), '/object-browser/b/masters/ep%201.mov'],
-  [paths.object('b', 'a//b'), '/object-browser/b?key=a%2F%2Fb'],
-  [paths.object('b', 'dir/'), '/object-browser/b?key=dir%2F'],
-  [paths.object('b', '../x'), '/object-browser/b?key=..%2Fx'],
-  [paths.browse('b', '/'), '/object-browser/b?prefix=%2F'],
+  [pathToFolder('b'), '/object-browser/b'],
+  [pathToFolder('b', 'masters/2026/'), '/object-browser/b/masters/2026/'],
+  [pathToObject('b', 'masters/ep 1.mov'), '/object-browser/b/masters/ep%201.mov'],
+  [pathToObject('b', 'a//b'), '/object-browser/b?key=a%2F%2Fb'],
+  [pathToObject('b', 'dir/'), '/object-browser/b?key=dir%2F'],
+  [pathToObject('b', '../x'), '/object-browser/b?key=..%2Fx'],
+  [pathToFolder('b', '/'), '/object-browser/b?prefix=%2F'],
 ])('%s', (path, expected) => expect(path).toBe(expected))
 
 test.each([

@@ -1,0 +1,41 @@
+import { IconFolder } from '@tabler/icons-react'
+import { queryClient } from '../../lib/api/query.ts'
+import { prefetchBuckets } from '../../lib/data/buckets.ts'
+import { folderQuery } from '../../lib/data/folder.ts'
+import { parseBrowserPlace } from '../../lib/navigation/object-address.ts'
+import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
+
+const browser = async () => (await import('./BrowserPage.tsx')).BrowserPage
+
+// Keys do not pass through the router's parameters unchanged: the address is read by `parseBrowserPlace`.
+function prefetchFolder({ pathname, search }: { pathname: string; search: string }) {
+  const place = parseBrowserPlace(pathname, search)
+  if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
+}
+
+export const objectPages = [
+  definePage({
+    path: '/object-browser',
+    page: '/object-browser',
+    label: msg('Object Browser'),
+    group: 'user',
+    icon: IconFolder,
+    load: async () => (await import('./BucketsPage.tsx')).BucketsPage,
+    prefetch: prefetchBuckets,
+  }),
+  definePage({
+    path: '/object-browser/$bucket',
+    page: '/object-browser/:bucket',
+    under: '/object-browser',
+    load: browser,
+    prefetch: prefetchFolder,
+  }),
+  definePage({
+    path: '/object-browser/$bucket/$',
+    page: '/object-browser/:bucket/*',
+    under: '/object-browser',
+    load: browser,
+    prefetch: prefetchFolder,
+  }),
+]

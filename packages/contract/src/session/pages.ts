@@ -1,0 +1,44 @@
+/**
+ * The strings of `pages` in a session: the specification's route patterns, letter for letter, because clients compare
+ * them as text.
+ */
+export type SessionPage = ConsolePage | OperatorPage
+
+type ConsolePage =
+  | '/account'
+  | '/account/change-password'
+  | '/buckets'
+  | '/buckets/*'
+  | '/dashboard'
+  | '/groups'
+  | '/heal'
+  | '/health-info'
+  | '/license'
+  | '/logs'
+  | '/metrics'
+  | '/object-browser'
+  | '/object-browser/:bucket'
+  | '/object-browser/:bucket/*'
+  | '/policies'
+  | '/policies/:policyName'
+  | '/profiling'
+  | '/remote-buckets'
+  | '/replication'
+  | '/settings'
+  | '/trace'
+  | '/users'
+  | '/users/:userName+'
+  | '/watch'
+
+type OperatorPage =
+  | '/license'
+  | '/storage'
+  | '/storage/drives'
+  | '/storage/volumes'
+  | '/tenants'
+  | '/tenants/add'
+  | '/tenants/add/*'
+  | Tenant
+  | `${Tenant}/${'hop' | 'license' | 'metrics' | 'pods' | 'pods/:podName' | 'pools' | 'security' | 'summary' | 'volumes'}`
+
+type Tenant = '/namespaces/:tenantNamespace/tenants/:tenantName'

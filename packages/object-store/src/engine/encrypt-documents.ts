@@ -1,0 +1,79 @@
+import { successor } from '../index-db/bounds.ts'
+import { LmdbIndex } from '../index-db/lmdb-index.ts'
+import type { Journal } from '../journal/journal.ts'
+import { keyIdOf } from '../key-ring/envelope.ts'
+import { KEY_FILE } from '../key-ring/key-file.ts'
+import type { Core } from './core.ts'
+import { decodeDocument, encodeDocument, isEncrypted } from './documents.ts'
+import { keys } from './keys.ts'
+
+/**
+ * Brings every document to the newest key: those of a format before they were encrypted, and those of older keys. Before
+ * anything else works on the state.
+ * @param discard removes documents whose key is lost
+ * @throws Error when there are such and they are not to be removed
+ */
+export async function encryptDocuments(core: Core, journal: Journal, discard: boolean): Promise<void> {
+  const { keyRing, committer, log, pool } = core
+  const documents = [...allDocuments(core)].filter(({ collection }) => isEncrypted(collection))
+  const lost = documents.filter(({ stored }) => keyRing.isForeign(stored))
+  if (lost.length > 0 && !discard) throw lostKeys(lost)
+  const old = documents.filter(({ stored }) => !keyRing.isForeign(stored) && !keyRing.isCurrent(stored))
+  if (lost.length + old.length > 0) {
+    await committer.commit((tx) => {
+      for (const { key } of lost) tx.remove(key)
+      for (const { key, collection, name, stored } of old) {
+        const value = keyIdOf(stored) === undefined ? stored : decodeDocument(keyRing, collection, name, stored)
+        tx.put(key, encodeDocument(keyRing, collection, name, value))
+      }
+      tx.note({ type: 'other' })
+    })
+    const text = 'documents were encrypted with the newest key; those whose key is lost were removed'
+    log.info({ encrypted: old.length, removed: lost.length }, text)
+  }
+  if (pool.layout.documents === 'plain') await forgetPlainDocuments(core, journal)
+}
+
+function* allDocuments({ index }: Core): Generator<{ key: Buffer; collection: string; name: string; stored: Buffer }> {
+  const table = keys.table('D')
+  for (const { key, value } of index.range(table, successor(table))) {
+    const end = key.indexOf(0)
+    yield {
+      key: Buffer.from(key),
+      collection: key.toString('utf8', table.length, end),
+      name: key.toString('utf8', end + 1),
+      stored: Buffer.from(value),
+    }
+  }
+}
+
+/**
+ * Removes what documents were before they were encrypted: from pages of the index that are free or were rewritten, from the
+ * journal, and from damaged copies that were set aside. The layout says so at the end, so a start that is cut short does it
+ * all again.
+ */
+async function forgetPlainDocuments({ pool, index, committer, log }: Core, journal: Journal): Promise<void> {
+  await committer.exclusive(async () => {
+    await index.flushed()
+    for (const copy of index.copies) {
+      if (copy.index instanceof LmdbIndex) index.replace(copy.slot, await copy.index.compacted())
+    }
+    // The copies have everything, synced. Nobody follows the feed of a store whose format is older than that.
+    const { frame, seq } = committer.head
+    const [failed] = await journal.rotate(journal.folders, frame + 1, seq)
+    if (failed) throw failed.error
+    await journal.forget()
+    for (const drive of pool.usable) await drive.removePlainCopies()
+    await pool.changeLayout({ documents: 'encrypted' })
+  })
+  log.info({}, 'index and journal were rewritten, so that no document stands there as plain text')
+}
+
+function lostKeys(lost: { collection: string; stored: Buffer }[]): Error {
+  const ids = [...new Set(lost.map(({ stored }) => keyIdOf(stored)))].join(', ')
+  const collections = [...new Set(lost.map(({ collection }) => collection))].join(', ')
+  return new Error(
+    `${KEY_FILE} in the data folder lacks the key ${ids}, which ${lost.length} documents (${collections}) need. ` +
+      'Put the file back from a backup, or set STOWAGE_DISCARD_ENCRYPTED=on for one start to remove these documents for good.',
+  )
+}

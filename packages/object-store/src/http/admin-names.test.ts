@@ -1,0 +1,159 @@
+import { seal } from '@stowage/madmin/sealing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkName, MAX_NAME_BYTES, type NameKind } from '../iam/names.ts'
+import { adminEndpoints } from './admin/router.ts'
+import { type RawRequest, ROOT, startTestStore, type TestStore } from './testing.ts'
+
+/* Whatever a call of the admin API is given as a name, it answers clearly, and the store goes on. */
+
+let store: TestStore
+beforeAll(async () => {
+  store = await startTestStore()
+  await store.engine.createBucket('sound')
+  await send('PUT', 'add-user?accessKey=member', { body: await sealed({ secretKey: 'longenough', status: 'enabled' }) })
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const OCTETS = { 'content-type': 'application/octet-stream' }
+const sealed = (value: object) => seal(JSON.stringify(value), ROOT.secretKey)
+const POLICY = JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:Heal'] }] })
+
+function send(method: string, call: string, more: Partial<RawRequest> = {}) {
+  const [path = '', query = ''] = call.split('?')
+  return store.send({ method, path: `/minio/admin/v3/${path}`, query, region: '', ...more })
+}
+
+type NamedCall = (name: string) => Promise<{ status: number; code: string | undefined }>
+
+/** Each place of each call where a name goes. Names in a query arrive percent-encoded, in a body as JSON. */
+const CALLS: Record<string, NamedCall[]> = {
+  AddUser: [
+    async (name) => {
+      const body = await sealed({ secretKey: 'longenough', status: 'enabled' })
+      return send('PUT', `add-user?accessKey=${encode(name)}`, { body })
+    },
+  ],
+  RemoveUser: [(name) => send('DELETE', `remove-user?accessKey=${encode(name)}`)],
+  GetUserInfo: [(name) => send('GET', `user-info?accessKey=${encode(name)}`)],
+  SetUserStatus: [(name) => send('PUT', `set-user-status?accessKey=${encode(name)}&status=disabled`)],
+  UpdateGroupMembers: [
+    (name) => send('PUT', 'update-group-members', { body: JSON.stringify({ group: name, members: ['member'] }) }),
+    (name) => send('PUT', 'update-group-members', { body: JSON.stringify({ group: 'sound', members: [name] }) }),
+    (name) =>
+      send('PUT', 'update-group-members', { body: JSON.stringify({ group: name, members: [], isRemove: true }) }),
+  ],
+  GetGroup: [(name) => send('GET', `group?group=${encode(name)}`)],
+  SetGroupStatus: [(name) => send('PUT', `set-group-status?group=${encode(name)}&status=disabled`)],
+  InfoCannedPolicy: [(name) => send('GET', `info-canned-policy?name=${encode(name)}`)],
+  AddCannedPolicy: [(name) => send('PUT', `add-canned-policy?name=${encode(name)}`, { body: POLICY })],
+  SetPolicyForUserOrGroup: [
+    (name) => send('PUT', `set-user-or-group-policy?policyName=readonly&userOrGroup=${encode(name)}&isGroup=false`),
+    (name) => send('PUT', `set-user-or-group-policy?policyName=readonly&userOrGroup=${encode(name)}&isGroup=true`),
+    (name) => send('PUT', `set-user-or-group-policy?policyName=x${encode(name)}&userOrGroup=member&isGroup=false`),
+  ],
+  AttachPolicy: [
+    async (user) => attach('attach', { policies: ['readonly'], user }),
+    async (group) => attach('attach', { policies: ['readonly'], group }),
+    async (policy) => attach('attach', { policies: [policy], user: 'member' }),
+  ],
+  DetachPolicy: [async (user) => attach('detach', { policies: ['readonly'], user })],
+  GetBucketQuota: [(name) => send('GET', `get-bucket-quota?bucket=${encode(name)}`)],
+  SetBucketQuota: [(name) => send('PUT', `set-bucket-quota?bucket=${encode(name)}`, { body: '{"size":1}' })],
+}
+
+/** Calls that take no name, and those for which an unknown name is no error. */
+const WITHOUT = [
+  'AccountInfo',
+  'ServerInfo',
+  'StorageInfo',
+  'DataUsageInfo',
+  'Service',
+  'ListUsers',
+  'ListGroups',
+  'ListCannedPolicies',
+  'RemoveCannedPolicy',
+  'ListPolicyMappingEntities',
+  'RevokeTokens',
+]
+
+async function attach(operation: string, body: object) {
+  return send('POST', `idp/builtin/policy/${operation}`, { headers: OCTETS, body: await sealed(body) })
+}
+
+/** As `encodeURIComponent`, but a lone surrogate goes out as the bytes that broken clients send. */
+const encode = (name: string) => (name === '\ud800' ? '%ED%A0%80' : encodeURIComponent(name))
+
+const BAD = {
+  'of 2,000 bytes': 'x'.repeat(2000),
+  'of 8,000 bytes': 'x'.repeat(8000),
+  'one byte too long': `${'é'.repeat(MAX_NAME_BYTES / 2)}x`,
+  empty: '',
+  'of a blank': ' ',
+  'with a blank at its end': 'name ',
+  'with a line break': 'na\nme',
+  'with a zero byte': 'na\0me',
+  'that is no Unicode': '\ud800',
+  'that is a folder': '..',
+}
+
+test('every call is in the table, or takes no name', () => {
+  expect([...Object.keys(CALLS), ...WITHOUT].sort()).toEqual(adminEndpoints.map(({ name }) => name).sort())
+})
+
+describe.each(Object.entries(CALLS))('%s', (_, calls) => {
+  test.each(Object.entries(BAD))('a name %s is refused clearly', async (_kind, name) => {
+    for (const call of calls) {
+      const { status, code } = await call(name)
+      expect([status, code]).toEqual([
+        expect.toSatisfy((value: number) => value === 400 || value === 404),
+        expect.any(String),
+      ])
+    }
+  })
+})
+
+test.each<[string, NamedCall]>([
+  ['RemoveCannedPolicy', (name) => send('DELETE', `remove-canned-policy?name=${encode(name)}`)],
+  [
+    'RevokeTokens',
+    (name) => send('POST', `revoke-tokens/builtin?user=x${encode(name)}&tokenRevokeType=${encode(name)}`),
+  ],
+  [
+    'ListPolicyMappingEntities',
+    (name) => {
+      const query = ['user', 'group', 'policy'].map((kind) => `${kind}=${encode(name)}`).join('&')
+      return send('GET', `idp/builtin/policy-entities?${query}`)
+    },
+  ],
+])('%s finds nothing for a name that cannot be', async (_, call) => {
+  for (const name of Object.values(BAD)) expect((await call(name)).status).toBeLessThan(500)
+})
+
+test.each<[NameKind, string, string | undefined]>([
+  ['user', 'x'.repeat(MAX_NAME_BYTES), undefined],
+  ['user', 'x'.repeat(MAX_NAME_BYTES + 1), 'XMinioAdminInvalidAccessKey'],
+  ['group', 'x'.repeat(MAX_NAME_BYTES + 1), 'XMinioInvalidGroupName'],
+  ['policy', 'x'.repeat(MAX_NAME_BYTES + 1), 'XMinioInvalidResource'],
+  ['user', 'Zoë with spaces/and a slash', undefined],
+  ['group', '開発', undefined],
+  ['policy', 'a=b', undefined],
+  ['user', 'a=b', 'XMinioAdminInvalidAccessKey'],
+  ['group', 'a,b', 'XMinioInvalidGroupName'],
+  ['policy', 'a,b', 'XMinioInvalidResource'],
+  ['policy', ' a', 'XMinioInvalidResource'],
+  ['policy', 'a\ufffd', 'XMinioInvalidUTF'],
+])('the name of a %s %s: %s', (kind, name, code) => {
+  const check = () => checkName(kind, name)
+  if (code === undefined) expect(check).not.toThrow()
+  else expect(check).toThrow(expect.objectContaining({ code }))
+})
+
+test('after all that the store writes, and has what it acknowledged', async () => {
+  expect((await store.send({ method: 'PUT', path: '/sound/key', body: 'x' })).status).toBe(200)
+  expect((await send('GET', 'user-info?accessKey=member')).status).toBe(200)
+  const longest = 'u'.repeat(MAX_NAME_BYTES)
+  const body = await sealed({ secretKey: 'longenough', status: 'enabled' })
+  expect((await send('PUT', `add-user?accessKey=${longest}`, { body })).status).toBe(200)
+  const mapping = `set-user-or-group-policy?policyName=readonly&userOrGroup=${longest}&isGroup=false`
+  expect((await send('PUT', mapping)).status).toBe(200)
+})

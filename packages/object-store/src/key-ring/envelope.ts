@@ -1,0 +1,18 @@
+/**
+ * How an encrypted value is laid out. No text begins with the first byte, so what was stored before values were encrypted
+ * is told apart.
+ *
+ *     form u8 (1) · key ID 8 bytes · nonce 12 bytes · AES-256-GCM of the value · tag 16 bytes
+ */
+export const FORM = 1
+export const ID_BYTES = 8
+export const NONCE_BYTES = 12
+export const TAG_BYTES = 16
+export const HEAD_BYTES = 1 + ID_BYTES
+const LEAST_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
+
+/** The ID of the key that a value is encrypted with, in hexadecimal; undefined for a value that is not encrypted. */
+export function keyIdOf(value: Buffer): string | undefined {
+  if (value.length < LEAST_BYTES || value[0] !== FORM) return undefined
+  return value.toString('hex', 1, HEAD_BYTES)
+}

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { replaceFile } from '../drives/files.ts'
+import { ID_BYTES } from './envelope.ts'
+
+export const KEY_BYTES = 32
+
+/** The file of the keys in the data folder, mode 600. The last key encrypts; the others only decrypt. */
+export const KEY_FILE = 'encryption-keys.json'
+
+const schema = z.object({
+  version: z.literal(1),
+  keys: z.array(z.object({ id: z.string(), key: z.base64(), createdAt: z.iso.datetime() })).min(1),
+})
+type KeyFile = z.infer<typeof schema>
+
+/** A key's ID is taken from the key, so a damaged key is noticed. */
+export function idOf(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest().toString('hex', 0, ID_BYTES)
+}
+
+/** The keys of a file, oldest first; undefined when there is no file. @throws Error when the file is damaged */
+export async function readKeys(path: string): Promise<Buffer[] | undefined> {
+  const file = await read(path)
+  return file?.keys.map(({ key }) => Buffer.from(key, 'base64'))
+}
+
+/** Adds a new key, which encrypts from the next start on. Makes the file if there is none. */
+export async function addKey(path: string): Promise<Buffer> {
+  const file = (await read(path)) ?? { version: 1, keys: [] }
+  const key = randomBytes(KEY_BYTES)
+  const entry = { id: idOf(key), key: key.toString('base64'), createdAt: new Date().toISOString() }
+  await replaceFile(path, `${JSON.stringify({ ...file, keys: [...file.keys, entry] }, undefined, 2)}\n`)
+  return key
+}
+
+async function read(path: string): Promise<KeyFile | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const file = parse(text)
+  const sound = file?.keys.every(({ id, key }) => {
+    const bytes = Buffer.from(key, 'base64')
+    return bytes.length === KEY_BYTES && idOf(bytes) === id
+  })
+  if (!file || !sound) throw new Error(`The key file ${path} is damaged. Put it back from a backup.`)
+  return file
+}
+
+function parse(text: string): KeyFile | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

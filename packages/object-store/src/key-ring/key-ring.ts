@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { FORM, HEAD_BYTES, keyIdOf, NONCE_BYTES, TAG_BYTES } from './envelope.ts'
+import { addKey, idOf, readKeys } from './key-file.ts'
+
+/** A value that cannot be decrypted: its key is not in the key file, or the value was changed or moved. */
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError'
+}
+
+/**
+ * Encrypts the secrets that the store keeps: AES-256-GCM with a key of the key file. Every value names its key, so keys can
+ * be replaced: the newest key encrypts, and what an older one encrypted is encrypted again (`isCurrent`).
+ */
+export class KeyRing {
+  readonly #keys: Map<string, Buffer>
+  readonly #current: string
+
+  private constructor(
+    keys: readonly Buffer[],
+    /** The key file was made by this call. */
+    readonly isNew: boolean,
+  ) {
+    this.#keys = new Map(keys.map((key) => [idOf(key), key]))
+    const ids = [...this.#keys.keys()]
+    this.#current = ids.at(-1) ?? ''
+  }
+
+  /** Reads the key file, or makes it with a first key. @throws Error when the file is damaged, and of the file system */
+  static async open(path: string): Promise<KeyRing> {
+    const keys = await readKeys(path)
+    return keys ? new KeyRing(keys, false) : new KeyRing([await addKey(path)], true)
+  }
+
+  /** @param context where the value is kept; it is decrypted for the same place only */
+  encrypt(value: Uint8Array, context: string): Buffer {
+    const head = Buffer.allocUnsafe(HEAD_BYTES)
+    head[0] = FORM
+    head.write(this.#current, 1, 'hex')
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', this.#key(this.#current), nonce).setAAD(associated(head, context))
+    return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
+  }
+
+  /** @throws DecryptionError */
+  decrypt(encrypted: Buffer, context: string): Buffer {
+    const id = keyIdOf(encrypted)
+    if (id === undefined) throw new DecryptionError('The value is not encrypted.')
+    const head = encrypted.subarray(0, HEAD_BYTES)
+    const nonce = encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(id), nonce, { authTagLength: TAG_BYTES })
+    decipher.setAAD(associated(head, context)).setAuthTag(encrypted.subarray(-TAG_BYTES))
+    const text = decipher.update(encrypted.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
+    try {
+      return Buffer.concat([text, decipher.final()])
+    } catch (cause) {
+      throw new DecryptionError('The value was changed, or belongs elsewhere.', { cause })
+    }
+  }
+
+  /** Whether a value is encrypted with the newest key. */
+  isCurrent(value: Buffer): boolean {
+    return keyIdOf(value) === this.#current
+  }
+
+  /** Whether a value is encrypted with a key that the key file does not hold. */
+  isForeign(value: Buffer): boolean {
+    const id = keyIdOf(value)
+    return id !== undefined && !this.#keys.has(id)
+  }
+
+  #key(id: string): Buffer {
+    const key = this.#keys.get(id)
+    if (!key) throw new DecryptionError(`The key ${id} is not in the key file.`)
+    return key
+  }
+}
+
+function associated(head: Buffer, context: string): Buffer {
+  return Buffer.concat([head, Buffer.from(context)])
+}

@@ -1,0 +1,37 @@
+// `npm run test:kube`: the suite of tests/kube against the real API server, or against the cluster of STOWAGE_TEST_KUBE.
+// `--record` keeps the judge's answers in tests/kube/recorded; other arguments go to vitest.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findJudge } from './judge/build.ts'
+import { type Judge, startJudge } from './judge/start.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const args = process.argv.slice(2)
+const env: NodeJS.ProcessEnv = { ...process.env }
+let judge: Judge | undefined
+
+if (args.includes('--record')) env.STOWAGE_RECORD_KUBE = '1'
+if (!env.STOWAGE_TEST_KUBE) {
+  const programs = findJudge()
+  if ('missing' in programs) {
+    console.error(programs.missing)
+    process.exit(1)
+  }
+  judge = await startJudge(programs)
+  const pair = join(dirname(judge.kubeconfig), 'kubelet.json')
+  await writeFile(pair, JSON.stringify(judge.kubelet), { mode: 0o600 })
+  env.STOWAGE_TEST_KUBE = judge.kubeconfig
+  env.STOWAGE_TEST_KUBE_JUDGE = pair
+}
+const vitest = spawn(
+  join(root, 'node_modules', '.bin', 'vitest'),
+  ['run', '--project', 'kube', ...args.filter((arg) => arg !== '--record')],
+  { stdio: 'inherit', cwd: root, env },
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
+const [code] = (await once(vitest, 'exit')) as [number | null]
+await judge?.[Symbol.asyncDispose]()
+process.exit(code ?? 1)
