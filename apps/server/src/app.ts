@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
+import { createEgress } from '@stowage/egress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from './areas/admin/index.ts'
@@ -51,6 +52,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   const sessions = new Sessions(parts.secrets, config)
   const devices = new KnownDevices(parts.secrets, sessions)
 
+  app.decorate('egress', createEgress({ ...config.egress, ownPorts: () => ownPorts(app, parts.server) }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('storeUrl', parts.server)
   app.decorateRequest('session', undefined)
@@ -59,7 +61,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('clientsOf', (request, signal) => factory.of(app.sessionOf(request), request.ip, signal))
   app.addHook('onClose', async () => {
     factory.close()
-    await upstream.close()
+    await Promise.all([upstream.close(), app.egress.close()])
   })
 
   addStop(app)
@@ -119,6 +121,12 @@ function createServer(config: Config, logger: Logger): FastifyInstance {
   })
   // Both kinds of server have the same app; the type of the plain one stands for both.
   return app as unknown as FastifyInstance
+}
+
+/** The ports of this machine that belong to the program: the console's, and that of a storage server that is here too. */
+function ownPorts(app: FastifyInstance, server: URL): number[] {
+  const listening = app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
+  return [...listening, Number(server.port) || (server.protocol === 'https:' ? 443 : 80)]
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

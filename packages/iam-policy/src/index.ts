@@ -15,13 +15,8 @@ export {
   type Principal,
   type Statement,
 } from './document.ts'
-export {
-  type CompiledBucketPolicy,
-  type CompiledPolicy,
-  type CompileOptions,
-  compileBucketPolicy,
-  compilePolicy,
-} from './evaluate/compile.ts'
+export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
+export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled.ts'
 export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
 export { type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'

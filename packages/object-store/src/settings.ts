@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { egressSettings } from '@stowage/egress/settings'
 import { z } from 'zod'
 
 const UNITS: Record<string, number> = { '': 1, B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 }
@@ -95,6 +96,7 @@ export const storeSettings = {
       'For one start after encryption-keys.json was lost: removes for good what it encrypted, which is users, groups, ' +
         'policies and sessions.',
     ),
+  ...egressSettings,
   STOWAGE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

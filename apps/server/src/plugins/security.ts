@@ -43,8 +43,8 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    // What holds for one moment and one caller; content has its own rule.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    // What holds for one moment and one caller; content, pages and their parts have their own rules.
+    reply.header('cache-control', 'no-store')
     const coding = request.headers['content-encoding']
     if (coding !== undefined && coding !== 'identity')
       throw new HttpError(415, reason('body-encoded'), {

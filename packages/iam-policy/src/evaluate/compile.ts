@@ -1,33 +1,21 @@
 import { ACTIONS } from '../actions/catalogue.ts'
 import type { Dialect } from '../dialects.ts'
 import type { BucketPolicyDocument, PolicyDocument } from '../document.ts'
-import { type CompiledStatement, compileStatement, type PolicyKind } from './statement.ts'
+import type {
+  Candidates,
+  Compiled,
+  CompiledBucketPolicy,
+  CompiledPolicy,
+  CompiledStatement,
+  PolicyKind,
+} from './compiled.ts'
+import { compileStatement } from './statement.ts'
 
 export interface CompileOptions {
   /** Names the policy in verdicts. */
   name?: string
   /** Default `stowage`. */
   dialect?: Dialect
-}
-
-interface Compiled<Kind extends PolicyKind> {
-  readonly name: string
-  readonly dialect: Dialect
-  readonly kind: Kind
-  readonly statements: readonly CompiledStatement[]
-  /** The statements that speak of an action. */
-  about(action: string): Candidates
-}
-
-/** A policy of users, groups or sessions, ready to be asked. It is a copy: later changes of the document do not reach it. */
-export type CompiledPolicy = Compiled<'iam'>
-
-/** The same of the policy of a bucket. */
-export type CompiledBucketPolicy = Compiled<'bucket'>
-
-export interface Candidates {
-  readonly deny: readonly CompiledStatement[]
-  readonly allow: readonly CompiledStatement[]
 }
 
 /**

@@ -3,18 +3,8 @@ import { parseOperator } from '../condition/operators.ts'
 import type { Dialect } from '../dialects.ts'
 import type { ConditionValue, Effect, Statement } from '../document.ts'
 import { parseTemplate } from '../match/template.ts'
-import { fromBoolean, MAYBE, type Tri } from '../tri.ts'
-import type { Question } from './question.ts'
-
-export interface CompiledCondition {
-  /** As written: `StringEquals`, `ForAnyValue:StringLike`. */
-  readonly operator: string
-  readonly key: string
-  readonly allowed: readonly ConditionValue[]
-  /** Why the condition has no meaning here. */
-  readonly unreadable?: string
-  holds(question: Question): Tri
-}
+import { fromBoolean, MAYBE } from '../tri.ts'
+import type { CompiledCondition } from './compiled.ts'
 
 export function compileConditions({ Condition, Effect }: Statement, dialect: Dialect): CompiledCondition[] {
   return Object.entries(Condition ?? {}).flatMap(([operator, block]) =>

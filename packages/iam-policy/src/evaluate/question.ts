@@ -1,7 +1,7 @@
-import { type ActionFamily, actionInfo, familyOf } from '../actions/catalogue.ts'
+import { actionInfo, familyOf } from '../actions/catalogue.ts'
 import { type ConditionLookup, NO_VALUES } from '../condition/values.ts'
 import { Targets } from '../match/target.ts'
-import type { CompiledBucketPolicy } from './compile.ts'
+import type { CompiledBucketPolicy, Question } from './compiled.ts'
 
 /** A request whose every circumstance is known. */
 export interface AccessRequest {
@@ -33,17 +33,6 @@ export interface CapabilityQuestion {
   bucketPolicy?: CompiledBucketPolicy | undefined
   /** What is known already, e.g. `aws:username`; a key that is not found here may get any value. */
   known?: ConditionLookup | undefined
-}
-
-/** What statements are asked. */
-export interface Question {
-  readonly action: string
-  readonly family: ActionFamily
-  readonly targets: Targets
-  readonly bucketPolicy: CompiledBucketPolicy | undefined
-  readonly values: ConditionLookup
-  /** Keys without a value are unknown rather than absent. */
-  readonly open: boolean
 }
 
 export function questionOf(request: AccessRequest): Question {

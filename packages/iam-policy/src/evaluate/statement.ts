@@ -5,30 +5,10 @@ import { compileAction } from '../match/action.ts'
 import { compileResource, type ResourceMatcher } from '../match/resource.ts'
 import type { Target } from '../match/target.ts'
 import { and, fromBoolean, MAYBE, NO, not, type Tri, YES } from '../tri.ts'
-import { type CompiledCondition, compileConditions } from './condition.ts'
+import type { CompiledStatement, PolicyKind, Question } from './compiled.ts'
+import { compileConditions } from './condition.ts'
 import { compilePrincipal } from './principal.ts'
-import type { Question } from './question.ts'
-import type { StatementRef, Verdict } from './verdict.ts'
-
-/** A statement ready to be asked. A request has to pass all of its parts. */
-export interface CompiledStatement {
-  readonly ref: StatementRef
-  /** What a request gets that this statement decides. */
-  readonly verdict: Verdict
-  /**
-   * Whether the statement is about a caller: the name of a user, or undefined for an anonymous one. Absent: about
-   * everybody.
-   */
-  readonly matchesPrincipal: ((name: string | undefined) => boolean) | undefined
-  readonly conditions: readonly CompiledCondition[]
-  matchesAction(action: string): boolean
-  matchesResource(question: Question): Tri
-  /** What the resources are matched against. */
-  targetOf(question: Question): Target
-}
-
-/** `iam`: of users, groups and sessions. */
-export type PolicyKind = 'iam' | 'bucket'
+import type { StatementRef } from './verdict.ts'
 
 export interface StatementSite {
   policy: string

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { Change } from '../journal/change.ts'
+
+export type { Change }
 
 /**
  * The engine: buckets, objects, versions and uploads on drives, and nothing of HTTP or XML. `http` knows this file and
@@ -293,29 +296,6 @@ export interface UploadPage {
   entries: ({ upload: UploadInfo } | { prefix: string })[]
   truncated: boolean
   next?: { key: string; uploadId?: string }
-}
-
-/** One acknowledged change. `seq` grows by one with each. */
-export interface Change {
-  seq: number
-  time: number
-  /** `put`, `delete` …: what happened, for events, replication, lifecycle and metrics. */
-  type:
-    | 'object-put'
-    | 'object-copy'
-    | 'object-complete'
-    | 'object-delete'
-    | 'marker-put'
-    | 'object-tags'
-    | 'bucket-create'
-    | 'bucket-delete'
-    | 'bucket-setting'
-    | 'other'
-  bucket?: string
-  key?: string
-  versionId?: string
-  size?: number
-  etag?: string
 }
 
 export interface DriveState {

@@ -3,15 +3,8 @@ import { S3Error } from '../errors.ts'
 import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
 import { isForeignPage } from './cors.ts'
-import { ADDRESS, RequestConditions } from './request-conditions.ts'
+import { ADDRESS, RequestConditions, type Resource } from './request-conditions.ts'
 import type { Operation } from './s3/operation.ts'
-
-/** What an action is done to; empty for the service. */
-export interface Resource {
-  bucket?: string | undefined
-  key?: string | undefined
-  versionId?: string | undefined
-}
 
 /**
  * The one gate behind authentication: whether the caller may do this operation to what the URL or form names, and set
@@ -83,7 +76,7 @@ export function requirePossible(call: Call, action: string, { bucket, key }: Res
 /** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
 export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = accessOf(call)
-  return access.owner === true && access.policies.length === 0 && !access.session && !policyOf(call, bucket)
+  return access.owner === true && access.policies.length === 0 && !access.sessions && !policyOf(call, bucket)
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { CONSOLE_HEADER } from '../forwarding.ts'
-import type { Store } from './call.ts'
 
 /** Where a request comes from, as policies ask for it. */
 export interface Origin {
@@ -12,7 +11,13 @@ export interface Origin {
   secure: boolean
 }
 
-type Trust = Pick<Store, 'trustProxy' | 'consoleSecret'>
+/** Whose headers are believed. */
+interface Trust {
+  /** Whether a proxy in front tells who the client is. */
+  readonly trustProxy: boolean
+  /** What the console that started this store proves itself by; undefined for a store alone. */
+  readonly consoleSecret: string | undefined
+}
 
 /** What a trusted proxy says with `X-Forwarded-For` and `-Proto`, or this store's own console with the former. */
 export function originOf({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: Trust): Origin {

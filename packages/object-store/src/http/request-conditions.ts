@@ -1,8 +1,14 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
-import type { Resource } from './authorize.ts'
 import type { Call } from './call.ts'
 import { plainAddress } from './origin.ts'
+
+/** What an action is done to; empty for the service. */
+export interface Resource {
+  bucket?: string | undefined
+  key?: string | undefined
+  versionId?: string | undefined
+}
 
 /** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
 export class RequestConditions implements ConditionLookup {

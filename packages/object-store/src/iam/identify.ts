@@ -2,7 +2,7 @@ import { compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
-import { inheritsAll } from './own-policy.ts'
+import { policiesOfAccount, policiesOfSession } from './own-policy.ts'
 import type { SessionRecord } from './records.ts'
 import type { SessionKey } from './session-keys.ts'
 import { readSessionToken } from './session-token.ts'
@@ -49,12 +49,12 @@ export class Identifier {
   #look(accessKey: string): Known {
     const iam = this.#iam
     if (accessKey === iam.root.accessKey) {
-      return { identity: this.#identity(accessKey, iam.root.secretKey, 'root', accessKey, undefined) }
+      return { identity: this.#identity(accessKey, iam.root.secretKey, 'root', accessKey, []) }
     }
     const user = iam.users.get(accessKey)
     if (user) {
       if (user.status !== 'enabled') throw disabled()
-      return { identity: this.#identity(accessKey, user.secretKey, 'user', accessKey, undefined) }
+      return { identity: this.#identity(accessKey, user.secretKey, 'user', accessKey, []) }
     }
     const session = iam.sessions.get(accessKey)
     if (session) return this.#ofSession(accessKey, session)
@@ -62,18 +62,17 @@ export class Identifier {
     if (!account) throw unknown()
     if (account.status !== 'on') throw disabled()
     this.#checkParent(account.parent)
-    const { policy } = account
-    const ownPolicy = policy === undefined || inheritsAll(policy) ? undefined : policy
-    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, ownPolicy)
+    const own = policiesOfAccount(account)
+    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, own)
     return { identity, ...(account.expiresAt === undefined ? {} : { expiresAt: account.expiresAt }) }
   }
 
   #ofSession(accessKey: string, record: SessionRecord): Known {
-    const { secretKey, parent, sessionPolicy, expiresAt } = record
+    const { secretKey, parent, expiresAt } = record
     const key = keyOfSession(this.#iam, record)
     if (!key) throw unknown()
     this.#checkParent(parent)
-    const identity = this.#identity(accessKey, secretKey, 'session', parent, sessionPolicy)
+    const identity = this.#identity(accessKey, secretKey, 'session', parent, policiesOfSession(record))
     return { identity, expiresAt, session: { record, key } }
   }
 
@@ -90,18 +89,17 @@ export class Identifier {
     secretKey: string,
     kind: Identity['kind'],
     user: string,
-    ownPolicy: string | undefined,
+    ownPolicies: readonly string[],
   ): Identity {
     const access = this.#iam.accessOf(user)
-    const session =
-      ownPolicy === undefined ? undefined : compilePolicy(policyFromJson(ownPolicy), { name: 'session policy' })
+    const sessions = ownPolicies.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
     return {
       accessKey,
       secretKey,
       kind,
       user,
       groups: this.#iam.groupsOf(user),
-      access: session ? { ...access, session } : access,
+      access: sessions.length > 0 ? { ...access, sessions } : access,
     }
   }
 

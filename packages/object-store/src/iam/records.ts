@@ -58,6 +58,8 @@ export interface ServiceAccountRecord {
   status: 'on' | 'off'
   /** JSON text; narrows the parent's rights. Undefined: inherits. */
   policy?: string
+  /** The policies of the credential that made this one: each narrows as well. */
+  bounds?: string[]
   name?: string
   description?: string
   expiresAt?: number

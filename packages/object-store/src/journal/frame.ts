@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { pack, unpack } from 'msgpackr'
-import type { Change } from '../engine/types.ts'
 import type { Op, Position } from '../index-db/types.ts'
+import type { Change } from './change.ts'
 
 /**
  * One record of the journal: a batch of index operations with the changes that they stand for, and the position of an

@@ -42,7 +42,7 @@ export function splitCookie(name: string, value: string): [name: string, content
   return pieces
 }
 
-/** The cookies of a request: the contents under each name, of which there can be several. */
+/** The cookies of a request: under each name one content, or two when they differ. */
 export type Cookies = ReadonlyMap<string, readonly string[]>
 
 /** Reads a `Cookie` header. */
@@ -55,7 +55,8 @@ export function readCookies(header: string | undefined): Cookies {
     const content = pair.slice(at + 1).trim()
     const known = cookies.get(name)
     if (!known) cookies.set(name, [content])
-    else if (!known.includes(content)) known.push(content)
+    // A third content says no more than a second one, and a header can hold thousands.
+    else if (known.length === 1 && known[0] !== content) known.push(content)
   }
   return cookies
 }

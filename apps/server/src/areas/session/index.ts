@@ -106,9 +106,9 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin }) => {
+  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
     const { policy } = await madmin.accountInfo()
     const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
-    return { permissions: permissionsOf(caller, body) }
+    return { permissions: await permissionsOf(caller, body, signal) }
   })
 }

@@ -39,7 +39,9 @@ test.each([
   [{ CONSOLE_PORT: '9292', STOWAGE_PORT: '9393' }, { port: 9393 }],
   [{ CONSOLE_STS_DURATION: '2h45m' }, { sessionSeconds: 9900 }],
   [{ CONSOLE_STS_DURATION: '2h', CONSOLE_STS_DURATION_SECONDS: '3600' }, { sessionSeconds: 3600 }],
-  [{}, { region: 'us-east-1' }],
+  [{}, { region: 'us-east-1', egress: { networks: 'private', allow: [] } }],
+  [{ STOWAGE_EGRESS: 'public' }, { egress: { networks: 'public' } }],
+  [{ STOWAGE_EGRESS_ALLOW: 'db.example:5432, ' }, { egress: { allow: [{ name: 'db.example', port: 5432 }] } }],
   [{ CONSOLE_MINIO_REGION: 'eu-west-1' }, { region: 'eu-west-1' }],
 ])('%j is read', (environment, expected) => expect(readConfig(environment)).toMatchObject(expected))
 
@@ -52,6 +54,8 @@ test('the server is an address without a path', () => {
 
 test.each([
   [{ STOWAGE_PORT: '99999' }, /^STOWAGE_PORT is "99999": /],
+  [{ STOWAGE_EGRESS: 'all' }, /^STOWAGE_EGRESS is "all": must be private or public/],
+  [{ STOWAGE_EGRESS_ALLOW: '10.0.0.0/8,http://x' }, /^STOWAGE_EGRESS_ALLOW .*http:\/\/x is not an address, a range/],
   [{ STOWAGE_PORT: 'abc' }, /^STOWAGE_PORT is "abc": must be a port number/],
   [{ CONSOLE_PORT: 'abc' }, /^CONSOLE_PORT is "abc": /],
   [{ STOWAGE_SERVER: 'minio:9000' }, /^STOWAGE_SERVER is "minio:9000": must be an address that begins with http/],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type EgressRules, egressRules } from '@stowage/egress'
 import { z } from 'zod'
 import { DEFAULT_REGION, settingsLines, storeSettings } from '../program/store-parts.ts'
 import { nearest } from './nearest.ts'
@@ -35,6 +36,8 @@ export interface Config {
   caFile: string | undefined
   /** Settings that were read and could be better, a line for a person each. */
   warnings: readonly string[]
+  /** Where addresses that people type may lead. */
+  egress: EgressRules
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
   checkAnswers: boolean
@@ -77,6 +80,7 @@ export function readConfig(environment: Environment): Config {
         : undefined,
     caFile: s.STOWAGE_TLS_CA,
     warnings: warningsOf(given),
+    egress: egressRules(s),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
     store: {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@stowage/contract'
+import type { Egress } from '@stowage/egress'
 import type { FastifyRequest } from 'fastify'
 import type { SessionPayload } from '../session/payload.ts'
 import type { Clients } from '../storage/clients.ts'
@@ -11,6 +12,8 @@ declare module 'fastify' {
     sessionOf(request: FastifyRequest): SessionPayload
     /** Whether a request carries a session that this console has sealed, ended or not. */
     knowsCaller(request: FastifyRequest): boolean
+    /** The way to every address that a person typed, such as that of a webhook. */
+    readonly egress: Egress
     /** The storage server. */
     readonly storeUrl: URL
     /** Whether answers are checked against the contract. */

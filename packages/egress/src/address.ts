@@ -1,0 +1,71 @@
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+
+/**
+ * What an address is, as far as the guard cares.
+ * - `never`: link-local addresses, the metadata services of clouds, and what is no address of one machine
+ * - `loopback`: this machine
+ * - `special`: reserved ranges that the Internet does not route
+ * - `private`: networks of an organization
+ */
+export type AddressKind = 'never' | 'loopback' | 'special' | 'private' | 'public'
+
+/** The kinds of the ranges that ipaddr.js tells apart; every other range is `special`. */
+const KINDS: Readonly<Record<string, AddressKind>> = {
+  unicast: 'public',
+  private: 'private',
+  carrierGradeNat: 'private',
+  uniqueLocal: 'private',
+  deprecatedSiteLocal: 'private',
+  loopback: 'loopback',
+  linkLocal: 'never',
+  unspecified: 'never',
+  multicast: 'never',
+  broadcast: 'never',
+}
+
+/** Metadata services outside of the link-local range. They hand credentials to whoever can connect. */
+const METADATA = [
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google Cloud
+  '100.100.100.200/32', // Alibaba Cloud
+  '168.63.129.16/32', // Azure
+  '192.0.0.192/32', // Oracle Cloud
+].map((range) => ipaddr.parseCIDR(range))
+
+/** Reserved for measurements (RFC 2544), but in use by VPN programs that give names addresses of their own. */
+const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15')
+
+/** @param address as the resolver or the socket writes it. What cannot be read is `never`. */
+export function kindOf(address: string): AddressKind {
+  const plain = readAddress(address)
+  if (!plain || METADATA.some((range) => isIn(plain, range))) return 'never'
+  if (isIn(plain, BENCHMARKS)) return 'private'
+  return KINDS[plain.range()] ?? 'special'
+}
+
+/** An address, or undefined for a text that is none. An IPv4 address inside an IPv6 one is returned as IPv4. */
+export function readAddress(text: string): IPv4 | IPv6 | undefined {
+  if (!ipaddr.isValid(text)) return undefined
+  const address = ipaddr.parse(text)
+  return address.kind() === 'ipv4' ? address : (embedded(address as IPv6) ?? address)
+}
+
+export function isIn(address: IPv4 | IPv6, [network, bits]: [IPv4 | IPv6, number]): boolean {
+  return address.kind() === network.kind() && address.match(network as never, bits)
+}
+
+/** Ranges of IPv6 whose packets end up at the IPv4 address inside, and the byte where that begins. */
+const EMBEDDING: readonly (readonly [range: string, at: number])[] = [
+  ['::ffff:0:0/96', 12], // mapped
+  ['::ffff:0:0:0/96', 12], // translated, RFC 6145
+  ['64:ff9b::/96', 12], // NAT64
+  ['2002::/16', 2], // 6to4
+  ['::/96', 12], // compatible
+]
+
+function embedded(address: IPv6): IPv4 | undefined {
+  // `::` and `::1` are in the last range, and addresses of their own.
+  if (address.range() === 'unspecified' || address.range() === 'loopback') return undefined
+  const found = EMBEDDING.find(([range]) => isIn(address, ipaddr.parseCIDR(range)))
+  return found && new ipaddr.IPv4(address.toByteArray().slice(found[1], found[1] + 4))
+}

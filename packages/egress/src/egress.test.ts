@@ -1,0 +1,296 @@
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { createEgress, type EgressOptions } from './egress.ts'
+import { EgressError } from './errors.ts'
+import type { Lookup } from './guarded-socket.ts'
+import { parseAllowedPeer } from './rules.ts'
+import { certificate } from './testing/certificate.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A server of this machine and how often somebody connected to it. */
+async function serve(listener: RequestListener = (_, response) => response.end('hello'), tls = false) {
+  const server: Server = tls ? createTlsServer(certificate, listener) : createServer(listener)
+  const seen = { connections: 0 }
+  server.on('connection', (socket) => {
+    seen.connections++
+    closing.push(() => socket.destroy())
+  })
+  // IPv6 and IPv4: an address of either kind reaches it.
+  server.listen(0, '::')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, seen }
+}
+
+function open(allow: string[] = [], options: Partial<EgressOptions> = {}) {
+  const egress = createEgress({ networks: 'private', allow: allow.map(parseAllowedPeer), ...options })
+  closing.push(() => void egress.close())
+  return egress
+}
+
+/** A resolver that gives these addresses, one list after the other, and then the last one again and again. */
+function resolver(...answers: string[][]): Lookup {
+  let asked = 0
+  const lookup = (_host: string, _options: unknown, callback: (e: null, list: LookupAddress[]) => void) => {
+    const addresses = answers[Math.min(asked++, answers.length - 1)] ?? []
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+  return lookup as Lookup
+}
+
+const failureOf = async (call: Promise<unknown>): Promise<EgressError> =>
+  await call.then(
+    () => {
+      throw new Error('it succeeded')
+    },
+    (error: unknown) => {
+      if (error instanceof EgressError) return error
+      throw error
+    },
+  )
+
+const spellings = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.0.2',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0177.0.0.1',
+  '017700000001',
+  'localhost',
+  'LOCALHOST',
+  '0.0.0.0',
+  '0',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '0:0:0:0:0:ffff:127.0.0.1',
+  '64:ff9b::127.0.0.1',
+]
+
+test.each(spellings)('this machine spelled %s is not connected to, by any way', async (host) => {
+  const { port, seen } = await serve()
+  const egress = open()
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  const asked = [
+    egress.request(url),
+    egress.connect({ host, port }),
+    egress.connect({ host, port, tls: true }),
+    egress.resolve(host, port),
+    once(egress.socket().connect(port, host), 'connect'),
+  ]
+  for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+  expect(seen.connections).toBe(0)
+})
+
+test.each([
+  ['127.0.0.1'],
+  ['0.0.0.0'],
+  ['169.254.169.254'],
+  ['fe80::1'],
+  ['fd00:ec2::254'],
+  ['::ffff:169.254.169.254'],
+  ['127.0.0.1', '::1'],
+])('a name that stands for %s is not connected to', async (...addresses) => {
+  const egress = open([], { lookup: resolver(addresses) })
+  const asked = [egress.request('http://hooks.example/'), egress.connect({ host: 'hooks.example', port: 80 })]
+  for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+})
+
+test('each new connection is checked: a name that changes its address is not followed', async () => {
+  const { port, seen } = await serve()
+  const egress = open([`127.0.0.2:${port}`], { lookup: resolver(['127.0.0.2'], ['127.0.0.1']) })
+  const headers = { connection: 'close' }
+  const url = `http://hooks.example:${port}/`
+  expect((await egress.request(url, { headers })).body.toString()).toBe('hello')
+  expect(await failureOf(egress.request(url, { headers }))).toMatchObject({ code: 'NotAllowed' })
+  expect(seen.connections).toBe(1)
+})
+
+test('of several addresses only those that are allowed are tried', async () => {
+  const { port } = await serve((request, response) => response.end(request.socket.localAddress))
+  const egress = open(['127.0.0.2'], { lookup: resolver(['127.0.0.1', '::1', '127.0.0.2']) })
+  expect((await egress.request(`http://hooks.example:${port}/`)).body.toString()).toContain('127.0.0.2')
+})
+
+test('our own ports need an entry of their own', async () => {
+  const { port } = await serve()
+  const ownPorts = () => [port]
+  const url = `http://127.0.0.1:${port}/`
+  expect(await failureOf(open(['127.0.0.0/8'], { ownPorts }).request(url))).toMatchObject({ code: 'NotAllowed' })
+  expect((await open([`127.0.0.1:${port}`], { ownPorts }).request(url)).status).toBe(200)
+})
+
+test('a redirect is not followed', async () => {
+  const target = await serve()
+  const { port } = await serve((_, response) => {
+    response.writeHead(302, { location: `http://127.0.0.1:${target.port}/secret` }).end('see there')
+  })
+  const egress = open(['127.0.0.1'])
+  const failure = await failureOf(egress.request(`http://127.0.0.1:${port}/`))
+  expect(failure).toMatchObject({ code: 'Redirect', status: 302 })
+  expect(target.seen.connections).toBe(0)
+  const { statusCode, body } = await egress.dispatcher.request({
+    origin: `http://127.0.0.1:${port}`,
+    path: '/',
+    method: 'GET',
+  })
+  await body.dump()
+  expect(statusCode).toBe(302)
+  expect(target.seen.connections).toBe(0)
+})
+
+test('a failed request tells the status and nothing of what was answered', async () => {
+  const { port } = await serve((_, response) => {
+    response.writeHead(403, { 'x-secret': 'secret' }).end('secret of the internal server')
+  })
+  const failure = await failureOf(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
+  expect(failure).toMatchObject({ code: 'Status', status: 403, message: `127.0.0.1:${port} answered 403` })
+  expect(JSON.stringify({ ...failure, cause: failure.cause, stack: failure.stack })).not.toContain('secret')
+})
+
+test('what is not HTTP tells nothing of itself', async () => {
+  const { createServer } = await import('node:net')
+  const server = createServer((socket) => socket.end('SSH-2.0-secret\r\n')).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const failure = await failureOf(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
+  expect(failure.code).toBe('Unreachable')
+  expect(failure.message).not.toContain('SSH')
+})
+
+test.each([
+  ['an answer that is too long', 'TooLarge', { 'content-length': '100000' }],
+  ['an answer without an end', 'TooLarge', {}],
+] as const)('%s is broken off', async (_, code, headers) => {
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200, headers)
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const call = open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`, { maxBytes: 5_000 })
+  expect(await failureOf(call)).toMatchObject({ code })
+})
+
+test.each<[string, RequestListener]>([
+  ['does not answer', () => {}],
+  ['does not go on', (_, response) => response.writeHead(200).write('x')],
+])('a server that %s is given up', async (_, listener) => {
+  const { port } = await serve(listener)
+  const call = open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })
+  expect(await failureOf(call)).toMatchObject({ code: 'TimedOut' })
+})
+
+test('a TLS connection that does not come about is given up', async () => {
+  const { createServer } = await import('node:net')
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const egress = open(['127.0.0.1'], { connectTimeoutMs: 100 })
+  expect(await failureOf(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({ code: 'TimedOut' })
+})
+
+test('a caller that leaves ends its request and its connection', async () => {
+  const { port } = await serve(() => {})
+  const egress = open(['127.0.0.1'])
+  const caller = new AbortController()
+  const calls = [
+    egress.request(`http://127.0.0.1:${port}/`, { signal: caller.signal }),
+    egress.connect({ host: '127.0.0.1', port, signal: AbortSignal.abort() }),
+  ]
+  caller.abort()
+  await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject({ name: 'AbortError' })))
+})
+
+test.each(['ftp://h/', 'file:///etc/passwd', 'unix:/run/x', '/relative', 'http://user:secret@h/', ''])(
+  '%j is no address for a request',
+  async (url) => expect(await failureOf(open().request(url))).toMatchObject({ code: 'BadAddress' }),
+)
+
+test('a socket connects to no local path', async () => {
+  const egress = open()
+  for (const connect of [() => egress.socket().connect('/run/x'), () => egress.socket().connect({ path: '/run/x' })])
+    expect(await failureOf(once(connect(), 'connect'))).toMatchObject({ code: 'BadAddress' })
+})
+
+test('a client that connects by itself is given a socket, in each form of connect', async () => {
+  const { port } = await serve()
+  const egress = open(['localhost', '127.0.0.1'])
+  await once(egress.socket().connect(port, '127.0.0.1'), 'connect')
+  await once(
+    egress.socket().connect(port, 'localhost', () => {}),
+    'connect',
+  )
+  await once(egress.socket().connect(port), 'connect')
+  await new Promise<void>((connected) => egress.socket().connect({ host: 'localhost', port }, connected))
+})
+
+test('a client that takes neither socket nor dispatcher is given an address that was checked', async () => {
+  const egress = open([], { lookup: resolver(['127.0.0.1', '10.1.2.3']) })
+  expect(await egress.resolve('db.example', 5432)).toBe('10.1.2.3')
+  expect(await egress.resolve('10.9.9.9', 5432)).toBe('10.9.9.9')
+})
+
+test('a name without an address, and a port where nobody listens, cannot be reached', async () => {
+  expect(await failureOf(open([], { lookup: resolver([]) }).request('http://x.example/'))).toMatchObject({
+    code: 'Unreachable',
+  })
+  expect(await failureOf(open().resolve('does-not-exist.invalid', 80))).toMatchObject({ code: 'Unreachable' })
+  const { port } = await serve()
+  for (const close of closing.splice(0)) close()
+  expect(await failureOf(open(['127.0.0.1']).connect({ host: '127.0.0.1', port }))).toMatchObject({
+    code: 'Unreachable',
+    message: `127.0.0.1:${port} cannot be reached (ECONNREFUSED)`,
+  })
+})
+
+test('connections are kept for the next request', async () => {
+  const { port, seen } = await serve()
+  const egress = open(['127.0.0.1'])
+  for (let i = 0; i < 10; i++) await egress.request(`http://127.0.0.1:${port}/`)
+  // A request that follows at once may find the first one still busy with its last byte.
+  expect(seen.connections).toBeLessThan(5)
+})
+
+test('TLS verifies the certificate for the name, whatever address it has', async () => {
+  const { port } = await serve(undefined, true)
+  const options = { ca: [certificate.cert], lookup: resolver(['127.0.0.1']) }
+  const egress = open(['127.0.0.1'], options)
+  expect((await egress.request(`https://hooks.example:${port}/`)).body.toString()).toBe('hello')
+  const socket = await egress.connect({ host: 'hooks.example', port, tls: true })
+  socket.destroy()
+  const wrong = ['other.example', '127.0.0.1']
+  for (const host of wrong)
+    expect(await failureOf(egress.connect({ host, port, tls: true }))).toMatchObject({
+      message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+    })
+  const untrusted = open(['127.0.0.1'], { lookup: options.lookup }).request(`https://hooks.example:${port}/`)
+  expect(await failureOf(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
+})
+
+test('TLS goes over a socket that the client opened', async () => {
+  const { port } = await serve(undefined, true)
+  const socket = open(['127.0.0.1']).socket().connect(port, '127.0.0.1')
+  const secure = connectTls({ socket, servername: 'localhost', ca: certificate.cert })
+  await once(secure, 'secureConnect')
+  secure.destroy()
+})

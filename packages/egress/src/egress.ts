@@ -1,0 +1,155 @@
+import dns from 'node:dns'
+import type { Socket } from 'node:net'
+import { isIP } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { Agent, type Dispatcher } from 'undici'
+import { EgressError } from './errors.ts'
+import { GuardedSocket, type Lookup } from './guarded-socket.ts'
+import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts'
+import { checkTarget, type EgressRules, type Target } from './rules.ts'
+
+export interface EgressOptions extends EgressRules {
+  /** Ports of this machine that this program, or its store, listens on at this moment. */
+  readonly ownPorts?: () => readonly number[]
+  /** Certificate authorities instead of Node's, PEM. */
+  readonly ca?: readonly string[] | undefined
+  /** How long a connection may take with name and TLS, in ms. Default 10,000. */
+  readonly connectTimeoutMs?: number
+  /** Default: the system's resolver. */
+  readonly lookup?: Lookup
+}
+
+export interface ConnectTarget {
+  host: string
+  port: number
+  /** Speaks TLS, and verifies the certificate for `host`. */
+  tls?: boolean | ConnectionOptions
+  signal?: AbortSignal
+}
+
+/** The way to every address that a person can type. */
+export interface Egress {
+  /**
+   * Makes one HTTP request and reads the answer.
+   * @throws EgressError, or the signal's reason
+   */
+  request(url: string | URL, request?: EgressRequest): Promise<EgressAnswer>
+  /** For HTTP clients that take a dispatcher of undici. Every connection is checked; redirects are not followed. */
+  readonly dispatcher: Dispatcher
+  /** An unconnected socket whose `connect` is checked, for clients that connect by themselves. */
+  socket(): Socket
+  /**
+   * A connected socket.
+   * @throws EgressError, or the signal's reason
+   */
+  connect(target: ConnectTarget): Promise<Socket>
+  /**
+   * An address of the host that may be connected to, for clients that take no socket: give them this address instead of
+   * the name, which could stand for another one a moment later.
+   * @throws EgressError
+   */
+  resolve(host: string, port: number): Promise<string>
+  /** Ends all connections of the dispatcher. */
+  close(): Promise<void>
+}
+
+export function createEgress(options: EgressOptions): Egress {
+  const { ownPorts = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
+  const check = (target: Target) => checkTarget(options, ownPorts(), target)
+  const socket = () => new GuardedSocket(check, lookup)
+  const connect = (target: ConnectTarget) => open(socket(), target, connectTimeoutMs, ca)
+  const dispatcher = new Agent({
+    connect({ hostname, port, protocol, servername }, callback) {
+      const tls = protocol === 'https:'
+      const host = hostname.replace(/^\[|\]$/g, '')
+      connect({
+        host,
+        port: Number(port || (tls ? 443 : 80)),
+        tls: tls && { ALPNProtocols: ['http/1.1'], ...(servername ? { servername } : {}) },
+      }).then(
+        (connected) => callback(null, connected),
+        (error: Error) => callback(error, null),
+      )
+    },
+    // A peer that sends nothing for so long has lost the connection.
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+    maxHeaderSize: 64 * 1024,
+  })
+  return {
+    dispatcher,
+    socket,
+    connect,
+    request: (url, request) => sendRequest(dispatcher, url, request),
+    async resolve(host, port) {
+      const bare = host.replace(/^\[|\]$/g, '')
+      const addresses = isIP(bare) ? [{ address: bare }] : await lookedUp(lookup, bare)
+      let refusal: unknown
+      for (const { address } of addresses) {
+        try {
+          check({ host: bare, address, port })
+          return address
+        } catch (error) {
+          refusal ??= error
+        }
+      }
+      throw refusal ?? new EgressError('Unreachable', `${bare} has no address`)
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function open(
+  socket: Socket,
+  { host, port, tls, signal }: ConnectTarget,
+  timeoutMs: number,
+  ca: readonly string[] | undefined,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const plain = socket.connect({ host, port, noDelay: true, keepAlive: true })
+    const servername = isIP(host) ? {} : { servername: host }
+    const secure = tls
+      ? connectTls({ socket: plain, host, ...servername, ...(ca ? { ca: [...ca] } : {}), ...(tls === true ? {} : tls) })
+      : undefined
+    const opened = secure ?? plain
+    const timer = setTimeout(
+      () => fail(new EgressError('TimedOut', `${host}:${port} did not answer in time`)),
+      timeoutMs,
+    )
+    const onAbort = () => fail(signal?.reason)
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      plain.off('error', onError)
+      secure?.off('error', onError)
+    }
+    const fail = (reason: unknown) => {
+      settle()
+      // What a destroyed socket still reports has no listener of its own.
+      for (const end of [plain, opened]) end.on('error', () => {}).destroy()
+      reject(reason)
+    }
+    const onError = (error: Error) => fail(asEgressError(error, host, port))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    plain.once('error', onError)
+    secure?.once('error', onError)
+    opened.once(secure ? 'secureConnect' : 'connect', () => {
+      settle()
+      if (!opened.destroyed) resolve(opened)
+    })
+  })
+}
+
+function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => (error ? reject(asEgressError(error, host)) : resolve(addresses)))
+  })
+}
+
+function asEgressError(error: Error, host: string, port?: number): EgressError {
+  if (error instanceof EgressError) return error
+  const code = 'code' in error ? String(error.code) : error.name
+  const peer = port === undefined ? host : `${host}:${port}`
+  return new EgressError('Unreachable', `${peer} cannot be reached (${code})`, { cause: error })
+}

@@ -1,0 +1,93 @@
+import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
+import { isIP, Socket, type SocketConnectOpts, type TcpSocketConnectOpts } from 'node:net'
+import { EgressError } from './errors.ts'
+import type { Target } from './rules.ts'
+
+/** Refuses a target by throwing. */
+export type Check = (target: Target) => void
+
+/** As `dns.lookup`, which reads the hosts file and asks the system's resolver. */
+export type Lookup = typeof dns.lookup
+
+/**
+ * A socket that connects only where the guard allows. It checks every address between the resolver's answer and the
+ * connection, so that a name cannot change its address in between. Until then it is an ordinary unconnected socket:
+ * clients of other protocols that open sockets themselves can be given one.
+ */
+export class GuardedSocket extends Socket {
+  readonly #check: Check
+  readonly #lookup: Lookup
+
+  constructor(check: Check, lookup: Lookup = dns.lookup) {
+    super()
+    this.#check = check
+    this.#lookup = lookup
+  }
+
+  override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
+    const onConnect = rest.find((argument) => typeof argument === 'function')
+    const host = typeof rest[0] === 'string' ? rest[0] : undefined
+    const options = optionsOf(target, host)
+    try {
+      if (!options) throw new EgressError('BadAddress', 'Only hosts and ports can be connected to')
+      // Node asks no resolver about an address, so that it is checked here.
+      if (isIP(options.host)) this.#check({ host: options.host, address: options.host, port: options.port })
+    } catch (error) {
+      // Not destroyed at once: whoever opens a socket listens for its failure only after this call.
+      process.nextTick(() => this.destroy(error as Error))
+      return this
+    }
+    this.once('connect', () => this.#checkPeer(options))
+    return super.connect({ ...options, lookup: this.#guardedLookup(options.port) }, onConnect)
+  }
+
+  /** Once more on the connection itself, in case an address came about in a way that is not foreseen here. */
+  #checkPeer({ host, port }: { host: string; port: number }): void {
+    try {
+      this.#check({ host, address: this.remoteAddress ?? '', port })
+    } catch (error) {
+      this.destroy(error as Error)
+    }
+  }
+
+  #guardedLookup(port: number) {
+    type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+    return (host: string, options: LookupOptions, callback: Callback): void => {
+      this.#lookup(host, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, [])
+        const { allowed, refusal } = this.#sort(host, port, addresses)
+        const [first] = allowed
+        if (!first) callback(refusal ?? new EgressError('Unreachable', `${host} has no address`), [])
+        else if (options.all) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      })
+    }
+  }
+
+  #sort(host: string, port: number, addresses: readonly LookupAddress[]) {
+    let refusal: Error | undefined
+    const allowed = addresses.filter(({ address }) => {
+      try {
+        this.#check({ host, address, port })
+        return true
+      } catch (error) {
+        refusal ??= error as Error
+        return false
+      }
+    })
+    return { allowed, refusal }
+  }
+}
+
+/** Undefined for what is no host and port, such as the path of a local socket. */
+function optionsOf(
+  target: SocketConnectOpts | number | string,
+  host: string | undefined,
+): (TcpSocketConnectOpts & { host: string }) | undefined {
+  const options =
+    typeof target === 'object' ? target : { port: Number(target), ...(host === undefined ? {} : { host }) }
+  if (!('port' in options) || 'path' in options) return undefined
+  const port = Number(options.port)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return undefined
+  return { ...options, port, host: (options.host || 'localhost').replace(/^\[|\]$/g, '') }
+}

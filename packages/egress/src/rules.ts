@@ -1,0 +1,96 @@
+import { networkInterfaces } from 'node:os'
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+import { isIn, kindOf, readAddress } from './address.ts'
+import { EgressError } from './errors.ts'
+
+/** Where connections may go. */
+export interface EgressRules {
+  /** `private`: into private networks and the Internet. `public`: into the Internet only. */
+  readonly networks: 'private' | 'public'
+  /** What the operator allows beyond that. Nothing opens link-local addresses and metadata services. */
+  readonly allow: readonly AllowedPeer[]
+}
+
+/** One entry of `STOWAGE_EGRESS_ALLOW`. */
+export interface AllowedPeer {
+  /** A name, in lower case. It stands for whatever address it has. */
+  readonly name?: string
+  readonly range?: readonly [IPv4 | IPv6, number]
+  /** Absent: any port but our own. */
+  readonly port?: number
+}
+
+/** What a connection is about to reach. */
+export interface Target {
+  /** As it was typed: a name or an address. */
+  host: string
+  /** What `host` stands for at this moment. */
+  address: string
+  port: number
+}
+
+/**
+ * @param ownPorts ports of this machine that this program itself, or its store, listens on
+ * @throws EgressError NotAllowed
+ */
+export function checkTarget(rules: EgressRules, ownPorts: readonly number[], target: Target): void {
+  const { host, address, port } = target
+  const kind = kindOf(address)
+  if (kind === 'never') throw refused(`${host} is an address that is never connected to`)
+  const allowed = rules.allow.filter((peer) => matches(peer, target))
+  if (ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))) {
+    // Only an entry with the port means the port: a range is about the network, not about us.
+    if (allowed.some((peer) => peer.port === port)) return
+    throw refused(`${host}:${port} is this program itself`, host, port)
+  }
+  if (allowed.length > 0 || kind === 'public') return
+  if (kind === 'loopback') throw refused(`${host} is the machine that this program runs on`, host, port)
+  if (kind === 'special') throw refused(`${host} is in a reserved network`, host, port)
+  if (rules.networks === 'public') throw refused(`${host} is in a private network`, host, port)
+}
+
+function refused(reason: string, host?: string, port?: number): EgressError {
+  const bracketed = host?.includes(':') ? `[${host}]` : host
+  const hint = host === undefined ? '' : ` The operator can allow it: STOWAGE_EGRESS_ALLOW=${bracketed}:${port}`
+  return new EgressError('NotAllowed', `${reason}.${hint}`)
+}
+
+function matches({ name, range, port }: AllowedPeer, target: Target): boolean {
+  if (port !== undefined && port !== target.port) return false
+  if (name !== undefined) return name === plainName(target.host)
+  const address = readAddress(target.address)
+  return address !== undefined && range !== undefined && isIn(address, [range[0], range[1]])
+}
+
+/** In lower case and without the dot at its end, which means the same. */
+const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
+
+function isOwnAddress(address: string): boolean {
+  const wanted = readAddress(address)?.toString()
+  return Object.values(networkInterfaces()).some((list = []) =>
+    list.some((own) => readAddress(own.address)?.toString() === wanted),
+  )
+}
+
+/** An address, a range or a name, with or without a port; IPv6 with a port is in brackets. */
+const ENTRY = /^(?:\[(?<bracketed>[^\]]+)\]|(?<host>[^:]+|[^[\]]*:[^[\]]*:[^[\]]*))(?::(?<port>\d{1,5}))?$/
+
+/** @throws SyntaxError naming the entry that cannot be read */
+export function parseAllowedPeer(text: string): AllowedPeer {
+  const { bracketed, host = bracketed ?? '', port } = ENTRY.exec(text)?.groups ?? {}
+  const number = port === undefined ? {} : { port: Number(port) }
+  const range = rangeOf(host)
+  if (range && (number.port ?? 1) >= 1 && (number.port ?? 1) <= 65_535) return { range, ...number }
+  if (bracketed === undefined && (number.port ?? 1) <= 65_535 && isName(host))
+    return { name: plainName(host), ...number }
+  throw new SyntaxError(`${text} is not an address, a range such as 10.0.0.0/8, or a name, with or without :port`)
+}
+
+function rangeOf(text: string): readonly [IPv4 | IPv6, number] | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const address = ipaddr.isValid(text) ? readAddress(text) : undefined
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** A name has a letter in its last part: what has none is an address written in some other way. */
+const isName = (text: string) => /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)*(?=[^.]*[a-z])[a-z0-9_-]{1,63}\.?$/i.test(text)

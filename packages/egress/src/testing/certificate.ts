@@ -1,0 +1,19 @@
+/** A certificate for `localhost` and `hooks.example` that nobody trusts, and its key; for tests only. */
+export const certificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBozCCAUqgAwIBAgIUOvqmkVZ7qa6/PywznjzQZXQwj2UwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA4NTg0MVoYDzIxMjYxMDI5
+MDg1ODQxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASQevLvCIZbwMLJeAe3gRZP1Irjia8oONi5FETccpv7Tbhf04Hh6oGP
+oeKTpvuecBzuZj8L5h4pT2mNd7SxfyTGo3gwdjAdBgNVHQ4EFgQUGWxF8vR4oOst
+Wp/9X+XZI+kthgQwHwYDVR0jBBgwFoAUGWxF8vR4oOstWp/9X+XZI+kthgQwDwYD
+VR0TAQH/BAUwAwEB/zAjBgNVHREEHDAagglsb2NhbGhvc3SCDWhvb2tzLmV4YW1w
+bGUwCgYIKoZIzj0EAwIDRwAwRAIgWUHMnqg4UgnPL0oWG9uFv5EZyj54hsS7lD18
+2X86o48CIAZgmH96eAdIO/AAVUoeBkYS3tIWvzWW+2fmAzypVIRi
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0GxI5YPW+q1XIKo
+dQAQ3cwiT0we0KjF7G/ivqYWW+ShRANCAASQevLvCIZbwMLJeAe3gRZP1Irjia8o
+ONi5FETccpv7Tbhf04Hh6oGPoeKTpvuecBzuZj8L5h4pT2mNd7SxfyTG
+-----END PRIVATE KEY-----`,
+}
