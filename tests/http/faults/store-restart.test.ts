@@ -28,7 +28,7 @@ ownStoreTest('the embedded store is killed and comes back; who is signed in stay
   const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'before' } })
   expect(await download.text()).toBe('kept')
   expect(storeOf(c.pid)).not.toBe(killed)
-  expect(c.output()).toContain('the embedded store died and is started again')
+  expect(c.output()).toContain('the embedded store stopped unexpectedly and is being restarted')
 })
 
 ownStoreTest(
