@@ -10,6 +10,8 @@ export interface Resource {
   bucket?: string | undefined
   key?: string | undefined
   versionId?: string | undefined
+  /** Values of conditions that only the body tells. */
+  values?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -59,8 +61,8 @@ export function isAllowed(call: Call, action: string, resource: Resource = reque
 }
 
 /** As `isAllowed`, for what everybody may do to their own unless a policy denies it. */
-export function isNotDenied(call: Call, action: string): boolean {
-  return decide(call, action, {}, true)
+export function isNotDenied(call: Call, action: string, resource: Resource = {}): boolean {
+  return decide(call, action, resource, true)
 }
 
 /** @throws S3Error AccessDenied */

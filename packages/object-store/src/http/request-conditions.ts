@@ -12,6 +12,8 @@ export class RequestConditions implements ConditionLookup {
   ) {}
 
   get(key: string): readonly string[] | undefined {
+    const { values } = this.resource
+    if (values && Object.hasOwn(values, key)) return one(values[key])
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
     const find = FINDERS.get(key)
