@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../lib/http/errors.ts'
-import { Lru } from '../../lib/lru.ts'
 
 interface Failures {
   count: number
@@ -31,7 +31,7 @@ interface Gate {
 
 /** Slows down who fails again and again: after some free failures the wait doubles with each one. */
 export class Limiter {
-  readonly #failures = new Lru<string, Failures>(ENTRIES)
+  readonly #failures = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #gates = new Map<string, Gate>()
   readonly #options: LimiterOptions
   readonly #now: () => number
