@@ -10,6 +10,8 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'unit',
+          // Much of the time is waiting for disks and clocks: more at once than cores.
+          maxWorkers: 3,
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -18,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'http',
+          maxWorkers: 3,
           include: ['tests/http/**/*.test.ts'],
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 180_000,

@@ -10,6 +10,7 @@ import { adminRoutes } from './areas/admin/index.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
 import { objectRoutes } from './areas/objects/index.ts'
 import { sessionRoutes } from './areas/session/index.ts'
+import { KnownDevices } from './areas/session/known-devices.ts'
 import { Sessions } from './areas/session/sessions.ts'
 import type { Config } from './lib/config/config.ts'
 import { locate, remember } from './lib/http/base-path.ts'
@@ -25,6 +26,7 @@ import { addRequestHandling } from './plugins/requests.ts'
 import { addSecurity } from './plugins/security.ts'
 import { addWebApp } from './plugins/static.ts'
 import { addStop } from './plugins/stop.ts'
+import { addStrangers } from './plugins/strangers.ts'
 
 /** Bytes of a request's headers: the cookies of the largest session fit, with room for a proxy's own. */
 const MAX_HEADERS = 96 * 1024
@@ -48,12 +50,14 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   const upstream = openUpstream(parts.server, config.caFile, parts.proof)
   const factory = new ClientFactory(upstream)
   const sessions = new Sessions(parts.secrets, config)
+  const devices = new KnownDevices(parts.secrets, sessions)
 
   app.decorate('egress', createEgress({ ...config.egress, ownPorts: () => ownPorts(app, parts.server) }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('storeUrl', parts.server)
   app.decorateRequest('session', undefined)
   app.decorate('sessionOf', (request) => (request.session ??= sessions.of(request)))
+  app.decorate('knowsCaller', (request) => sessions.knows(request))
   app.decorate('clientsOf', (request, signal) => factory.of(app.sessionOf(request), request.ip, signal))
   app.addHook('onClose', async () => {
     factory.close()
@@ -63,6 +67,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   addStop(app)
   addRequestHandling(app)
   await addSecurity(app, config)
+  addStrangers(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     // Bodies of requests are left alone: uploads read them themselves.
@@ -73,7 +78,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
   addBodyParsers(app)
 
-  sessionRoutes(app, { config, upstream, sessions })
+  sessionRoutes(app, { config, upstream, sessions, devices })
   bucketRoutes(app)
   objectRoutes(app)
   adminRoutes(app)

@@ -4,6 +4,7 @@ import type { Config } from './lib/config/config.ts'
 import { storedSecret } from './lib/config/session-secret.ts'
 import { startEmbeddedStore } from './lib/program/embedded-store.ts'
 import type { Log } from './lib/program/log.ts'
+import { closeDataFolder } from './lib/program/store-parts.ts'
 
 export interface RunningConsole {
   /** Where a browser on this machine reaches it, without a slash at the end. */
@@ -11,7 +12,7 @@ export interface RunningConsole {
   /** The storage server's address. */
   server: string
   /** Of the embedded store's administrator; absent in front of another server. */
-  credentials: { accessKey: string; secretKey: string } | undefined
+  credentials: { accessKey: string; secretKey: string; shownSecret: string } | undefined
   /** Rejects when the embedded store died too often to be started again; absent in front of another server. */
   storeEnded: Promise<void> | undefined
   /** Takes no new calls, lets running ones end, then ends the embedded store. */
@@ -20,7 +21,12 @@ export interface RunningConsole {
 
 /** Starts the console: the embedded store first where no other server is named. */
 export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
+  for (const warning of config.warnings) log.logger.warn(warning)
   const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
+  // The embedded store does this for its own data folder.
+  if (!config.secrets && config.server) {
+    for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
+  }
   const store = config.server ? undefined : await startEmbeddedStore(config, log)
   try {
     const server = config.server ?? new URL(store?.url ?? '')
@@ -29,7 +35,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
     return {
       url: addressOf(app, config),
       server: server.origin,
-      credentials: store?.credentials,
+      credentials: store && { ...store.credentials, shownSecret: store.shownSecret },
       storeEnded: store?.ended,
       stop: async () => {
         await app.close()

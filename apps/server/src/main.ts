@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
     const running = await createConsole(config, log)
     stopOnSignals(running.stop)
     running.storeEnded?.catch((error: unknown) => fail(String(error)))
-    announce(running, config)
+    announce(running)
   } catch (error) {
     const line = startFailure(error, config)
     fail(line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
@@ -33,15 +33,13 @@ async function main(args: readonly string[]): Promise<void> {
 type Running = Awaited<ReturnType<typeof createConsole>>
 
 /** Tells people on the terminal, and the process that started this one, that calls are taken. */
-function announce({ url, server, credentials }: Running, config: Config): void {
+function announce({ url, server, credentials }: Running): void {
   const lines = [
     `Stowage ${VERSION} is ready: ${url}`,
     `  storage server  ${server}${credentials ? ' (embedded)' : ''}`,
   ]
   if (credentials) {
-    // A password that was given is known; only a generated one has to be shown.
-    const shown = config.store.root.secretKey === undefined ? credentials.secretKey : '(as set)'
-    lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${shown}`)
+    lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${credentials.shownSecret}`)
   }
   print(lines.join('\n'))
   const { accessKey: user, secretKey: password } = credentials ?? {}

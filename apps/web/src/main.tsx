@@ -3,7 +3,6 @@ import './styles/mantine-parts.css'
 import './styles/base.css'
 import './styles/boot.css'
 import './styles/mantine.css'
-import './lib/text/i18n.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -11,6 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/api/query.ts'
 import { removeServiceWorkers } from './lib/session/service-workers.ts'
+import { startLanguage } from './lib/text/language.ts'
 import { router } from './routes.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 import { watchStyles } from './ui/lazy/part.ts'
@@ -19,6 +19,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 watchStyles()
+await startLanguage()
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">

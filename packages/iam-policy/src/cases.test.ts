@@ -35,7 +35,8 @@ interface Case {
   policies?: Record<string, unknown[]> | CannedPolicyName[]
   bucketPolicy?: unknown[]
   principal?: string
-  session?: unknown[]
+  /** The statements of each session policy. */
+  sessions?: unknown[][]
   owner?: boolean
   suspended?: boolean
   ask?: Ask[]
@@ -127,7 +128,8 @@ function accessOf(item: Case, dialect: Dialect): Access {
   const compile = (name: string, statements: unknown[]) =>
     compilePolicy(policyFromJson({ Version: '2012-10-17', Statement: statements }), { name, dialect })
   const { owner, principal, suspended } = item
-  const access = { owner, principal, suspended, session: item.session && compile('session', item.session) }
+  const sessions = item.sessions?.map((statements) => compile('session', statements))
+  const access = { owner, principal, suspended, sessions }
   if (Array.isArray(item.policies)) {
     return {
       ...access,

@@ -1,9 +1,9 @@
-export { ensureFolder } from './folder.ts'
+export { closeDataFolder, ensureFolder } from './folder.ts'
 export { CONSOLE_HEADER, CONSOLE_SECRET } from './forwarding.ts'
 export { unusedConnections } from './http/unused-connections.ts'
 export { logOptions, openLog, relayTo } from './log.ts'
-export type { StoreCommand, StoreMessage } from './messages.ts'
-export { type RootCredentials, rootCredentials } from './root-credentials.ts'
+export type { StoreCommand, StoreMessage, StorePlace } from './messages.ts'
+export { type RootCredentials, rootCredentials, shownSecret } from './root-credentials.ts'
 export {
   DEFAULT_REGION,
   driveFolders,

@@ -78,8 +78,9 @@ async function main(): Promise<void> {
   }
   const store = await starting
   if (ending) return
-  log.info({ address: store.address, port: store.port }, 'the store is ready')
-  tell({ type: 'ready', address: store.address, port: store.port })
+  const { address, port, newCredentials } = store
+  log.info({ address, port }, 'the store is ready')
+  tell({ type: 'ready', address, port, newCredentials })
 }
 
 try {

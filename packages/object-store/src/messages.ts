@@ -1,6 +1,14 @@
+/** Where a store listens, once it is ready. */
+export interface StorePlace {
+  address: string
+  port: number
+  /** This start made the credentials of the administrator, which nobody has seen yet. */
+  newCredentials: boolean
+}
+
 /** What the store's process tells its parent over the IPC channel. */
 export type StoreMessage =
-  | { type: 'ready'; address: string; port: number }
+  | ({ type: 'ready' } & StorePlace)
   /** One line for a person. The process ends with code 1. */
   | { type: 'failed'; message: string }
   /** Somebody asked by the admin API for a restart, or for a stop that is to last. */

@@ -17,17 +17,19 @@ describe('root credentials', () => {
     expect(first.accessKey).toMatch(/^[0-9A-Z]{20}$/)
     expect(first.secretKey).toMatch(/^[A-Za-z0-9+]{40}$/)
     expect((await stat(file())).mode & 0o777).toBe(0o600)
-    expect(await rootCredentials(folder)).toEqual(first)
+    expect(first.isNew).toBe(true)
+    expect(await rootCredentials(folder)).toEqual({ ...first, isNew: false })
   })
 
   test('are the same for all that start together', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => rootCredentials(path.join(folder, 'new'))))
     expect(new Set(all.map(({ secretKey }) => secretKey)).size).toBe(1)
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
   })
 
   test('that are given win, and are not written down', async () => {
     const given = { accessKey: 'admin', secretKey: 'adminsecret' }
-    expect(await rootCredentials(folder, given)).toEqual(given)
+    expect(await rootCredentials(folder, given)).toEqual({ ...given, isNew: false })
     await expect(readFile(file())).rejects.toThrow('ENOENT')
     expect(await rootCredentials(folder, { accessKey: 'admin' })).toMatchObject({ accessKey: 'admin' })
   })

@@ -9,6 +9,11 @@ export interface RootCredentials {
   secretKey: string
 }
 
+/** Beside the keys it says whether this call made them. */
+export interface KeptCredentials extends RootCredentials {
+  isNew: boolean
+}
+
 const FILE = 'root-credentials.json'
 const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().min(8) })
 
@@ -20,18 +25,34 @@ const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().mi
 export async function rootCredentials(
   dataFolder: string,
   given: { accessKey?: string | undefined; secretKey?: string | undefined } = {},
-): Promise<RootCredentials> {
+): Promise<KeptCredentials> {
   if (given.accessKey !== undefined && given.secretKey !== undefined) {
-    return { accessKey: given.accessKey, secretKey: given.secretKey }
+    return { accessKey: given.accessKey, secretKey: given.secretKey, isNew: false }
   }
-  const stored = await readOrCreate(path.resolve(dataFolder))
-  return { accessKey: given.accessKey ?? stored.accessKey, secretKey: given.secretKey ?? stored.secretKey }
+  const { isNew, ...stored } = await readOrCreate(path.resolve(dataFolder))
+  return { accessKey: given.accessKey ?? stored.accessKey, secretKey: given.secretKey ?? stored.secretKey, isNew }
 }
 
-async function readOrCreate(folder: string): Promise<RootCredentials> {
+/**
+ * The secret key as a start prints it. A generated one is printed when it is made and never again: terminals and logs keep
+ * what they are shown. Later the file is named, which only its owner can read.
+ * @param root of the store
+ * @param given the setting
+ * @param isNew whether the store made the secret at this start
+ */
+export function shownSecret(
+  dataFolder: string,
+  root: RootCredentials,
+  { given, isNew }: { given: string | undefined; isNew: boolean },
+): string {
+  if (given !== undefined) return '(as set)'
+  return isNew ? root.secretKey : `in ${path.join(path.resolve(dataFolder), FILE)}`
+}
+
+async function readOrCreate(folder: string): Promise<KeptCredentials> {
   const file = path.join(folder, FILE)
   const existing = await read(file)
-  if (existing) return existing
+  if (existing) return { ...existing, isNew: false }
   await ensureFolder(folder)
   const fresh = path.join(folder, `.${FILE}.${randomBytes(6).toString('hex')}`)
   const credentials = { accessKey: generateAccessKey(), secretKey: generateSecretKey() }
@@ -39,12 +60,12 @@ async function readOrCreate(folder: string): Promise<RootCredentials> {
   try {
     // A link, not a rename: of two processes that start together the second must take what the first wrote.
     await link(fresh, file)
-    return credentials
+    return { ...credentials, isNew: true }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const winner = await read(file)
     if (!winner) throw new Error(`${file} vanished while it was read`)
-    return winner
+    return { ...winner, isNew: false }
   } finally {
     await rm(fresh, { force: true })
   }

@@ -2,12 +2,11 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { openEngine } from './engine/index.ts'
 import { createStoreServer } from './http/server.ts'
+import type { StorePlace } from './messages.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
 
-export interface RunningStore {
-  address: string
-  port: number
+export interface RunningStore extends StorePlace {
   /** Resolves when the running requests have ended and the data is closed. */
   close(): Promise<void>
 }
@@ -26,7 +25,7 @@ export async function runStore(
     log: options.log,
   })
   try {
-    const root = await rootCredentials(data, {
+    const { isNew, ...root } = await rootCredentials(data, {
       accessKey: settings.STOWAGE_ROOT_USER,
       secretKey: settings.STOWAGE_ROOT_PASSWORD,
     })
@@ -43,6 +42,7 @@ export async function runStore(
     return {
       address,
       port,
+      newCredentials: isNew,
       close: async () => {
         await server.close()
         await engine.close()

@@ -1,8 +1,11 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
+import { ensureFolder } from './folder.ts'
+import { addKey, KEY_FILE } from './key-ring/key-file.ts'
 import { logOptions, openLog, relayTo } from './log.ts'
-import { rootCredentials } from './root-credentials.ts'
+import type { StorePlace } from './messages.ts'
+import { rootCredentials, shownSecret } from './root-credentials.ts'
 import { parseStoreSettings, storeSettings } from './settings.ts'
 import { settingsLines } from './settings-help.ts'
 import { supervise } from './supervise.ts'
@@ -15,7 +18,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const HELP = `Stowage store: S3 object storage without the console.
 
-Usage: npm run store -- [--help]
+Usage: npm run store -- [--help | --new-key]
+
+--new-key adds a key to encryption-keys.json in the data folder. From its next start on the store encrypts with the new
+key, and what older keys encrypted is encrypted anew; then the older keys can be removed from the file.
 
 ${settingsLines(storeSettings).join('\n')}
 `
@@ -25,20 +31,27 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  const [unknown] = args
+  const newKey = args.includes('--new-key')
+  const unknown = args.find((arg) => arg !== '--new-key')
   if (unknown !== undefined) throw new Error(`${unknown} is not an option. --help lists the settings.`)
   const settings = parseStoreSettings(process.env)
+  if (newKey) {
+    const file = path.join(path.resolve(settings.STOWAGE_DATA), KEY_FILE)
+    await ensureFolder(path.dirname(file))
+    await addKey(file)
+    process.stdout.write(`A key was added to ${file}. Start the store again to encrypt with it.\n`)
+    return
+  }
   const log = await openLog(process.stdout.isTTY)
   const logger = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') }, log)
   let told = false
-  const tell = async ({ address, port }: { address: string; port: number }) => {
+  const tell = async ({ address, port, newCredentials }: StorePlace) => {
     if (told) return
     told = true
-    const { STOWAGE_ROOT_USER: accessKey, STOWAGE_ROOT_PASSWORD: secretKey } = settings
-    const root = await rootCredentials(settings.STOWAGE_DATA, { accessKey, secretKey })
+    const { STOWAGE_DATA: data, STOWAGE_ROOT_USER: accessKey, STOWAGE_ROOT_PASSWORD: secretKey } = settings
+    const root = await rootCredentials(data, { accessKey, secretKey })
     const host = address.includes(':') ? `[${address}]` : address
-    // A password that was given is known; only a generated one has to be shown.
-    const shown = secretKey === undefined ? root.secretKey : '(as set)'
+    const shown = shownSecret(data, root, { given: secretKey, isNew: newCredentials })
     process.stdout.write(
       `Stowage store: http://${host}:${port}\n  access key  ${root.accessKey}\n  secret key  ${shown}\n`,
     )

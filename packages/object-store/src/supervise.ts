@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { StoreCommand, StoreMessage } from './messages.ts'
+import type { StoreCommand, StoreMessage, StorePlace } from './messages.ts'
 
 export interface SuperviseOptions {
   /** The store's program. */
   program: string | URL
   environment: NodeJS.ProcessEnv
-  onReady: (place: { address: string; port: number }) => void
+  onReady: (place: StorePlace) => void
   /** Told once per unforeseen end that is answered by a new start. */
   onRestart: (reason: string) => void
   /** Told of each line that a process writes; default: lines go to where this process writes its own. */

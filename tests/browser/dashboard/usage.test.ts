@@ -226,7 +226,7 @@ test('servers stand by endpoint, whatever the case; states and counts have their
   expect(await markOf(ofA.nth(1), state, green)).toEqual(['Online', true])
   expect(await markOf(ofA.nth(2), state, red)).toEqual(['Offline', true])
 
-  await rowOf(page, 'stow-a').getByText('does not reach peer-1').waitFor()
+  await rowOf(page, 'stow-a').getByText('cannot reach peer-1').waitFor()
   await rowOf(page, 'stow-a').getByRole('cell', { name: '1 minute', exact: true }).waitFor()
   await rowOf(page, 'stow-c').getByRole('cell', { name: '2 hours', exact: true }).waitFor()
   await page.getByRole('status').getByText('1 of 4 servers is offline: Stow-B').waitFor()
@@ -242,11 +242,11 @@ test('where a metrics source is set, the usage view shows what is there all the 
 test('figures that are counted in the background say so, with their age; before the first count there are none', async () => {
   let countedAt: string | null = null
   const page = await open('/dashboard', { before: changeInfo((given) => ({ ...given, countedAt })) })
-  await page.getByText(/^Not counted yet: this server counts what it stores in the background/).waitFor()
+  await page.getByText(/^Not counted yet\. The server counts in the background/).waitFor()
   expect(await card(page, 'Total Objects').innerText()).toMatch(/–$/)
   countedAt = new Date(Date.now() - 150_000).toISOString()
   await page.getByRole('button', { name: 'Sync' }).click()
-  await page.getByText(/^Counted 2 min ago\. This server counts in the background/).waitFor()
+  await page.getByText(/^Counted 2 minutes ago\. The server counts in the background/).waitFor()
   expect(await card(page, 'Total Objects').innerText()).toMatch(/\d$/)
 })
 
@@ -270,9 +270,7 @@ test('an answer that fails is told, with Retry; figures that are there stay', as
   await card(page, 'Usage').waitFor()
 
   failing = true
-  const strip = page
-    .getByRole('status')
-    .filter({ hasText: /^The server is busy\. What is shown was read at \d{4}-\d\d-\d\d/ })
+  const strip = page.getByRole('status').filter({ hasText: /^The server is busy\. Last updated at \d{4}-\d\d-\d\d/ })
   await page.getByRole('button', { name: 'Sync' }).click()
   await strip.getByRole('button', { name: 'Retry' }).waitFor()
   expect(await card(page, 'Usage').count()).toBe(1)

@@ -83,7 +83,7 @@ test('a row can be viewed, downloaded and deleted; View opens the object beside 
   for (const name of ['Download dir/one.txt', 'Delete dir/one.txt'])
     expect(await row.getByRole('button', { name }).count()).toBe(1)
   await rowAction(page, 'one.txt', 'View')
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'one.txt' }).waitFor()
   await detail.getByText('5 bytes').waitFor()
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/one.txt`)
@@ -95,7 +95,7 @@ test('a row can be viewed, downloaded and deleted; View opens the object beside 
 test('an address that ends without a slash finds the object, and a folder where there is no object [OBJ-05]', async () => {
   const bucket = await bucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
   const page = await open(`/object-browser/${bucket}/a/b.txt/`)
-  await page.getByRole('complementary', { name: 'Object detail' }).getByRole('heading', { name: 'b.txt' }).waitFor()
+  await page.getByRole('complementary', { name: 'Object details' }).getByRole('heading', { name: 'b.txt' }).waitFor()
   await page.goto(`object-browser/${bucket}/c/d`)
   await page.getByRole('link', { name: 'e', exact: true }).waitFor()
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/c/d/`)
@@ -179,7 +179,7 @@ test('opening and closing an object keeps how the list is shown; another folder 
   const search = () => Object.fromEntries(new URL(page.url()).searchParams)
   const shown = { starts: 'a', sort: '-size', filter: 'a' }
   await page.getByRole('link', { name: 'ab.txt', exact: true }).click()
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'ab.txt' }).waitFor()
   expect(search()).toEqual(shown)
   await rowOf(page, 'a.txt').focus()

@@ -33,7 +33,7 @@ test('a row’s Download saves the object under its name [OBJ-10] [OBJ-28]', asy
 test('an object’s detail has Download too, for an empty object as well [OBJ-28]', async () => {
   const bucket = await bucketWith(browser.target, { empty: '' })
   const page = await open(`/object-browser/${bucket}/empty`)
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   const file = await saved(page, () => detail.getByRole('button', { name: 'Download' }).click())
   expect(file.name).toBe('empty')
   expect(file.bytes).toHaveLength(0)

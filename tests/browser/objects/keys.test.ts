@@ -27,7 +27,7 @@ test.each([
     await links.click()
     await expect.poll(() => page.url()).not.toBe(before)
   }
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByText(`${Buffer.from(`I am ${key}`).length} bytes`).waitFor()
   await page.reload()
   await detail.getByText(`${Buffer.from(`I am ${key}`).length} bytes`).waitFor()
@@ -48,7 +48,7 @@ test('characters that turn or hide text are shown by their codes, and the row is
   const link = page.locator('tbody a[data-row-link]')
   await link.getByText('RLO').waitFor()
   expect(await link.getAttribute('title')).toBe('invoice[RLO]fdp.exe')
-  await page.getByTitle('The name holds characters that cannot be seen or that turn the text around').waitFor()
+  await page.getByTitle('The name contains invisible characters or characters that reverse the text').waitFor()
 })
 
 test('markup in a key is text', async () => {
@@ -60,7 +60,7 @@ test('markup in a key is text', async () => {
     void dialog.dismiss()
   })
   await page.getByText('<img src=x onerror=alert(1)>', { exact: true }).click()
-  await page.getByRole('complementary', { name: 'Object detail' }).getByText('1 byte').waitFor()
+  await page.getByRole('complementary', { name: 'Object details' }).getByText('1 byte').waitFor()
   expect(alerts).toEqual([])
   expect(await page.locator('img[src="x"]').count()).toBe(0)
 })

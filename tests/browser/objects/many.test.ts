@@ -43,7 +43,7 @@ test('2,000 keys come page by page as one scrolls, and stay few on the page', as
   const calls = watchCalls(page, /\/objects$/)
   await page.goto(`object-browser/${bucket}/many/`)
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
-  await page.getByText('250 entries loaded, more on the server').waitFor()
+  await page.getByText('250 entries loaded, more available').waitFor()
   expect(calls).toHaveLength(1)
   const toEnd = () => scrollBox(page).evaluate((box) => box.scrollTo(0, box.scrollHeight))
   await expect
@@ -61,8 +61,8 @@ test('a filter says what it did not see and offers the search by the server', as
   const page = await open(`/object-browser/${bucket}/many/`)
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
   await page.getByLabel('Search Objects').fill('key-19')
-  await page.getByText(/Searched in the 250 entries that are loaded/).waitFor()
-  await page.getByRole('button', { name: /List keys that begin with/ }).click()
+  await page.getByText(/Searched only the 250 loaded entries/).waitFor()
+  await page.getByRole('button', { name: /List keys that start with/ }).click()
   await page
     .getByRole('link', { name: 'key-1999', exact: true })
     .or(page.getByRole('link', { name: 'key-1900', exact: true }))
@@ -75,12 +75,12 @@ test('a filter says what it did not see and offers the search by the server', as
 
 test('a Refresh that fails is told above the rows, which stay; a page that fails is told at their end', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
-  await page.getByText('250 entries loaded, more on the server').waitFor()
+  await page.getByText('250 entries loaded, more available').waitFor()
   const refreshes = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  const notice = page.getByRole('status').filter({ hasText: 'What is shown was read at' })
+  const notice = page.getByRole('status').filter({ hasText: 'Last updated at' })
   await notice.getByText('The server is busy').waitFor()
-  expect(await page.getByText('250 entries loaded, more on the server').count()).toBe(1)
+  expect(await page.getByText('250 entries loaded, more available').count()).toBe(1)
   expect((await notice.boundingBox())?.y).toBeLessThan((await rows(page).first().boundingBox())?.y ?? 0)
   await refreshes.mend()
   await notice.getByRole('button', { name: 'Retry' }).click()
@@ -94,5 +94,5 @@ test('a Refresh that fails is told above the rows, which stay; a page that fails
   await pages.mend()
   await failure.getByRole('button', { name: 'Retry' }).click()
   await failure.waitFor({ state: 'hidden' })
-  await page.getByText('1,250 entries loaded, more on the server').waitFor()
+  await page.getByText('1,250 entries loaded, more available').waitFor()
 })

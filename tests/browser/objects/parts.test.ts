@@ -109,10 +109,10 @@ test('after a reload the upload asks for its file again and goes on with what is
   await second.release()
   expect(asked).toEqual(['beforeunload'])
 
-  await tray(page).getByText('Choose the file again to go on').waitFor()
+  await tray(page).getByText('Choose the file again to continue').waitFor()
   const choose = tray(page).getByRole('button', { name: 'Choose File' })
   await answerChooser(page, choose, [file('other.bin', 'not it')])
-  await page.getByText('No upload waits for other.bin').waitFor()
+  await page.getByText('No upload is waiting for other.bin').waitFor()
 
   const calls = watchCalls(page, partCall)
   await answerChooser(page, choose, big)

@@ -132,7 +132,7 @@ test('an object of the same name is replaced only when that is said', async () =
   expect(await textOf(target, bucket, 'a.txt')).toBe('old a')
 
   await chooseFiles(page, [file('a.txt', 'new a'), file('b.txt', 'new b')])
-  await dialog.getByLabel('The same for all 2 objects that exist').check()
+  await dialog.getByLabel('Do the same for all 2 objects that exist').check()
   await dialog.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Objects uploaded successfully.').waitFor()
   expect([await textOf(target, bucket, 'a.txt'), await textOf(target, bucket, 'b.txt')]).toEqual(['new a', 'new b'])

@@ -75,6 +75,8 @@ test('where it hangs on a condition of the request, that is what is said', async
   const bucket = await browser.target.newBucket()
   const as = await browser.target.newUser(allowS3OnACondition(['s3:ListBucket'], ['s3:GetObject']))
   const page = await open(`/object-browser/${bucket}`, { as })
-  await page.getByText(`This needs an action that the policies of ${as.accessKey} tie to a condition.`).waitFor()
+  await page
+    .getByText(`This needs an action that the policies of ${as.accessKey} allow under a condition only.`)
+    .waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Depends' }).getByText('it depends on aws:UserAgent').waitFor()
 })

@@ -54,7 +54,7 @@ test('what a reader may not do in a folder is out of use, and says which right i
   await expectDisabled(page, button('Delete Selected'), 'Needs s3:DeleteObject')
 
   await row.getByRole('link', { name: 'a.txt', exact: true }).click()
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await expectDisabled(page, detail.getByRole('button', { name: 'Download' }), 'Needs s3:GetObject')
   await expectDisabled(page, detail.getByRole('button', { name: 'Delete Object' }), 'Needs s3:DeleteObject')
 })

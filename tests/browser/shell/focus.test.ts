@@ -85,7 +85,7 @@ test('a menu that opened a dialog has the focus after it', async () => {
 test('the detail of a row gives the focus back to it, and to the next row once it is deleted', async () => {
   const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
   const page = await open(`/object-browser/${bucket}`)
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await rowOf(page, 'b').focus()
   await page.keyboard.press('Enter')
   await expectFocus(detail)
@@ -177,7 +177,7 @@ test('hiding the sidebar leads to Menu, and that back to Hide', async () => {
 test('Download in the detail of an object keeps the focus while the download begins', async () => {
   const bucket = await bucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}/a`)
-  const download = page.getByRole('complementary', { name: 'Object detail' }).getByRole('button', { name: 'Download' })
+  const download = page.getByRole('complementary', { name: 'Object details' }).getByRole('button', { name: 'Download' })
   const held = await holdCalls(page, { url: /\/objects\/download/ })
   await download.click()
   await expect.poll(() => download.getAttribute('data-loading')).toBe('true')
@@ -207,6 +207,6 @@ test('Retry that works gives the focus back to Refresh, the one of the small tra
   await tray.getByRole('button', { name: 'Retry' }).waitFor()
   await uploads.mend()
   await tray.getByRole('button', { name: 'Retry' }).click()
-  await expectFocus(tray.getByRole('button', { name: 'Open transfers' }))
+  await expectFocus(tray.getByRole('button', { name: 'Expand transfers' }))
   await tray.getByText('1 done').last().waitFor()
 })

@@ -56,7 +56,7 @@ test('from sign-in to a deleted object by keyboard alone', async () => {
   await page.getByText('1 selected').waitFor({ state: 'hidden' })
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'c.txt' }).waitFor()
   await detail.getByRole('button', { name: 'Delete Object' }).waitFor()
   await tabTo(page, /^Delete Object$/)

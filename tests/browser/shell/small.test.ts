@@ -99,7 +99,7 @@ test('on a phone one signs in, opens a folder, uploads, selects and deletes by f
   await expect.poll(() => keysIn(target, bucket)).toHaveLength(1)
 
   await tap(row('a-file'))
-  const detail = page.getByRole('complementary', { name: 'Object detail' })
+  const detail = page.getByRole('complementary', { name: 'Object details' })
   await expectTouchable(detail.getByRole('button', { name: 'Download' }))
   await expectTouchable(detail.getByRole('button', { name: 'Delete Object' }))
   await expectNoSidewaysScroll(page)

@@ -61,8 +61,9 @@ test('a script gets the cookie of the specification, a browser one that names th
   const names = (response: Response) => response.headers.getSetCookie().map((line) => line.split('=', 1)[0])
   expect(names(await signIn({}))).toEqual(['token'])
   const origin = { origin: new URL(c.url).origin }
-  expect(names(await signIn(origin))).toEqual([own])
-  expect(names(await signIn({ 'sec-fetch-site': 'same-origin' }))).toEqual([own])
+  const device = own.replace('stowage', 'stowage-device')
+  expect(names(await signIn(origin))).toEqual([own, device])
+  expect(names(await signIn({ 'sec-fetch-site': 'same-origin' }))).toEqual([own, device])
 })
 
 test('under TLS no other host, no longer path and no page without TLS can set a browser’s cookie', async () => {
@@ -141,6 +142,7 @@ test('sign-in takes what an older console left behind', async () => {
     `${own}.1=; `,
     'token=; ',
     'token.1=; ',
+    `${own.replace('stowage', 'stowage-device')}=s1`,
   ])
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type CallFailure, failureOf } from '../../support/caller.ts'
+import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -67,25 +67,6 @@ test('a JWT is refused by a console that is not in operator mode, saying what to
 test.each([{}, { jwt: '' }, { jwt: 7 }])('an operator sign-in with %j is refused, naming the field', async (body) => {
   const failure = await failureOf(c.anonymous().call('loginOperator', { body: body as never }))
   expect([failure.status, failure.body.field]).toEqual([400, 'jwt'])
-})
-
-test('too many wrong tries are told to wait', async () => {
-  await using own = await startConsole()
-  const body = { accessKey: own.rootUser, secretKey: 'wrong-secret-1' }
-  let failure: CallFailure | undefined
-  for (let i = 0; i < 50 && failure?.status !== 429; i++)
-    failure = await failureOf(own.anonymous().call('login', { body }))
-  expect(failure?.status).toBe(429)
-  expect(Number(failure?.headers.get('retry-after'))).toBeGreaterThan(0)
-})
-
-test('many wrong tries at once get no more answers than one after the other', async () => {
-  await using own = await startConsole()
-  const body = { accessKey: own.rootUser, secretKey: 'wrong-secret-1' }
-  const tries = Array.from({ length: 40 }, () => failureOf(own.anonymous().call('login', { body })))
-  const statuses = (await Promise.all(tries)).map(({ status }) => status)
-  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(35)
 })
 
 test('after logout the session is refused, in a copied cookie too [LGN-20]', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -97,4 +98,16 @@ test('admin info tells servers and drives to those who may ask', async () => {
   expect(info.servers[0]?.drives.every((drive) => drive.totalSpace > 0)).toBe(true)
   const caller = await c.signInWith(allowAdmin('admin:ServerTrace'))
   expect((await caller.send('getAdminInfo', {})).status).toBe(403)
+})
+
+const question = (more: object = {}) => ({ id: 'x', action: 's3:GetObject', ...more })
+test.each([
+  ['a long action', { actions: [question({ action: `s3:${'a'.repeat(200)}` })] }, 'actions.0.action'],
+  ['a long bucket', { actions: [question({ bucket_name: 'a'.repeat(300) })] }, 'actions.0.bucket_name'],
+  ['a long folder', { actions: [question({ prefix: 'a'.repeat(1025) })] }, 'actions.0.prefix'],
+  ['too many questions', { actions: Array.from({ length: 1001 }, () => question()) }, 'actions'],
+  ['too much to explain', { actions: Array.from({ length: 101 }, () => question()), explain: true }, 'actions'],
+])('has-permission refuses %s, naming the field', async (_name, body, field) => {
+  const failure = await failureOf(c.call('hasPermission', { body }))
+  expect([failure.status, failure.body.field]).toEqual([400, field])
 })

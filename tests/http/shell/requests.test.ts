@@ -136,6 +136,10 @@ test('no answer of the API is kept, by nobody', async () => {
     await fetch(`${c.url}/api/v1/session`, { headers: { authorization: `Bearer ${c.root.session}` } }),
     await fetch(`${c.url}/api/v1/session`),
     await fetch(`${c.url}/api/v1/login`),
+    // However an address is written, it is the same call.
+    await fetch(`${c.url}//api/v1//session`, { headers: { authorization: `Bearer ${c.root.session}` } }),
+    await fetch(`${c.url}/api/v1/nothing`),
+    await fetch(`${c.url}/readyz`),
   ]
   for (const answer of answers)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([answer.status, 'no-store'])

@@ -4,12 +4,21 @@ import type { Upstream } from '../lib/storage/upstream.ts'
 /** How long the storage server may take to say that it lives (ms). */
 const PATIENCE_MS = 3_000
 
+/** So long an answer serves others too (ms): anybody may ask, and few connections lead to the storage server. */
+const SHARED_MS = 1_000
+
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
 export function addHealth(app: FastifyInstance, upstream: Upstream): void {
   app.get('/healthz', { config: { probe: true } }, async () => ({ status: 'ok' }))
 
+  let shared: ReturnType<typeof reach> | undefined
+  const share = () => {
+    shared ??= reach(upstream).finally(() => setTimeout(() => (shared = undefined), SHARED_MS).unref())
+    return shared
+  }
+
   app.get('/readyz', { config: { probe: true } }, async (_request, reply) => {
-    const server = await reach(upstream)
+    const server = await share()
     if (!server.reachable) reply.code(503)
     return { status: server.reachable ? 'ok' : 'unavailable', server }
   })

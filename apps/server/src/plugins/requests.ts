@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../lib/http/errors.ts'
 import { notFound } from '../lib/http/not-found.ts'
-import { withoutSecrets } from '../lib/program/log.ts'
+import { forLog } from '../lib/program/log.ts'
 
 /** How requests end: one line in the log each, and one form for every failure. */
 export function addRequestHandling(app: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function addRequestHandling(app: FastifyInstance): void {
       const { statusCode: status, raw } = reply
       const ms = Math.round(reply.elapsedTime)
       const left = !raw.writableFinished
-      const text = `${method} ${withoutSecrets(url)} ${left ? 'left' : status} ${ms} ms`
+      const text = `${method} ${forLog(url)} ${left ? 'left' : status} ${ms} ms`
       request.log[levelOf(request, reply)]({ status, ms, ip, ...(left ? { left } : {}) }, text)
     })
   })

@@ -1,7 +1,8 @@
 import helmet from '@fastify/helmet'
+import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../lib/config/config.ts'
-import { Refusal } from '../lib/http/errors.ts'
+import { HttpError } from '../lib/http/errors.ts'
 import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
 /** What every page and answer of the console is under; content of users gets a stricter one of its own. */
@@ -42,18 +43,29 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    // What holds for one moment and one caller; content has its own rule.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    // What holds for one moment and one caller; content, pages and their parts have their own rules.
+    reply.header('cache-control', 'no-store')
     const coding = request.headers['content-encoding']
     if (coding !== undefined && coding !== 'identity')
-      throw new Refusal(415, 'Send the body as it is, without Content-Encoding', {
+      throw new HttpError(415, reason('body-encoded'), {
         detail: `Content-Encoding: ${coding}`,
       })
   })
 
+  let hasWarned = false
+  app.addHook('onRequest', async ({ headers, ip, log }) => {
+    if (hasWarned || config.proxies > 0 || headers['x-forwarded-for'] === undefined) return
+    hasWarned = true
+    log.warn(
+      { ip },
+      'X-Forwarded-For is not trusted, so all callers behind this address count as one. ' +
+        'If it is your proxy, set STOWAGE_TRUST_PROXY.',
+    )
+  })
+
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
-    if (isForeign(request, config.publicUrl)) throw new Refusal(403, 'Requests from other sites are refused')
+    if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
   })
 }
 

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseHref, locationOf } from '../lib/http/base-path.ts'
-import { Refusal } from '../lib/http/errors.ts'
+import { HttpError } from '../lib/http/errors.ts'
 import { notFound } from '../lib/http/not-found.ts'
-
-const NOT_BUILT = 'The web app is not built. Run `npm run build`.'
 
 /**
  * The web app: its parts by their names, and `index.html` for every other path, so that a page can be loaded anew or
@@ -34,7 +33,7 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
     // Routes are found by what an address means, however it is written.
     const path = `/${request.params['*'] ?? ''}`.replace(/\/{2,}/g, '/')
     if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFound(request.method, path)
-    if (!index) throw new Refusal(404, NOT_BUILT)
+    if (!index) throw new HttpError(404, reason('web-app-not-built'))
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
     return reply.send(withBase(index, baseHref(url)))
   }

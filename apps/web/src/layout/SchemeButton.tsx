@@ -1,12 +1,12 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { useT } from '../lib/text/i18n.ts'
+import { msg, useT } from '../lib/text/i18n.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 export const schemes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'light', label: msg('Light'), icon: IconSun },
+  { value: 'dark', label: msg('Dark'), icon: IconMoon },
+  { value: 'auto', label: msg('Same as the system'), icon: IconDeviceDesktop },
 ] as const
 
 /** Light, dark, or as the system has it. */

@@ -1,17 +1,17 @@
 import { Fragment } from 'react'
 import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/navigation/shortcuts.ts'
-import { useT } from '../lib/text/i18n.ts'
+import { type Message, msg, useT } from '../lib/text/i18n.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { WIDE_DIALOG } from '../ui/FormModal.tsx'
 import css from './ShortcutsDialog.module.css'
 import { shortcutsOpen } from './shell-state.ts'
 
-const titles: Record<ShortcutGroup, string> = {
-  everywhere: 'Everywhere',
-  lists: 'Lists',
-  rows: 'Rows of a list',
-  palette: 'Search and commands',
-  overlays: 'Dialogs and menus',
+const titles: Record<ShortcutGroup, Message> = {
+  everywhere: msg('Everywhere'),
+  lists: msg('Lists'),
+  rows: msg('Rows of a list'),
+  palette: msg('Search and commands'),
+  overlays: msg('Dialogs and menus'),
 }
 /** The long group has a column of its own. */
 const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 'palette', 'overlays'], ['rows']]

@@ -15,11 +15,13 @@ import { fillPath, groupLabels, type MenuPage, menuPages, type PageGroup } from 
 import { useShownPages } from '../lib/navigation/trail.ts'
 import { logout, useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import { pages } from '../pages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
+import { LanguageButton } from './LanguageButton.tsx'
 import css from './Sidebar.module.css'
 import { documentationUrl } from './shell-rules.ts'
 import { shortcutsOpen } from './shell-state.ts'
@@ -56,7 +58,7 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       <nav className={css.nav} aria-label={t('Main')}>
         {items('top')}
         {folding.map((group) => (
-          <Group key={group} label={t(groupLabels[group] ?? '')}>
+          <Group key={group} label={t(groupLabels[group])}>
             {items(group)}
           </Group>
         ))}
@@ -71,9 +73,12 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </nav>
       <div className={css.foot}>
         <span className={cx('truncate', css.user)} title={session.user}>
-          <span className="visually-hidden">{t('Signed in as')} </span>
-          {session.user}
+          <Trans
+            text="<hidden>Signed in as</hidden> <user/>"
+            parts={{ hidden: <span className="visually-hidden" />, user: session.user }}
+          />
         </span>
+        <LanguageButton />
         <Tooltip label={t('Keyboard shortcuts')}>
           <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={() => shortcutsOpen.set(true)}>
             <Icon of={IconKeyboard} />

@@ -1,6 +1,20 @@
-import type { ApiError } from '@stowage/contract'
+import { type ApiError, type Reason, type ReasonId, reasons, valueReasons } from '@stowage/contract'
+import { type Message, t } from './text/i18n.ts'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The text of a reason in the language of the console; undefined for one that this release does not know. */
+export function reasonText({ id, params = {} }: Reason): string | undefined {
+  if (!Object.hasOwn(reasons, id)) return undefined
+  const text: string | readonly [string, string] = reasons[id as ReasonId]
+  // The extractor takes the texts of reasons from the contract, so they need no mark here.
+  if (typeof text !== 'string') {
+    const forms = { one: text[0], other: text[1] }
+    return t(forms, { ...params, count: Number(params.count) })
+  }
+  const message = text as Message
+  return capitalise(t(message, params))
+}
 
 /** A failed call, as screens show it. */
 export class ApiFailure extends Error {
@@ -13,8 +27,9 @@ export class ApiFailure extends Error {
   readonly detailedError: string
   /** The storage server's own code, such as `NoSuchBucket`. */
   readonly code: string | undefined
-  /** The field of the body that was refused. */
+  /** The field of the body that was refused, and why: to be shown beside that field. */
   readonly field: string | undefined
+  readonly fieldMessage: string
   readonly requestId: string | undefined
   /** Seconds to wait before another try, from `Retry-After`. */
   readonly retryAfter: number | undefined
@@ -26,12 +41,17 @@ export class ApiFailure extends Error {
     body: Partial<ApiError> | undefined,
     options: { cause?: unknown; retryAfter?: number } = {},
   ) {
-    const message = capitalise(body?.message || `Error ${status}`)
-    super(message, { cause: options.cause })
+    const { message, reason, detailedMessage = '', detailedReason } = body ?? {}
+    const text = (reason && reasonText(reason)) ?? capitalise(message || t('Error {{status}}', { status: `${status}` }))
+    // Shown anywhere else, the text has to name the field.
+    const field = reason && Object.hasOwn(valueReasons, reason.id) ? body?.field : undefined
+    const errorMessage = field === undefined ? text : t('{{field}}: {{problem}}', { field, problem: text })
+    super(errorMessage, { cause: options.cause })
     this.status = status
-    this.errorMessage = message
-    const detail = body?.detailedMessage ?? ''
-    this.detailedError = detail === body?.message ? '' : capitalise(detail)
+    this.errorMessage = errorMessage
+    this.fieldMessage = text
+    const detail = detailedMessage === message ? '' : detailedMessage
+    this.detailedError = (detailedReason && reasonText(detailedReason)) ?? capitalise(detail)
     this.code = body?.cause
     this.field = body?.field
     this.requestId = body?.requestId
@@ -39,7 +59,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Any thrown value as a failure: what is none was a mistake of this program, and is told as such. */
+/** Any thrown value as a failure. What is not an `ApiFailure` is a bug in the console: its message is shown as it is. */
 export function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,5 @@
 import { toast } from '../lib/feedback/toast.ts'
-import { formatCount } from '../lib/text/format.ts'
-import { t } from '../lib/text/i18n.ts'
+import { plural, t } from '../lib/text/i18n.ts'
 import type { Collected } from './engine/collect.ts'
 import { uploads } from './transfers.ts'
 
@@ -11,11 +10,14 @@ export function uploadInto(bucket: string, prefix: string, { found, emptyFolders
     found.map(({ file, path }) => ({ file, key: prefix + path })),
   )
   if (unreadable.length > 0) {
-    const n = unreadable.length
-    toast.error(t('{{n}} files could not be read', { n: formatCount(n), count: n }), unreadable.slice(0, 20).join('\n'))
+    const text = plural('{{count}} file could not be read', '{{count}} files could not be read')
+    toast.error(t(text, { count: unreadable.length }), unreadable.slice(0, 20).join('\n'))
   }
   if (emptyFolders.length > 0) {
-    const n = emptyFolders.length
-    toast.ok(t('{{n}} empty folders were left out: a bucket holds objects only', { n: formatCount(n), count: n }))
+    const text = plural(
+      '{{count}} empty folder was left out: a bucket holds objects only',
+      '{{count}} empty folders were left out: a bucket holds objects only',
+    )
+    toast.ok(t(text, { count: emptyFolders.length }))
   }
 }

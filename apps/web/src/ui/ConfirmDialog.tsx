@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Confirm, confirming } from '../lib/feedback/confirm.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { DialogTitle, FormError } from './FormModal.tsx'
-import { Rich } from './Rich.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 /**
@@ -46,12 +46,12 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
         <div className={css.body}>
           <div>
             {question.body ?? (
-              <Rich text="{{name}} will be gone for good." parts={{ name: <b>{question.subject}</b> }} />
+              <Trans text="<name/> will be deleted permanently." parts={{ name: <b>{question.subject}</b> }} />
             )}
           </div>
           {mustType !== undefined && (
             <TextInput
-              label={<Rich text="Type {{text}} to go on" parts={{ text: <code>{mustType}</code> }} />}
+              label={<Trans text="Type <text/> to continue" parts={{ text: <code>{mustType}</code> }} />}
               value={typed}
               autoComplete="off"
               spellCheck={false}

@@ -1,5 +1,5 @@
 import { useT } from '../lib/text/i18n.ts'
-import { Rich } from './Rich.tsx'
+import { Trans } from '../lib/text/Trans.tsx'
 import { Age } from './Time.tsx'
 
 /** How old figures are that the server counts in the background. Nothing where they are exact: `at` is undefined. */
@@ -8,7 +8,7 @@ export function Counted({ at, className }: { at: string | null | undefined; clas
   if (at === undefined) return null
   return (
     <span className={className}>
-      {at === null ? t('not counted yet') : <Rich text="counted {{age}}" parts={{ age: <Age at={at} /> }} />}
+      {at === null ? t('not counted yet') : <Trans text="counted <age/>" parts={{ age: <Age at={at} /> }} />}
     </span>
   )
 }

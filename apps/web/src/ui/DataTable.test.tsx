@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import '../testing/dom.ts'
 import { act, renderHook, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiFailure } from '../lib/failure.ts'
+import { msg } from '../lib/text/i18n.ts'
 import { render } from '../testing/render.tsx'
 import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
-import { slowText } from './states.tsx'
+import { SlowNotice } from './states.tsx'
 import { useSelection } from './table/use-selection.ts'
 import { parseSort } from './table/use-table-model.ts'
 
@@ -13,11 +14,16 @@ import { parseSort } from './table/use-table-model.ts'
 interface Row {
   name: string
 }
-const columns: Column<Row>[] = [{ key: 'name', label: 'Name' }]
+const columns: Column<Row>[] = [{ key: 'name', label: msg('Name') }]
+const texts = {
+  name: msg('Buckets'),
+  empty: msg('There are no Buckets yet.'),
+  noMatch: msg('No Buckets match the filter.'),
+}
 const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
   <DataTable<Row>
     name="t"
-    entity="Buckets"
+    texts={texts}
     rows={[]}
     rowId={(r) => r.name}
     columns={columns}
@@ -49,11 +55,17 @@ test('a list that could not be read shows the error in its place', async () => {
 
 test('measures [SHL-44]', () => expect([ROW_HEIGHT, OVERSCAN]).toEqual([40, 10]))
 
-test.each([
-  [0, 'Loading...'],
-  [3, 'This operation is taking longer than expected...'],
-  [6, 'This operation is taking longer than expected... ({{seconds}} seconds elapsed)'],
-])('after %d s: %s', (seconds, text) => expect(slowText(seconds)).toBe(text))
+test('what loads long says so, and from 6 s on how long', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  render(<SlowNotice />)
+  const text = async () => (await screen.findByRole('status')).textContent
+  expect(await text()).toBe('Loading...')
+  await act(() => vi.advanceTimersByTimeAsync(3000))
+  expect(await text()).toBe('This operation is taking longer than expected...')
+  await act(() => vi.advanceTimersByTimeAsync(4000))
+  expect(await text()).toMatch(/^This operation is taking longer than expected... \([67] seconds elapsed\)$/)
+})
 
 test.each([
   ['size', { key: 'size', desc: false }],

@@ -14,13 +14,13 @@ import { TableHead } from './table/TableHead.tsx'
 import { TableRow } from './table/TableRow.tsx'
 import { TableTools } from './table/TableTools.tsx'
 import css from './table/table.module.css'
-import type { Column, FilterOptions, RowAction, SelectionOptions } from './table/types.ts'
+import type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
 import { useFilter, useFiltered } from './table/use-filter.ts'
 import { useRowKeys } from './table/use-row-keys.ts'
 import { useSelection } from './table/use-selection.ts'
 import { type Sort, useTableModel } from './table/use-table-model.ts'
 
-export type { Column, FilterOptions, RowAction, SelectionOptions } from './table/types.ts'
+export type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
 
 /** Measures of the specification. */
 export const ROW_HEIGHT = 40
@@ -32,8 +32,7 @@ const SMALL_ROW_HEIGHT = 61
 interface DataTableProps<Row extends object> {
   /** Of the list, for its habits in the browser's storage: `buckets`. */
   name: string
-  /** As in `There are no {entity} yet.`; also the table's name. */
-  entity: string
+  texts: TableTexts
   rows: Row[]
   /** The field or function that tells rows apart. */
   rowId: (row: Row) => string
@@ -72,7 +71,7 @@ interface DataTableProps<Row extends object> {
 
 /** A declared list: sorted, filtered, selected and drawn row by row as it scrolls. See `table/types.ts` for its parts. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { name, entity, rowId, columns, actions = [], filter, selection, loading = false, onEndReached } = props
+  const { name, texts, rowId, columns, actions = [], filter, selection, loading = false, onEndReached } = props
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const scroll = useRef<HTMLDivElement>(null)
@@ -161,7 +160,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <>
       <TableTools
-        entity={entity}
         small={small}
         filter={filter && <FilterField placeholder={filter.placeholder} value={text} onType={setText} />}
         selection={selection}
@@ -177,7 +175,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <table
           className={css.table}
           style={small ? undefined : { minWidth: neededWidth(visible) + edges }}
-          aria-label={entity}
+          aria-label={t(texts.name)}
           aria-rowcount={rows.length + 1}
           aria-busy={loading}
         >
@@ -231,7 +229,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {failed && !stale && <ErrorState error={props.error} onRetry={props.onRetry} />}
         {props.moreError != null && <ErrorState error={props.moreError} onRetry={props.onRetryMore} />}
         {!loading && !failed && props.moreError == null && rows.length === 0 && !props.loadingMore && (
-          <Nothing entity={entity} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
+          <Nothing texts={texts} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
         )}
       </div>
     </>
@@ -248,8 +246,8 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   )
 }
 
-function Nothing({ entity, filtered, empty }: { entity: string; filtered: boolean; empty: ReactNode }) {
+function Nothing({ texts, filtered, empty }: { texts: TableTexts; filtered: boolean; empty: ReactNode }) {
   const t = useT()
-  if (filtered) return <EmptyState title={t('No {{entity}} match the filter.', { entity })} />
-  return empty ?? <EmptyState title={t('There are no {{entity}} yet.', { entity })} />
+  if (filtered) return <EmptyState title={t(texts.noMatch)} />
+  return empty ?? <EmptyState title={t(texts.empty)} />
 }

@@ -8,12 +8,12 @@ import { type ConsoleAction, type Scope, useVerdict } from '../lib/session/permi
 import { useSession } from '../lib/session/session.ts'
 import { formatDateTime } from '../lib/text/format.ts'
 import { type Translate, useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import { plainName } from '../lib/text/visible-name.ts'
 import css from './Denied.module.css'
 import { HowDecided } from './HowDecided.tsx'
 import { Icon } from './Icon.tsx'
 import { ObjectName } from './ObjectName.tsx'
-import { Rich } from './Rich.tsx'
 import { Time } from './Time.tsx'
 
 /** What a page asked the server for, as its policies name it. */
@@ -42,7 +42,7 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
         </h2>
         {why && (
           <p className="ink-2">
-            <Rich text={sentenceFor(why)} parts={{ user: <b>{user}</b> }} />
+            <Sentence why={why} user={user} />
           </p>
         )}
         <dl className={css.facts}>
@@ -90,11 +90,17 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
   )
 }
 
-function sentenceFor({ decision, reason }: PermissionReport): string {
-  if (decision === 'deny' && reason === 'statement') return 'This needs an action that a policy of {{user}} denies.'
-  if (decision === 'deny') return 'This needs an action that no policy of {{user}} allows.'
-  if (decision === 'conditional') return 'This needs an action that the policies of {{user}} tie to a condition.'
-  return 'The server refused this, although the policies of {{user}} seem to allow it.'
+/** What the server refused, and what the caller's policy says about it. */
+function Sentence({ why: { decision, reason }, user }: { why: PermissionReport; user: string }) {
+  const parts = { user: <b>{user}</b> }
+  if (decision === 'deny' && reason === 'statement')
+    return <Trans text="This needs an action that a policy of <user/> denies." parts={parts} />
+  if (decision === 'deny') return <Trans text="This needs an action that no policy of <user/> allows." parts={parts} />
+  if (decision === 'conditional')
+    return (
+      <Trans text="This needs an action that the policies of <user/> allow under a condition only." parts={parts} />
+    )
+  return <Trans text="The server refused this, although the policies of <user/> seem to allow it." parts={parts} />
 }
 
 const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react'
 import { type ConsoleAction, type Scope, useMay } from '../lib/session/permissions.ts'
-import { useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 
 interface Control {
   disabled?: boolean
@@ -52,12 +52,7 @@ export const isReason = (reason: ReactNode) =>
 
 /** The reason that an IAM action is missing: `Needs s3:CreateBucket`. */
 export function Needs({ action }: { action: string }) {
-  const t = useT()
-  return (
-    <>
-      {t('Needs')} <code>{action}</code>
-    </>
-  )
+  return <Trans text="Needs <action/>" parts={{ action: <code>{action}</code> }} />
 }
 
 /** For each action the reason why a control that needs it is out of use; none while that is not known. */

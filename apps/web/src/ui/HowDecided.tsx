@@ -1,8 +1,8 @@
 import type { PermissionReport, StatementReport } from '@stowage/contract'
-import { useT } from '../lib/text/i18n.ts'
+import { type Message, msg, plural, useT } from '../lib/text/i18n.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import css from './Denied.module.css'
 import { Mark, type MarkState } from './Mark.tsx'
-import { Rich } from './Rich.tsx'
 
 /** The caller's policy, statement by statement, and what each had to say; at the end the rule for what none allows. */
 export function HowDecided({ why }: { why: PermissionReport }) {
@@ -43,23 +43,31 @@ function Statement({
       <span className={css.name}>{sid ?? t('Statement {{n}}', { n: index + 1 })}</span>
       <span className="ink-2">
         {resources.length > 0 ? (
-          <Rich
-            text={effect === 'Allow' ? 'allows {{what}} on {{where}}' : 'denies {{what}} on {{where}}'}
-            parts={{ what, where: <Codes texts={resources.map((arn) => arn.replace('arn:aws:s3:::', ''))} /> }}
+          <Trans
+            text={
+              effect === 'Allow' ? msg('allows <actions/> on <resources/>') : msg('denies <actions/> on <resources/>')
+            }
+            parts={{
+              actions: what,
+              resources: <Codes texts={resources.map((arn) => arn.replace('arn:aws:s3:::', ''))} />,
+            }}
           />
         ) : (
-          <Rich text={effect === 'Allow' ? 'allows {{what}}' : 'denies {{what}}'} parts={{ what }} />
+          <Trans
+            text={effect === 'Allow' ? msg('allows <actions/>') : msg('denies <actions/>')}
+            parts={{ actions: what }}
+          />
         )}
-        <span className={css.because}>{t(because)}</span>
+        <span className={css.because}>{because}</span>
       </span>
     </li>
   )
 }
 
-function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [MarkState, string] {
-  if (matched === 'no') return ['off', 'No match']
-  if (matched === 'depends') return ['unknown', 'Depends']
-  return effect === 'Allow' ? ['ok', 'Allowed'] : ['bad', 'Denied']
+function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [MarkState, Message] {
+  if (matched === 'no') return ['off', msg('No match')]
+  if (matched === 'depends') return ['unknown', msg('Depends')]
+  return effect === 'Allow' ? ['ok', msg('Allowed')] : ['bad', msg('Denied')]
 }
 
 /** Names of a policy, the first few of many. */
@@ -74,7 +82,7 @@ function Codes({ texts }: { texts: readonly string[] }) {
           <code>{text}</code>
         </span>
       ))}
-      {more > 0 && ` ${t('and {{n}} more', { n: more })}`}
+      {more > 0 && ` ${t(plural('and {{count}} more', 'and {{count}} more'), { count: more })}`}
     </>
   )
 }

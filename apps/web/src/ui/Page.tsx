@@ -28,7 +28,7 @@ interface PageProps {
 export function Page({ title: named, heading, mono, facts, crumbs, actions, children }: PageProps) {
   const t = useT()
   const [shown, section] = useShownPages()
-  const title = named ?? t(shown?.page.label ?? '')
+  const title = named ?? (shown?.page.label ? t(shown.page.label) : '')
   const within = section?.page.label
   usePageTitle(within === undefined ? title : `${t(within)} – ${title}`)
   useFocusOnArrival()
@@ -54,7 +54,7 @@ function crumbsOf(t: Translate, title: string, shown: ShownPage | undefined, sec
   const group = page.group && groupLabels[page.group]
   return [
     ...(group !== undefined && !section ? [{ label: t(group) }] : []),
-    ...above.map(({ label = '', path }) => ({ label: t(label), to: fillPath(path, params) })),
+    ...above.map(({ label, path }) => ({ label: label ? t(label) : '', to: fillPath(path, params) })),
     { label: title, to: address },
     ...(section?.page.label === undefined ? [] : [{ label: t(section.page.label) }]),
   ]

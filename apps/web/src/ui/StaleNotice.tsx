@@ -1,7 +1,7 @@
 import { asFailure } from '../lib/failure.ts'
+import { Trans } from '../lib/text/Trans.tsx'
 import { Banner } from './Banner.tsx'
 import { RetryButton } from './RetryButton.tsx'
-import { Rich } from './Rich.tsx'
 import { Time } from './Time.tsx'
 
 interface StaleNoticeProps {
@@ -17,10 +17,8 @@ export function StaleNotice({ error, readAt, onRetry }: StaleNoticeProps) {
   const { errorMessage, detailedError } = asFailure(error)
   return (
     <Banner kind="warn" edge detail={detailedError} action={<RetryButton size="xs" onRetry={onRetry} />}>
-      <Rich
-        text="{{failure}} What is shown was read at {{time}}."
-        parts={{ failure: sentence(errorMessage), time: <Time at={readAt / 1000} exact /> }}
-      />
+      {sentence(errorMessage)}{' '}
+      <Trans text="Last updated at <time/>." parts={{ time: <Time at={readAt / 1000} exact /> }} />
     </Banner>
   )
 }

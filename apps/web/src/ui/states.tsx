@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { asFailure } from '../lib/api/api.ts'
-import { useT } from '../lib/text/i18n.ts'
+import { type Translate, useT } from '../lib/text/i18n.ts'
 import { Details } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import type { Need } from './Denied.tsx'
@@ -84,10 +84,10 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
 }
 
 /** What is said while something loads: at once, after 3 s, and from 6 s on with the seconds. */
-export function slowText(seconds: number): string {
-  if (seconds < 3) return 'Loading...'
-  if (seconds < 6) return 'This operation is taking longer than expected...'
-  return 'This operation is taking longer than expected... ({{seconds}} seconds elapsed)'
+function slowText(t: Translate, seconds: number): string {
+  if (seconds < 3) return t('Loading...')
+  if (seconds < 6) return t('This operation is taking longer than expected...')
+  return t('This operation is taking longer than expected... ({{seconds}} seconds elapsed)', { seconds })
 }
 
 /** The line above something that loads. Mount it when the work starts. */
@@ -100,7 +100,7 @@ export function SlowNotice() {
   }, [])
   return (
     <div className={css.slow} role="status">
-      {t(slowText(seconds), { seconds })}
+      {slowText(t, seconds)}
     </div>
   )
 }

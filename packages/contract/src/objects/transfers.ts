@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
 import { flag, list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 
@@ -42,7 +44,7 @@ export const transferCalls = routes(objectEndpoints, {
           try {
             return JSON.parse(text) as unknown
           } catch {
-            ctx.issues.push({ code: 'custom', message: 'is not JSON', input: text })
+            ctx.issues.push({ code: 'custom', ...because(reason('not-json'), 'is not JSON'), input: text })
             return z.NEVER
           }
         })

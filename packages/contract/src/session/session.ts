@@ -103,22 +103,28 @@ export const sessionCalls = routes(sessionEndpoints, {
   },
   hasPermission: {
     summary: 'Whether the caller may do each of some actions',
-    body: z.object({
-      actions: z
-        .array(
-          z.object({
-            id: z.string(),
-            action: z.string(),
-            /** Absent: in any bucket. */
-            bucket_name: z.string().optional(),
-            /** Of this bucket only what begins with this: a folder. */
-            prefix: z.string().max(1024).optional(),
-          }),
-        )
-        .max(1000),
-      /** Asks for `why` beside each answer. */
-      explain: z.boolean().optional(),
-    }),
+    body: z
+      .object({
+        actions: z
+          .array(
+            z.object({
+              id: z.string().max(1024),
+              action: z.string().max(128),
+              /** Absent: in any bucket. */
+              bucket_name: z.string().max(255).optional(),
+              /** Of this bucket only what begins with this: a folder. */
+              prefix: z.string().max(1024).optional(),
+            }),
+          )
+          .max(1000),
+        /** Asks for `why` beside each answer. */
+        explain: z.boolean().optional(),
+      })
+      // Each tells what every statement of the caller's policy says.
+      .refine(({ actions, explain }) => !explain || actions.length <= 100, {
+        path: ['actions'],
+        error: 'should have at most 100 items that are to be explained',
+      }),
     response: z.object({
       permissions: list(
         z.object({

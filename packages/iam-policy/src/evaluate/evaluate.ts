@@ -9,8 +9,11 @@ import { DENY_ONLY, NO_MATCH, NO_POLICY, OWNER, type Verdict } from './verdict.t
 export interface Access {
   /** The policies of the caller: its own and those of its groups. None for an anonymous caller. */
   policies: readonly CompiledPolicy[]
-  /** The policy embedded in a session or service account: it has to allow as well, whatever else allows. */
-  session?: CompiledPolicy | undefined
+  /**
+   * The policies embedded in the session or service account, and in those that it was made with: each has to allow as
+   * well, whatever else allows. Absent: none.
+   */
+  sessions?: readonly CompiledPolicy[] | undefined
   /** Root, and what is derived from root: allowed what nothing denies. */
   owner?: boolean | undefined
   /** The user whom policies of buckets know the caller as. Undefined: an anonymous caller. */
@@ -54,7 +57,10 @@ function orByListing(verdict: Verdict, access: Access, question: Question, denyO
   if (listing.decision === 'deny') return verdict
   if (rulesOf(access, question).listingOverrulesDeniedVersions) return listing
   const denial = findDenial(access.policies, consultedPolicy(access, question), question, access.principal)
-  const { sure, doubtful } = access.session ? denialOf(access.session, question, access.principal, denial) : denial
+  const { sure, doubtful } = (access.sessions ?? []).reduce(
+    (found, policy) => denialOf(policy, question, access.principal, found),
+    denial,
+  )
   return sure ? verdict : unless(doubtful, question, listing)
 }
 
@@ -68,15 +74,20 @@ function unlessVersionDenied(verdict: Verdict, access: Access, question: Questio
 }
 
 function rulesOf(access: Access, question: Question): Rules {
-  return DIALECTS[(access.policies[0] ?? access.session ?? question.bucketPolicy)?.dialect ?? 'stowage']
+  return DIALECTS[(access.policies[0] ?? access.sessions?.[0] ?? question.bucketPolicy)?.dialect ?? 'stowage']
 }
 
 function decideAction(access: Access, question: Question, denyOnly: boolean): Verdict {
   const base = decideByAll(access, question, denyOnly)
-  if (!access.session || base.decision === 'deny') return base
-  // Neither being the owner nor asking for denials only spares anybody from its session policy.
-  const session = decideBySession(access.session, question, access.principal)
-  return session.decision === 'allow' ? base : session
+  if (!access.sessions || base.decision === 'deny') return base
+  let verdict = base
+  for (const policy of access.sessions) {
+    // Neither being the owner nor asking for denials only spares anybody from its session policy.
+    const session = decideBySession(policy, question, access.principal)
+    if (session.decision === 'deny') return session
+    if (session.decision === 'conditional') verdict = session
+  }
+  return verdict
 }
 
 /** As AWS decides within one account: a denial anywhere counts, and so does an allowance anywhere. */
@@ -115,7 +126,7 @@ export function consultedPolicy(access: Access, { bucketPolicy, action }: Questi
   if (!bucketPolicy) return undefined
   const { bucketPolicyAppliesTo } = DIALECTS[bucketPolicy.dialect]
   if (bucketPolicyAppliesTo === 'anonymous' && access.principal !== undefined) return undefined
-  return access.owner && !access.session && OWN_BUCKET_POLICY.has(action) ? undefined : bucketPolicy
+  return access.owner && !access.sessions && OWN_BUCKET_POLICY.has(action) ? undefined : bucketPolicy
 }
 
 /** Statements that match: one that does for certain, else the first of those that may. */

@@ -63,7 +63,10 @@ test('before there is a request it says what it depends on', () => {
 
 test('statements of a session come last and are marked', () => {
   const session = policy('session', { Effect: 'Allow', Action: 's3:PutObject', Resource: '*' })
-  const { statements } = explain({ ...access, session }, { action: 's3:PutObject', bucket: 'b', object: 'k' })
+  const { statements } = explain(
+    { ...access, sessions: [session] },
+    { action: 's3:PutObject', bucket: 'b', object: 'k' },
+  )
   expect(statements.map((statement) => [statement.policy, statement.session])).toEqual([
     ...team.statements.map(() => ['team', false]),
     ['session', true],

@@ -12,12 +12,12 @@ import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf
 import type { StatementRef, Verdict } from './verdict.ts'
 
 export interface Explanation extends Verdict {
-  /** Every statement of the caller, then those of the policy of the bucket, those of the session policy last. */
+  /** Every statement of the caller, then those of the policy of the bucket, those of session policies last. */
   statements: StatementReport[]
 }
 
 export interface StatementReport extends StatementRef {
-  /** Whether it is one of the session policy. */
+  /** Whether it is one of a session policy. */
   session: boolean
   matched: 'yes' | 'no' | 'depends'
   /** The part that does not fit, or on which it depends. */
@@ -47,7 +47,7 @@ function reports(access: Access, question: Question): StatementReport[] {
   return [
     ...access.policies.flatMap((policy) => of(policy, false)),
     ...(ofBucket ? of(ofBucket, false) : []),
-    ...(access.session ? of(access.session, true) : []),
+    ...(access.sessions ?? []).flatMap((policy) => of(policy, true)),
   ]
 }
 

@@ -32,16 +32,12 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
   const unlock = await lockFolder(data)
   try {
     const { now = Date.now, log = SILENT, discardEncrypted = false } = options
-    for (const open of await closeDataFolder(
-      data,
-      options.drives.map((path) => resolve(path)),
-    ))
-      log.warn({}, open)
+    const drives = options.drives.map((path) => resolve(path))
+    for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
+    const pool = await openDrives(data, drives, options.minFree)
     const keyFile = join(data, KEY_FILE)
     const keyRing = await KeyRing.open(keyFile)
-    if (keyRing.isNew)
-      log.info({ keyFile }, 'a key was made that encrypts what the store keeps secret; back this file up')
-    const pool = await openDrives(data, options.drives, options.minFree)
+    if (keyRing.isNew) log.info({ keyFile }, 'made the key that encrypts secrets; keep a backup of this file')
     return new StoreEngine(await assemble(pool, { keyRing, now, log, discardEncrypted }), unlock)
   } catch (error) {
     await unlock()

@@ -72,6 +72,7 @@ const WITHOUT = [
   'ListGroups',
   'ListCannedPolicies',
   'RemoveCannedPolicy',
+  'ListPolicyMappingEntities',
   'RevokeTokens',
 ]
 
@@ -111,14 +112,21 @@ describe.each(Object.entries(CALLS))('%s', (_, calls) => {
   })
 })
 
-test.each(['RemoveCannedPolicy', 'RevokeTokens'])('%s does nothing for a name that cannot be', async (call) => {
-  for (const name of Object.values(BAD)) {
-    const { status } =
-      call === 'RemoveCannedPolicy'
-        ? await send('DELETE', `remove-canned-policy?name=${encode(name)}`)
-        : await send('POST', `revoke-tokens/builtin?user=x${encode(name)}&tokenRevokeType=${encode(name)}`)
-    expect(status).toBeLessThan(500)
-  }
+test.each<[string, NamedCall]>([
+  ['RemoveCannedPolicy', (name) => send('DELETE', `remove-canned-policy?name=${encode(name)}`)],
+  [
+    'RevokeTokens',
+    (name) => send('POST', `revoke-tokens/builtin?user=x${encode(name)}&tokenRevokeType=${encode(name)}`),
+  ],
+  [
+    'ListPolicyMappingEntities',
+    (name) => {
+      const query = ['user', 'group', 'policy'].map((kind) => `${kind}=${encode(name)}`).join('&')
+      return send('GET', `idp/builtin/policy-entities?${query}`)
+    },
+  ],
+])('%s finds nothing for a name that cannot be', async (_, call) => {
+  for (const name of Object.values(BAD)) expect((await call(name)).status).toBeLessThan(500)
 })
 
 test.each<[NameKind, string, string | undefined]>([

@@ -252,6 +252,25 @@ describe('policies', () => {
     expect(JSON.parse((await admin('GET', 'user-info?accessKey=frank')).text).policyName).toBe('diagnostics')
     expect((await change('attach', { policies: ['absent'], user: 'frank' })).code).toBe('XMinioAdminNoSuchPolicy')
     expect((await change('attach', { policies: ['readonly'], user: 'frank', group: 'x' })).status).toBe(400)
+    const member = { group: 'attached', members: ['frank'] }
+    await admin('PUT', 'update-group-members', { body: JSON.stringify(member) })
+    await change('attach', { policies: ['writeonly', 'readonly'], group: 'attached' })
+    const entities = async (query: string) =>
+      await opened((await admin('GET', `idp/builtin/policy-entities?${query}`)).body)
+    const ofGroup = [{ group: 'attached', policies: ['readonly', 'writeonly'] }]
+    expect(await entities('user=frank&user=nobody')).toEqual({
+      timestamp: expect.any(String),
+      userMappings: [{ user: 'frank', policies: ['diagnostics'], memberOfMappings: ofGroup }],
+      groupMappings: [],
+      policyMappings: [],
+    })
+    expect(await entities('group=attached&policy=readonly')).toMatchObject({
+      groupMappings: ofGroup,
+      policyMappings: [{ policy: 'readonly', users: ['dave'], groups: ['attached'] }],
+    })
+    const { policyMappings } = await entities('')
+    expect(policyMappings).toContainEqual({ policy: 'diagnostics', users: ['frank'], groups: [] })
+    expect(policyMappings).toContainEqual({ policy: 'writeonly', users: [], groups: ['attached'] })
     await addUser('grace', 'disabled')
     expect((await change('attach', { policies: ['readonly'], user: 'grace' })).code).toBe('XMinioAdminNoSuchUser')
     const body = await sealed({ policies: ['readonly'], user: 'frank' })

@@ -76,7 +76,7 @@ export function requirePossible(call: Call, action: string, { bucket, key }: Res
 /** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
 export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = accessOf(call)
-  return access.owner === true && access.policies.length === 0 && !access.session && !policyOf(call, bucket)
+  return access.owner === true && access.policies.length === 0 && !access.sessions && !policyOf(call, bucket)
 }
 
 function decide(call: Call, action: string, resource: Resource, denyOnly: boolean): boolean {

@@ -85,7 +85,7 @@ export class Call {
     this.#authentication = authentication
     this.record.accessKey = authentication.identity?.accessKey ?? ''
     this.record.user = authentication.identity?.user ?? ''
-    this.record.key = this.key
+    if (authentication.form) this.record.key = this.key
   }
   /** Undefined for an anonymous request. */
   get identity(): Identity | undefined {

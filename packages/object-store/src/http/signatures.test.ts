@@ -56,6 +56,24 @@ describe('header signatures', () => {
     expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
   })
 
+  test('conditions of a write count only where they are signed; what browsers add to a read is free', async () => {
+    await put({})
+    const host = { host: `127.0.0.1:${store.port}` }
+    const send = (method: string, headers: Record<string, string>) =>
+      exchange(store.port, method, presigned(store.port, method, '/signed/key'), { ...host, ...headers })
+    for (const name of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
+      const headers = { [name]: '"other"' }
+      const tamper = (signed: Record<string, string>) => void Object.assign(signed, headers)
+      expect([name, (await put({ tamper })).code]).toEqual([name, 'AccessDenied'])
+      expect([name, (await send('PUT', headers)).code]).toEqual([name, 'AccessDenied'])
+      expect([name, (await send('DELETE', headers)).code]).toEqual([name, 'AccessDenied'])
+    }
+    expect((await put({ headers: { 'if-match': '"other"' } })).code).toBe('PreconditionFailed')
+    const free = { 'if-range': '"other"', 'if-none-match': '"other"', 'if-modified-since': new Date(0).toUTCString() }
+    const read = await send('GET', { range: 'bytes=1-2', ...free })
+    expect([200, 206]).toContain(read.status)
+  })
+
   test('a header in UTF-8 counts by its bytes, whatever they look like', async () => {
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
     const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()

@@ -1,8 +1,10 @@
+import { seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { signSessionToken } from '../iam/session-token.ts'
+import { keyOfSession } from '../iam/sessions.ts'
 import { removeUser, setUser } from '../iam/users.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -54,11 +56,15 @@ describe('AssumeRole', () => {
     const { text } = await assume({ DurationSeconds: '7200' })
     const ends = Date.parse(/<Expiration>([^<]*)</.exec(text)?.[1] ?? '')
     expect(Math.abs(ends - Date.now() - 7_200_000)).toBeLessThan(5000)
+    const year = await assume({ DurationSeconds: '31536000' })
+    const last = Date.parse(/<Expiration>([^<]*)</.exec(year.text)?.[1] ?? '')
+    expect(Math.abs(last - Date.now() - 7 * 24 * 3_600_000)).toBeLessThan(5000)
   })
 
   test.each([
     [{ DurationSeconds: '899' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '31536001' }, 400, 'InvalidParameterValue'],
+    [{ TokenRevokeType: 'x'.repeat(129) }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: 'x' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '1e3' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: '0x400' }, 400, 'InvalidParameterValue'],
@@ -94,6 +100,12 @@ describe('AssumeRole', () => {
   })
 })
 
+const keyOf = ({ accessKey }: Credentials) => {
+  const { iam } = store.server
+  const record = iam.sessions.get(accessKey)
+  return (record && keyOfSession(iam, record)) ?? expect.fail('no session')
+}
+
 const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
 
 function policyOf(size: number): string {
@@ -108,7 +120,10 @@ describe('session tokens', () => {
     expect(await list(bare)).toBe('InvalidToken')
     expect(await list({ ...one, sessionToken: two.sessionToken ?? '' })).toBe('InvalidToken')
     const claims = { accessKey: one.accessKey, parent: ROOT.accessKey, exp: Date.now() / 1000 + 3600 }
-    expect(await list({ ...one, sessionToken: signSessionToken(claims, 'another secret') })).toBe('InvalidToken')
+    for (const secret of [ROOT.secretKey, 'another secret']) {
+      const key = { id: keyOf(one).id, secret: Buffer.from(secret) }
+      expect(await list({ ...one, sessionToken: signSessionToken(claims, key) })).toBe('InvalidToken')
+    }
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${sessionToken?.split('.')[1]}.`
     expect(await list({ ...one, sessionToken: none })).toBe('InvalidToken')
     expect(await list(one)).toBe(200)
@@ -116,11 +131,26 @@ describe('session tokens', () => {
 
   test('an expired session is told so', async () => {
     const { iam } = store.server
-    const claims = { accessKey: 'EXPIRED', parent: ROOT.accessKey, exp: 1 }
-    const record = { secretKey: 'expiredsecret', parent: ROOT.accessKey, expiresAt: 1000 }
-    await iam.update(() => [iam.sessions.change('EXPIRED', record)])
-    const sessionToken = signSessionToken(claims, ROOT.secretKey)
-    expect(await list({ accessKey: 'EXPIRED', secretKey: 'expiredsecret', sessionToken })).toBe('ExpiredToken')
+    const credentials = await session()
+    const { accessKey } = credentials
+    const record = iam.sessions.get(accessKey) ?? expect.fail('no session')
+    await iam.update(() => [iam.sessions.change(accessKey, { ...record, expiresAt: 1000 })])
+    expect(await list(credentials)).toBe('ExpiredToken')
+  })
+
+  test('end when their user changes the secret key, and live on when nothing changes', async () => {
+    const dave = { accessKey: 'dave', secretKey: 'davessecret' }
+    await addUser(dave)
+    const mine = await session({}, dave)
+    const changeTo = async (secretKey: string) => {
+      const body = await seal(JSON.stringify({ secretKey, status: 'enabled' }), dave.secretKey)
+      const query = 'accessKey=dave'
+      return store.send({ credentials: dave, method: 'PUT', path: '/minio/admin/v3/add-user', query, body })
+    }
+    expect((await changeTo(dave.secretKey)).status).toBe(200)
+    expect(await list(mine)).toBe(200)
+    expect((await changeTo('another-secret')).status).toBe(200)
+    expect(await list(mine)).toBe('InvalidAccessKeyId')
   })
 
   test('end with their user', async () => {

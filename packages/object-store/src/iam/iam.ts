@@ -8,16 +8,23 @@ import type {
   MappingRecord,
   PolicyRecord,
   ServiceAccountRecord,
+  SessionKeyRecord,
   SessionRecord,
   UserRecord,
 } from './records.ts'
+import { SESSION_LIMITS, type SessionLimits } from './session-limits.ts'
 
 export interface IamOptions {
   documents: Pick<Engine, 'listDocuments' | 'putDocuments'>
   root: RootCredentials
   /** ms since 1970; for tests. */
-  now?: () => number
+  now?: (() => number) | undefined
+  /** Default: `SESSION_LIMITS`. */
+  sessionLimits?: SessionLimits | undefined
 }
+
+/** Changes of these give nobody other rights. */
+const WITHOUT_RIGHTS: ReadonlySet<string> = new Set(['iam-sessions', 'iam-session-keys'])
 
 /**
  * Users, groups, policies and derived credentials: read once from the engine's documents, answered from memory, changed
@@ -32,6 +39,8 @@ export class Iam {
   readonly userPolicies: Collection<MappingRecord>
   readonly groupPolicies: Collection<MappingRecord>
   readonly sessions: Collection<SessionRecord>
+  readonly sessionKeys: Collection<SessionKeyRecord>
+  readonly sessionLimits: SessionLimits
   readonly serviceAccounts: Collection<ServiceAccountRecord>
   readonly #documents: IamOptions['documents']
   readonly #compiled = new Map<string, CompiledPolicy>()
@@ -39,9 +48,10 @@ export class Iam {
   #generation = 0
   #queue: Promise<void> = Promise.resolve()
 
-  constructor({ documents, root, now = Date.now }: IamOptions) {
+  constructor({ documents, root, now = Date.now, sessionLimits = SESSION_LIMITS }: IamOptions) {
     this.root = root
     this.now = now
+    this.sessionLimits = sessionLimits
     this.#documents = documents
     this.users = new Collection(documents, 'iam-users')
     this.groups = new Collection(documents, 'iam-groups')
@@ -49,10 +59,11 @@ export class Iam {
     this.userPolicies = new Collection(documents, 'iam-user-policies')
     this.groupPolicies = new Collection(documents, 'iam-group-policies')
     this.sessions = new Collection(documents, 'iam-sessions')
+    this.sessionKeys = new Collection(documents, 'iam-session-keys')
     this.serviceAccounts = new Collection(documents, 'iam-service-accounts')
   }
 
-  /** Grows with every change; what was derived from an older one is stale. */
+  /** Grows with every change but those of sessions; what was derived from an older one is stale. */
   get generation(): number {
     return this.#generation
   }
@@ -67,6 +78,8 @@ export class Iam {
       if (changes.length === 0) return
       await this.#documents.putDocuments(changes.map(({ document }) => document))
       for (const { apply } of changes) apply()
+      // Sessions come and go with every sign-in, and change no rights.
+      if (changes.every(({ document }) => WITHOUT_RIGHTS.has(document.collection))) return
       this.#generation++
       this.#compiled.clear()
       this.#rights.clear()
@@ -79,6 +92,11 @@ export class Iam {
   /** The text of a policy, stored or canned; a stored one shadows a canned one. */
   policyText(name: string): string | undefined {
     return this.policies.get(name)?.document ?? cannedText(name)
+  }
+
+  /** The secret key of root or of a user, disabled ones included. */
+  secretOf(user: string): string | undefined {
+    return user === this.root.accessKey ? this.root.secretKey : this.users.get(user)?.secretKey
   }
 
   /** The groups of a user, disabled ones included, by name. */

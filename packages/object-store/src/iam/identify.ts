@@ -2,8 +2,14 @@ import { compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
-import { inheritsAll } from './own-policy.ts'
+import { policiesOfAccount, policiesOfSession } from './own-policy.ts'
+import type { SessionRecord } from './records.ts'
+import type { SessionKey } from './session-keys.ts'
 import { readSessionToken } from './session-token.ts'
+import { keyOfSession } from './sessions.ts'
+
+/** Sessions that have ended are forgotten when so many identities have been met. */
+const MAX_KNOWN = 20_000
 
 /**
  * Finds who an access key stands for. Identities are remembered until IAM changes, so that a request costs a look-up.
@@ -27,8 +33,10 @@ export class Identifier {
       this.#generation = this.#iam.generation
     }
     let known = this.#known.get(accessKey)
-    if (!known) {
+    if (!known || (known.session && this.#iam.sessions.get(accessKey) !== known.session.record)) {
+      this.#known.delete(accessKey)
       known = this.#look(accessKey)
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear()
       this.#known.set(accessKey, known)
     }
     this.#checkToken(known, token)
@@ -41,27 +49,39 @@ export class Identifier {
   #look(accessKey: string): Known {
     const iam = this.#iam
     if (accessKey === iam.root.accessKey) {
-      return { identity: this.#identity(accessKey, iam.root.secretKey, 'root', accessKey, undefined) }
+      return { identity: this.#identity(accessKey, iam.root.secretKey, 'root', accessKey, []) }
     }
     const user = iam.users.get(accessKey)
     if (user) {
       if (user.status !== 'enabled') throw disabled()
-      return { identity: this.#identity(accessKey, user.secretKey, 'user', accessKey, undefined) }
+      return { identity: this.#identity(accessKey, user.secretKey, 'user', accessKey, []) }
     }
     const session = iam.sessions.get(accessKey)
-    if (session) {
-      const { secretKey, parent, sessionPolicy, expiresAt } = session
-      return { identity: this.#identity(accessKey, secretKey, 'session', parent, sessionPolicy), expiresAt }
-    }
+    if (session) return this.#ofSession(accessKey, session)
     const account = iam.serviceAccounts.get(accessKey)
-    if (!account) {
-      throw new S3Error('InvalidAccessKeyId', 'The Access Key Id you provided does not exist in our records.')
-    }
+    if (!account) throw unknown()
     if (account.status !== 'on') throw disabled()
-    const { policy } = account
-    const ownPolicy = policy === undefined || inheritsAll(policy) ? undefined : policy
-    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, ownPolicy)
+    this.#checkParent(account.parent)
+    const own = policiesOfAccount(account)
+    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, own)
     return { identity, ...(account.expiresAt === undefined ? {} : { expiresAt: account.expiresAt }) }
+  }
+
+  #ofSession(accessKey: string, record: SessionRecord): Known {
+    const { secretKey, parent, expiresAt } = record
+    const key = keyOfSession(this.#iam, record)
+    if (!key) throw unknown()
+    this.#checkParent(parent)
+    const identity = this.#identity(accessKey, secretKey, 'session', parent, policiesOfSession(record))
+    return { identity, expiresAt, session: { record, key } }
+  }
+
+  /** What is derived from a user ends with it, and rests while it is disabled. */
+  #checkParent(parent: string): void {
+    if (parent === this.#iam.root.accessKey) return
+    const user = this.#iam.users.get(parent)
+    if (!user) throw unknown()
+    if (user.status !== 'enabled') throw disabled()
   }
 
   #identity(
@@ -69,32 +89,31 @@ export class Identifier {
     secretKey: string,
     kind: Identity['kind'],
     user: string,
-    ownPolicy: string | undefined,
+    ownPolicies: readonly string[],
   ): Identity {
     const access = this.#iam.accessOf(user)
-    const session =
-      ownPolicy === undefined ? undefined : compilePolicy(policyFromJson(ownPolicy), { name: 'session policy' })
+    const sessions = ownPolicies.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
     return {
       accessKey,
       secretKey,
       kind,
       user,
       groups: this.#iam.groupsOf(user),
-      access: session ? { ...access, session } : access,
+      access: sessions.length > 0 ? { ...access, sessions } : access,
     }
   }
 
   /** A session is only good with its token, which only the store can have signed; others must carry none. */
   #checkToken(known: Known, token: string | undefined): void {
-    const { kind, accessKey } = known.identity
-    if (kind !== 'session') {
+    const { session, identity } = known
+    if (!session) {
       // Service accounts have no token that a client knows of; root and users have none.
       if (token !== undefined && token !== '') throw invalidToken()
       return
     }
     if (token === undefined || token === '') throw invalidToken()
     if (token === known.token) return
-    if (readSessionToken(token, this.#iam.root.secretKey)?.accessKey !== accessKey) throw invalidToken()
+    if (readSessionToken(token, session.key)?.accessKey !== identity.accessKey) throw invalidToken()
     known.token = token
   }
 }
@@ -102,12 +121,18 @@ export class Identifier {
 interface Known {
   identity: Identity
   expiresAt?: number
+  /** Of a session: what it was found as, and what its token was signed with. */
+  session?: { record: SessionRecord; key: SessionKey }
   /** The token that was found good. */
   token?: string
 }
 
 function invalidToken(): S3Error {
   return new S3Error('InvalidToken', 'The security token included in the request is invalid')
+}
+
+function unknown(): S3Error {
+  return new S3Error('InvalidAccessKeyId', 'The Access Key Id you provided does not exist in our records.')
 }
 
 function disabled(): S3Error {

@@ -1,4 +1,15 @@
 import { isEmptyPolicy, policyFromJson } from '@stowage/iam-policy'
+import type { ServiceAccountRecord, SessionRecord } from './records.ts'
+
+/** The policies that narrow a session, as JSON texts. */
+export function policiesOfSession({ sessionPolicy }: SessionRecord): string[] {
+  return sessionPolicy === undefined ? [] : [sessionPolicy]
+}
+
+/** The policies that narrow a service account: its own, and those of the credential that made it. */
+export function policiesOfAccount({ policy, bounds = [] }: ServiceAccountRecord): string[] {
+  return policy === undefined || inheritsAll(policy) ? bounds : [policy, ...bounds]
+}
 
 /**
  * Whether the policy of a service account says nothing, so that the account has all its parent's rights: consoles send

@@ -33,11 +33,22 @@ export interface SessionRecord {
   secretKey: string
   /** The user whose rights the session has. */
   parent: string
+  /** Of the secret key that the parent had when the session began; with another one the session has ended. */
+  parentMac?: string
+  /** The key of `iam-session-keys` that signed the token and `parentMac`. */
+  keyId?: string
   expiresAt: number
   /** JSON text; narrows the parent's rights. */
   sessionPolicy?: string
   /** Group of sessions that are revoked together. */
   revokeType?: string
+}
+
+/** `iam-session-keys`, by ID. */
+export interface SessionKeyRecord {
+  /** Base64. */
+  secret: string
+  createdAt: number
 }
 
 /** `iam-service-accounts`, by access key. */
@@ -47,6 +58,8 @@ export interface ServiceAccountRecord {
   status: 'on' | 'off'
   /** JSON text; narrows the parent's rights. Undefined: inherits. */
   policy?: string
+  /** The policies of the credential that made this one: each narrows as well. */
+  bounds?: string[]
   name?: string
   description?: string
   expiresAt?: number

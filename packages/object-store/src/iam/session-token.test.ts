@@ -3,23 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { readSessionToken, signSessionToken } from './session-token.ts'
 
 const claims = { accessKey: 'KEY', parent: 'alice', exp: 1_800_000_000 }
+const key = { id: 'k1', secret: Buffer.from('a random key') }
 
 describe('session tokens', () => {
   test('are JWTs of the form HS512', () => {
-    const [header = '', payload = '', signature] = signSessionToken(claims, 'secret').split('.')
-    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT' })
+    const [header = '', payload = '', signature] = signSessionToken(claims, key).split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT', kid: 'k1' })
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(claims)
-    expect(signature).toBe(createHmac('sha512', 'secret').update(`${header}.${payload}`).digest('base64url'))
+    expect(signature).toBe(createHmac('sha512', key.secret).update(`${header}.${payload}`).digest('base64url'))
   })
 
-  test('are read with the secret that signed them, and no other', () => {
-    const token = signSessionToken(claims, 'secret')
-    expect(readSessionToken(token, 'secret')).toEqual(claims)
-    expect(readSessionToken(token, 'other')).toBeUndefined()
+  test('are read with the key that signed them, and no other', () => {
+    const token = signSessionToken(claims, key)
+    expect(readSessionToken(token, key)).toEqual(claims)
+    expect(readSessionToken(token, { ...key, secret: Buffer.from('another key') })).toBeUndefined()
+    expect(readSessionToken(token, { ...key, id: 'k2' })).toBeUndefined()
   })
 
   test('of another form are none', () => {
-    const [header, payload, signature] = signSessionToken(claims, 'secret').split('.')
+    const [header, payload, signature] = signSessionToken(claims, key).split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     for (const token of [
       '',
@@ -28,7 +30,7 @@ describe('session tokens', () => {
       `${header}.${payload}.${signature}.x`,
       `${header}.x.${signature}`,
     ]) {
-      expect(readSessionToken(token, 'secret')).toBeUndefined()
+      expect(readSessionToken(token, key)).toBeUndefined()
     }
   })
 })

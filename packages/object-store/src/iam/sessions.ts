@@ -4,6 +4,14 @@ import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
 import type { PendingChange } from './collection.ts'
 import type { Iam } from './iam.ts'
 import type { SessionRecord } from './records.ts'
+import { isSameMac, type SessionKey, secretMac, sessionKey, signingKey } from './session-keys.ts'
+import {
+  KEPT_MS,
+  MAX_ASKED_SECONDS,
+  MAX_SESSION_SECONDS,
+  MIN_SESSION_SECONDS,
+  REVOKE_TYPE_BYTES,
+} from './session-limits.ts'
 import { signSessionToken } from './session-token.ts'
 
 export interface SessionRequest {
@@ -25,48 +33,116 @@ export interface Session {
 
 export const SESSION_POLICY_BYTES = 2048
 
-/** Opens a session with rights of its parent, narrowed by `policy`. @throws S3Error MalformedPolicyDocument */
+/**
+ * Opens a session with rights of its parent, narrowed by `policy`. It ends with its time, with its parent, with the secret
+ * key that its parent has now, or when it has to make room; see `SessionLimits`.
+ * @throws S3Error MalformedPolicyDocument, InvalidParameterValue, XMinioAdminNoSuchUser
+ */
 export async function createSession(iam: Iam, request: SessionRequest): Promise<Session> {
+  const { parent, revokeType } = request
   const policy = request.policy === undefined ? undefined : compactPolicy(request.policy)
-  const expiresAt = Math.floor(iam.now() / 1000 + request.durationSeconds) * 1000
+  checkRevokeType(revokeType)
+  const expiresAt = Math.floor(iam.now() / 1000 + lifetime(request.durationSeconds)) * 1000
   const accessKey = generateAccessKey()
   const secretKey = generateSecretKey()
-  const record: SessionRecord = {
-    secretKey,
-    parent: request.parent,
-    expiresAt,
-    ...(policy === undefined ? {} : { sessionPolicy: policy }),
-    ...(request.revokeType === undefined ? {} : { revokeType: request.revokeType }),
-  }
-  await iam.update(() => [...expired(iam), iam.sessions.change(accessKey, record)])
+  let signedBy: SessionKey | undefined
+  await iam.update(() => {
+    const parentSecret = iam.secretOf(parent)
+    if (parentSecret === undefined) throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
+    const { key, changes } = signingKey(iam)
+    signedBy = key
+    const record: SessionRecord = {
+      secretKey,
+      parent,
+      parentMac: secretMac(key, parent, parentSecret),
+      keyId: key.id,
+      expiresAt,
+      ...(policy === undefined ? {} : { sessionPolicy: policy }),
+      ...(revokeType === undefined ? {} : { revokeType }),
+    }
+    return [...changes, ...makeRoom(iam, parent), iam.sessions.change(accessKey, record)]
+  })
+  // `update` has run the plan, or it has thrown.
+  if (!signedBy) throw new TypeError('a session without a key')
   const claims = {
     accessKey,
-    parent: request.parent,
+    parent,
     exp: expiresAt / 1000,
     ...(policy === undefined ? {} : { sessionPolicy: Buffer.from(policy).toString('base64') }),
-    ...(request.revokeType === undefined ? {} : { tokenRevokeType: request.revokeType }),
+    ...(revokeType === undefined ? {} : { tokenRevokeType: revokeType }),
   }
-  return { accessKey, secretKey, sessionToken: signSessionToken(claims, iam.root.secretKey), expiresAt }
+  return { accessKey, secretKey, sessionToken: signSessionToken(claims, signedBy), expiresAt }
+}
+
+/** The key that signed a session's token; undefined when the session has ended with it, or with its parent's secret key. */
+export function keyOfSession(iam: Iam, { keyId, parent, parentMac }: SessionRecord): SessionKey | undefined {
+  // Sessions of the first versions were signed with root's secret key and have neither.
+  if (keyId === undefined || parentMac === undefined) return undefined
+  const key = sessionKey(iam, keyId)
+  const parentSecret = iam.secretOf(parent)
+  if (!key || parentSecret === undefined) return undefined
+  return isSameMac(parentMac, secretMac(key, parent, parentSecret)) ? key : undefined
 }
 
 /** Ends sessions of a user: those of one revoke type, or all. */
 export function revokeSessions(iam: Iam, user: string, revokeType: string | undefined): Promise<void> {
   return iam.update(() =>
-    [...iam.sessions.entries()]
-      .filter(([, session]) => session.parent === user)
-      .filter(([, session]) => revokeType === undefined || session.revokeType === revokeType)
-      .map(([accessKey]) => iam.sessions.change(accessKey, undefined)),
+    endSessions(iam, user, (session) => revokeType === undefined || session.revokeType === revokeType),
   )
 }
 
-/** An expired session is kept for a day, so that its holder is told that it expired rather than that it is unknown. */
-const KEPT_MS = 24 * 3600 * 1000
-
-function expired(iam: Iam): PendingChange[] {
-  const limit = iam.now() - KEPT_MS
+/** The changes that end sessions of a user, all unless told otherwise. */
+export function endSessions(iam: Iam, user: string, which?: (session: SessionRecord) => boolean): PendingChange[] {
   return [...iam.sessions.entries()]
-    .filter(([, session]) => session.expiresAt < limit)
+    .filter(([, session]) => session.parent === user && (which === undefined || which(session)))
     .map(([accessKey]) => iam.sessions.change(accessKey, undefined))
+}
+
+/** Removes what has expired or can never be used again, and what has to go for one more session of this user. */
+function makeRoom(iam: Iam, parent: string): PendingChange[] {
+  const limit = iam.now() - KEPT_MS
+  const removed: string[] = []
+  const byUser = new Map<string, [accessKey: string, expiresAt: number][]>()
+  for (const [accessKey, { parent: user, expiresAt, keyId }] of iam.sessions.entries()) {
+    if (expiresAt < limit || keyId === undefined) {
+      removed.push(accessKey)
+      continue
+    }
+    const list = byUser.get(user)
+    if (list) list.push([accessKey, expiresAt])
+    else byUser.set(user, [[accessKey, expiresAt]])
+  }
+  const { perUser, all } = iam.sessionLimits
+  const own = byUser.get(parent) ?? []
+  removed.push(...soonest(own, own.length - perUser + 1))
+  const left = iam.sessions.size - removed.length
+  if (left >= all) {
+    const most = [...byUser.values()].reduce((a, b) => (b.length > a.length ? b : a), own)
+    removed.push(...soonest(most, left - all + 1))
+  }
+  return [...new Set(removed)].map((accessKey) => iam.sessions.change(accessKey, undefined))
+}
+
+/** The access keys of those that end first. */
+function soonest(sessions: [accessKey: string, expiresAt: number][], count: number): string[] {
+  if (count <= 0) return []
+  return sessions
+    .toSorted(([, a], [, b]) => a - b)
+    .slice(0, count)
+    .map(([accessKey]) => accessKey)
+}
+
+function lifetime(asked: number): number {
+  if (!Number.isInteger(asked) || asked < MIN_SESSION_SECONDS || asked > MAX_ASKED_SECONDS) {
+    const message = `DurationSeconds must be between ${MIN_SESSION_SECONDS} and ${MAX_ASKED_SECONDS}.`
+    throw new S3Error('InvalidParameterValue', message)
+  }
+  return Math.min(asked, MAX_SESSION_SECONDS)
+}
+
+function checkRevokeType(revokeType: string | undefined): void {
+  if (revokeType === undefined || Buffer.byteLength(revokeType) <= REVOKE_TYPE_BYTES) return
+  throw new S3Error('InvalidParameterValue', `TokenRevokeType must not exceed ${REVOKE_TYPE_BYTES} bytes.`)
 }
 
 function compactPolicy(text: string): string {

@@ -3,6 +3,7 @@ import { checkSecretKey } from './credentials.ts'
 import type { Iam } from './iam.ts'
 import { checkName } from './names.ts'
 import type { UserRecord } from './records.ts'
+import { endSessions } from './sessions.ts'
 
 /** A user as `list-users` and `user-info` show it. */
 export interface UserInfo {
@@ -14,7 +15,7 @@ export interface UserInfo {
 }
 
 /**
- * Adds a user, or replaces secret and status of one; policies and groups stay.
+ * Adds a user, or replaces secret and status of one; policies and groups stay. Sessions end with the secret key.
  * @param approve called before a change of the status of a user that is there; throws to refuse it
  * @throws S3Error XMinioAdminInvalidAccessKey, XMinioInvalidResource, XMinioInvalidUTF (the name),
  *   XMinioAdminInvalidSecretKey, XMinioInvalidIAMCredentials (the name is root's, or that of a session or service account)
@@ -34,7 +35,9 @@ export async function setUser(
     if (accessKey === iam.root.accessKey || iam.sessions.has(accessKey) || iam.serviceAccounts.has(accessKey)) {
       throw new S3Error('XMinioInvalidIAMCredentials', 'These IAM credentials are not allowed for a user.')
     }
-    return [iam.users.change(accessKey, { secretKey, status, updatedAt: iam.now() })]
+    // Whoever knew the old secret key may have opened sessions with it.
+    const ended = existing && existing.secretKey !== secretKey ? endSessions(iam, accessKey) : []
+    return [...ended, iam.users.change(accessKey, { secretKey, status, updatedAt: iam.now() })]
   })
 }
 
@@ -56,9 +59,7 @@ export function removeUser(iam: Iam, accessKey: string): Promise<void> {
       const members = group.members.filter((member) => member !== accessKey)
       changes.push(iam.groups.change(name, { ...group, members, updatedAt: iam.now() }))
     }
-    for (const [name, session] of iam.sessions.entries()) {
-      if (session.parent === accessKey) changes.push(iam.sessions.change(name, undefined))
-    }
+    changes.push(...endSessions(iam, accessKey))
     for (const [name, account] of iam.serviceAccounts.entries()) {
       if (account.parent === accessKey) changes.push(iam.serviceAccounts.change(name, undefined))
     }

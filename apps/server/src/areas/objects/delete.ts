@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { DeleteLine } from '@stowage/contract'
+import { type DeleteLine, reason } from '@stowage/contract'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
@@ -61,10 +61,10 @@ async function* asLines(first: IteratorResult<DeleteLine>, rest: AsyncGenerator<
 
 function failureOf({ deleted, failed, errors }: Extract<DeleteLine, { done: true }>): Error {
   const [first] = errors
-  if (!first) return new Refusal(502, 'Not everything could be deleted')
+  if (!first) return new HttpError(502, reason('not-all-deleted'))
   if (failed === 1 && deleted === 0) return new UpstreamError(first.code, first.message, 400)
   const { status } = meaningOf(first.code, 400)
-  return new Refusal(status, `${failed} of ${failed + deleted} objects could not be deleted`, {
+  return new HttpError(status, reason('objects-not-deleted', { failed, total: failed + deleted }), {
     detail: `${first.path}: ${first.message}`,
   })
 }

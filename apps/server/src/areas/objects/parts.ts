@@ -1,7 +1,8 @@
+import { reason } from '@stowage/contract'
 import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance } from 'fastify'
 import { contentTypeOf } from '../../lib/http/content-type.ts'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
 
@@ -19,7 +20,7 @@ export function partRoutes(app: FastifyInstance): void {
 
   serve(app, transferCalls.uploadPart, async ({ params, query }, { s3Stream, request }) => {
     const size = Number(request.headers['content-length'])
-    if (!Number.isInteger(size)) throw new Refusal(411, 'A part must tell its size (Content-Length)')
+    if (!Number.isInteger(size)) throw new HttpError(411, reason('part-without-size'))
     // Not the request itself: a refused part must not take down the connection that is to carry the refusal.
     const body = request.raw.iterator({ destroyOnReturn: false })
     try {

@@ -1,5 +1,5 @@
-import { MiB } from '@stowage/contract'
-import { Refusal } from '../../lib/http/errors.ts'
+import { MiB, reason } from '@stowage/contract'
+import { HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import { ByteSource } from './byte-source.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
@@ -21,7 +21,7 @@ const MAX_PARTS = 10_000
  * Stores a stream as an object, without keeping it in memory.
  * @param size bytes, where the sender told it; otherwise parts are filled before they are sent, because S3 wants their
  *   length first
- * @throws Refusal 400 when the stream is shorter or longer than `size`; UpstreamError as PutObject
+ * @throws HttpError 400 when the stream is shorter or longer than `size`; UpstreamError as PutObject
  */
 export async function putObject(
   clients: PutClients,
@@ -124,9 +124,9 @@ async function* exactly(source: ByteSource, size: number, whole: number, last: b
   if (left > 0 || (size === 0 && !(await source.ended()))) throw wrongSize(whole)
 }
 
-function wrongSize(size: number): Refusal {
-  return new Refusal(400, 'The size of a file is not the one announced', {
-    detail: `${size} bytes were announced`,
+function wrongSize(size: number): HttpError {
+  return new HttpError(400, reason('size-differs'), {
+    detail: reason('size-announced', { size }),
     field: 'size',
   })
 }

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { reason } from '@stowage/contract'
 import { HEADER_TEXT, transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { contentTypeOf } from '../../lib/http/content-type.ts'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 
@@ -20,9 +21,9 @@ interface FilePart {
 export function uploadFormRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, s3Stream, detached, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
-      if (name === '') throw new Refusal(400, 'A file of the form has no name', { field: 'name' })
+      if (name === '') throw new HttpError(400, reason('form-file-without-name'), { field: 'name' })
       if (!HEADER_TEXT.test(type))
-        throw new Refusal(400, `The content type of ${name} is none`, { field: 'content-type' })
+        throw new HttpError(400, reason('content-type-invalid', { type }), { field: 'content-type' })
       const key = query.prefix + name
       const target = { bucket: params.bucket, key, contentType: contentTypeOf(type, key) }
       await putObject({ s3, s3Stream, detached }, target, stream, size)
@@ -42,8 +43,7 @@ export function describePart(fieldName: string, fileName: string | undefined): {
 /** Hands over the files of a form one by one; the next one is read when the one before is done. */
 async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promise<void>): Promise<void> {
   const type = request.headers['content-type']
-  if (!type?.startsWith('multipart/form-data'))
-    throw new Refusal(415, 'The body must be a form with files (multipart/form-data)')
+  if (!type?.startsWith('multipart/form-data')) throw new HttpError(415, reason('form-expected'))
   const form = openForm({ ...request.headers, 'content-type': type })
   let work = Promise.resolve()
   const files: Readable[] = []
@@ -57,9 +57,9 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
       work.catch(reject)
     })
     form.once('finish', () => void work.then(resolve, reject))
-    form.once('error', (error) => reject(new Refusal(400, 'The form is broken', { detail: String(error) })))
+    form.once('error', (error) => reject(new HttpError(400, reason('form-malformed'), { detail: String(error) })))
     request.raw.once('close', () => {
-      if (!request.raw.complete) reject(new Refusal(400, 'The form is incomplete'))
+      if (!request.raw.complete) reject(new HttpError(400, reason('form-incomplete')))
     })
     request.raw.pipe(form)
   }).catch((error: unknown) => {
@@ -71,7 +71,7 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
     for (const file of files) file.destroy(error instanceof Error ? error : undefined)
     throw error
   })
-  if (files.length === 0) throw new Refusal(400, 'The form holds no file', { field: 'file' })
+  if (files.length === 0) throw new HttpError(400, reason('form-without-file'), { field: 'file' })
 }
 
 function openForm(headers: BusboyHeaders): BusboyInstance {
@@ -79,6 +79,6 @@ function openForm(headers: BusboyHeaders): BusboyInstance {
     // Names come as they are: a browser puts a path there when a folder is uploaded.
     return new Busboy({ headers, preservePath: true, isPartAFile: () => true })
   } catch (error) {
-    throw new Refusal(400, 'The form is broken', { detail: String(error) })
+    throw new HttpError(400, reason('form-malformed'), { detail: String(error) })
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
-import { fileName } from './zip-path.ts'
+import { cutName } from '../../lib/http/file-name.ts'
 
 /**
  * Gives each entry of a zip a path of its own: the first keeps its plain one, later ones get a number. Paths that some
@@ -78,7 +78,7 @@ export class ZipNames {
 
 function numbered(path: string, n: number): string {
   const { dir, name, ext } = posix.parse(path)
-  const base = fileName(`${name} (${n})${ext}`)
+  const base = cutName(`${name} (${n})${ext}`)
   return dir === '' ? base : `${dir}/${base}`
 }
 

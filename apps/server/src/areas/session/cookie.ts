@@ -14,13 +14,13 @@ export interface Place {
 }
 
 /**
- * The name of a browser's session cookie. Browsers send a cookie to every port of a host, and by plain HTTP to every
+ * The name of a cookie that a browser gets, the session's unless another stem is given. Browsers send a cookie to every port of a host, and by plain HTTP to every
  * program that answers there; so the name says which console it belongs to, and under TLS its prefix keeps other hosts,
  * paths and plain HTTP from setting it.
  */
-export function browserCookie({ secure, host, base }: Place): string {
+export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): string {
   const [, port = secure ? '443' : '80'] = /:(\d{1,5})$/.exec(host) ?? []
-  const name = `stowage-${port}`
+  const name = `${stem}-${port}`
   if (base === '/') return secure ? `__Host-${name}` : name
   const below = `${name}-${hash('sha256', base, 'hex').slice(0, 8)}`
   return secure ? `__Secure-${below}` : below
@@ -42,7 +42,7 @@ export function splitCookie(name: string, value: string): [name: string, content
   return pieces
 }
 
-/** The cookies of a request: the contents under each name, of which there can be several. */
+/** The cookies of a request: under each name one content, or two when they differ. */
 export type Cookies = ReadonlyMap<string, readonly string[]>
 
 /** Reads a `Cookie` header. */
@@ -55,7 +55,8 @@ export function readCookies(header: string | undefined): Cookies {
     const content = pair.slice(at + 1).trim()
     const known = cookies.get(name)
     if (!known) cookies.set(name, [content])
-    else if (!known.includes(content)) known.push(content)
+    // A third content says no more than a second one, and a header can hold thousands.
+    else if (known.length === 1 && known[0] !== content) known.push(content)
   }
   return cookies
 }

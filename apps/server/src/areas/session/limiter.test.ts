@@ -1,76 +1,107 @@
 import { expect, test } from 'vitest'
+import { HttpError } from '../../lib/http/errors.ts'
 import { Limiter } from './limiter.ts'
+
+const FREE = 3
+const MAX_WAIT_MS = 10_000
+const FORGET_MS = 60_000
 
 function setup() {
   let now = 1_000_000
-  const limiter = new Limiter({ free: 3, maxWaitMs: 10_000, forgetMs: 60_000, now: () => now })
-  return { limiter, pass: (ms: number) => (now += ms) }
+  let tried = 0
+  const limiter = new Limiter({ free: FREE, maxWaitMs: MAX_WAIT_MS, forgetMs: FORGET_MS, now: () => now })
+  const run = async (key: string, from: string, attempt: () => Promise<string>, isFailure = () => true) => {
+    try {
+      return await limiter.run({ key, from }, isFailure, attempt)
+    } catch (error) {
+      return error instanceof HttpError ? Number(error.options.headers?.['retry-after']) : 'wrong'
+    }
+  }
+  return {
+    limiter,
+    pass: (ms: number) => (now += ms),
+    tried: () => tried,
+    /** `wrong`, or the seconds to wait when it was not even tried. */
+    wrong: (key: string, from: string) =>
+      run(key, from, () => {
+        tried++
+        return Promise.reject(new Error('wrong'))
+      }),
+    right: (key: string, from: string) => run(key, from, () => Promise.resolve('in')),
+    broken: (key: string, from: string) =>
+      run(
+        key,
+        from,
+        () => Promise.reject(new Error('down')),
+        () => false,
+      ),
+  }
 }
 
-test('some failures are free, then the wait doubles up to its longest', () => {
-  const { limiter } = setup()
-  const waits = Array.from({ length: 8 }, () => {
-    limiter.failed('a')
-    return limiter.waitSeconds('a')
-  })
-  expect(waits).toEqual([0, 0, 1, 2, 4, 8, 10, 10])
-  expect(limiter.waitSeconds('b')).toBe(0)
+test('some failures are free, then the wait doubles up to its longest', async () => {
+  const { wrong, pass } = setup()
+  const waits = []
+  for (let n = 0; n < 8; n++) {
+    expect(await wrong('root', 'a')).toBe('wrong')
+    const wait = await wrong('root', 'a')
+    waits.push(wait === 'wrong' ? 0 : wait)
+    if (wait === 'wrong') n++
+    else pass(Number(wait) * 1000)
+  }
+  expect(waits).toEqual([0, 1, 2, 4, 8, 10, 10])
 })
 
-test('the wait passes, a success forgets, and so does time', () => {
-  const { limiter, pass } = setup()
-  for (let i = 0; i < 4; i++) limiter.failed('a')
-  pass(1500)
-  expect(limiter.waitSeconds('a')).toBe(1)
+test('the wait passes, a success forgets, and so does time', async () => {
+  const { wrong, right, pass } = setup()
+  for (let n = 0; n < FREE; n++) await wrong('root', 'a')
   pass(500)
-  expect(limiter.waitSeconds('a')).toBe(0)
-  limiter.failed('a')
-  expect(limiter.waitSeconds('a')).toBe(4)
-  limiter.succeeded('a')
-  expect(limiter.waitSeconds('a')).toBe(0)
-  for (let i = 0; i < 5; i++) limiter.failed('a')
-  pass(60_000)
-  limiter.failed('a')
-  expect(limiter.waitSeconds('a')).toBe(0)
+  expect(await right('root', 'a')).toBe(1)
+  pass(500)
+  expect(await right('root', 'a')).toBe('in')
+  for (let n = 0; n < FREE; n++) expect(await wrong('root', 'a')).toBe('wrong')
+  pass(FORGET_MS)
+  for (let n = 0; n < FREE; n++) expect(await wrong('root', 'a')).toBe('wrong')
+})
+
+test('10,000 guesses from one address keep out nobody else, and few of them are tried', async () => {
+  const { wrong, right, pass, tried } = setup()
+  for (let n = 0; n < 10_000; n++) {
+    await wrong('root', 'attacker')
+    pass(100)
+    // The owner at another address, and everybody else behind the attacker's.
+    if (n % 1000 === 0) expect(await right('root', 'owner')).toBe('in')
+    if (n % 1000 === 0) expect(await right(`user-${n}`, 'attacker')).toBe('in')
+  }
+  // In 1,000 s: the free ones, and one per longest wait.
+  expect(tried()).toBeLessThan(FREE + 5 + 1_000_000 / MAX_WAIT_MS)
+})
+
+test('10,000 addresses keep no key from its owner', async () => {
+  const { wrong, right } = setup()
+  for (let n = 0; n < 10_000; n++) await wrong('root', `bot-${n}`)
+  expect(await right('root', 'owner')).toBe('in')
+})
+
+test('a flood of made-up keys does not end a wait', async () => {
+  const { wrong } = setup()
+  for (let n = 0; n < FREE; n++) await wrong('root', 'attacker')
+  for (let n = 0; n < 10_500; n++) await wrong(`made-up-${n}`, 'attacker')
+  expect(await wrong('root', 'attacker')).toBe(1)
 })
 
 test('of many guesses at once no more are tried than one after the other', async () => {
-  const { limiter, pass } = setup()
-  let tried = 0
-  const guess = () =>
-    limiter.run(
-      'a',
-      () => true,
-      async () => {
-        tried++
-        throw new Error('wrong')
-      },
-    )
-  const all = await Promise.allSettled(Array.from({ length: 50 }, guess))
-  expect(tried).toBe(3)
-  expect(
-    all.filter(({ status, ...rest }) => status === 'rejected' && String(Object.values(rest)).includes('wait')),
-  ).toHaveLength(47)
+  const { wrong, pass, tried } = setup()
+  const all = await Promise.all(Array.from({ length: 50 }, () => wrong('root', 'a')))
+  expect([tried(), all.filter((answer) => answer === 1).length]).toEqual([FREE, 50 - FREE])
   pass(1000)
-  await Promise.allSettled(Array.from({ length: 50 }, guess))
-  expect(tried).toBe(4)
+  await Promise.all(Array.from({ length: 50 }, () => wrong('root', 'a')))
+  expect(tried()).toBe(FREE + 1)
 })
 
 test('right sign-ins at once all come through, and a failure of the server is no guess', async () => {
-  const { limiter } = setup()
-  const right = () =>
-    limiter.run(
-      'a',
-      () => true,
-      async () => 'in',
-    )
-  expect(await Promise.all(Array.from({ length: 50 }, right))).toEqual(Array.from({ length: 50 }, () => 'in'))
-  const broken = () =>
-    limiter.run(
-      'b',
-      () => false,
-      () => Promise.reject(new Error('down')),
-    )
-  await Promise.allSettled(Array.from({ length: 20 }, broken))
-  expect(limiter.waitSeconds('b')).toBe(0)
+  const { right, broken } = setup()
+  const all = await Promise.all(Array.from({ length: 50 }, () => right('root', 'a')))
+  expect(new Set(all)).toEqual(new Set(['in']))
+  await Promise.all(Array.from({ length: 20 }, () => broken('other', 'a')))
+  expect(await right('other', 'a')).toBe('in')
 })

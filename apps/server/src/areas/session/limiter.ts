@@ -1,15 +1,25 @@
+import { hash } from 'node:crypto'
+import { reason } from '@stowage/contract'
 import { LRUCache } from 'lru-cache'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+
+/** Who tries to sign in, and with which access key. */
+export interface Guess {
+  key: string
+  /** The network of the caller, or the device when it has signed in with this key before. */
+  from: string
+}
 
 interface Failures {
   count: number
-  /** ms since 1970; until then no further attempt counts. */
+  /** ms since 1970; until then no further guess is tried. */
   blockedUntil: number
+  /** ms since 1970 */
   last: number
 }
 
 export interface LimiterOptions {
-  /** Failures that are free; each one after them doubles the wait. */
+  /** Failures without a wait; each one after them doubles it. */
   free: number
   /** Longest wait in ms. */
   maxWaitMs: number
@@ -18,20 +28,26 @@ export interface LimiterOptions {
   now?: () => number
 }
 
-/** Senders and keys remembered at once; the memory of one process. */
+/** Failures that are remembered, of each kind; the memory of one process. */
 const ENTRIES = 10_000
-/** Attempts that wait for others of the same subject to end; what comes beyond is refused. */
+/** Guesses that wait for others of the same key and caller to end; what comes beyond is refused. */
 const QUEUE = 100
 
-/** Attempts of one subject that are under way, of which nobody knows yet how they end. */
+/** Guesses of one key and caller that are under way, of which nobody knows yet how they end. */
 interface Gate {
   running: number
   waiting: (() => void)[]
 }
 
-/** Slows down who fails again and again: after some free failures the wait doubles with each one. */
+/**
+ * Slows down a caller that fails again and again with one access key: after some free failures the wait doubles with each
+ * one. It counts per key and caller together, so that nobody can keep a key from its owner, or a network from signing in
+ * with other keys.
+ */
 export class Limiter {
-  readonly #failures = new LRUCache<string, Failures>({ max: ENTRIES })
+  /** Failures that a wait follows, and those that are free. A flood of made-up keys pushes none of the first kind out. */
+  readonly #blocked = new LRUCache<string, Failures>({ max: ENTRIES })
+  readonly #free = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #gates = new Map<string, Gate>()
   readonly #options: LimiterOptions
   readonly #now: () => number
@@ -41,37 +57,22 @@ export class Limiter {
     this.#now = options.now ?? Date.now
   }
 
-  /** Seconds until the next attempt is allowed; 0 is now. */
-  waitSeconds(subject: string): number {
-    const wait = (this.#failures.get(subject)?.blockedUntil ?? 0) - this.#now()
-    return wait > 0 ? Math.ceil(wait / 1000) : 0
-  }
-
-  failed(subject: string): void {
-    const now = this.#now()
-    const { free, maxWaitMs, forgetMs } = this.#options
-    const known = this.#failures.get(subject)
-    const count = known && now - known.last < forgetMs ? known.count + 1 : 1
-    const wait = count < free ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(count - free, 20))
-    this.#failures.set(subject, { count, blockedUntil: now + wait, last: now })
-  }
-
-  succeeded(subject: string): void {
-    this.#failures.delete(subject)
-  }
-
   /**
-   * Runs an attempt; no more of one subject at the same time than may still fail without a wait, so that many guesses at
-   * once count like those one after the other. The others wait their turn.
+   * Tries a guess; no more of one key and caller at the same time than may still fail without a wait, so that many at once
+   * count like those one after the other. The others wait their turn. A success is the end of all failures.
    * @param isFailure whether an error of the attempt is a wrong guess
-   * @throws Refusal 429 with the seconds to wait; what the attempt throws
+   * @throws HttpError 429 with the seconds to wait; what the attempt throws
    */
-  async run<T>(subject: string, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
+  async run<T>(guess: Guess, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
+    const subject = subjectOf(guess)
     const gate = await this.#enter(subject)
     try {
-      return await attempt()
+      const result = await attempt()
+      this.#blocked.delete(subject)
+      this.#free.delete(subject)
+      return result
     } catch (error) {
-      if (isFailure(error)) this.failed(subject)
+      if (isFailure(error)) this.#failed(subject)
       throw error
     } finally {
       gate.running--
@@ -83,9 +84,10 @@ export class Limiter {
   async #enter(subject: string): Promise<Gate> {
     for (;;) {
       const gate = this.#gates.get(subject) ?? { running: 0, waiting: [] }
-      const seconds = this.waitSeconds(subject)
-      if (seconds > 0) throw tooMany(seconds)
-      const left = this.#options.free - (this.#failures.get(subject)?.count ?? 0)
+      const failures = this.#failuresOf(subject)
+      const wait = (failures?.blockedUntil ?? 0) - this.#now()
+      if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+      const left = this.#options.free - (failures?.count ?? 0)
       if (gate.running < Math.max(1, left)) {
         this.#gates.set(subject, gate)
         gate.running++
@@ -95,10 +97,31 @@ export class Limiter {
       await new Promise<void>((resolve) => gate.waiting.push(resolve))
     }
   }
+
+  #failed(subject: string): void {
+    const last = this.#now()
+    const { free, maxWaitMs } = this.#options
+    const count = (this.#failuresOf(subject)?.count ?? 0) + 1
+    const wait = count < free ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(count - free, 20))
+    const failures = { count, blockedUntil: last + wait, last }
+    this.#free.delete(subject)
+    const table = count < free ? this.#free : this.#blocked
+    table.set(subject, failures)
+  }
+
+  #failuresOf(subject: string): Failures | undefined {
+    const known = this.#blocked.get(subject) ?? this.#free.get(subject)
+    return known && this.#now() - known.last < this.#options.forgetMs ? known : undefined
+  }
 }
 
-function tooMany(seconds: number): Refusal {
-  return new Refusal(429, `Too many failed sign-ins. Please wait ${seconds} s.`, {
+/** Of one length however long the key is, so that the memory is bounded. */
+function subjectOf({ key, from }: Guess): string {
+  return hash('sha256', `${from}\0${key}`, 'base64url')
+}
+
+function tooMany(seconds: number): HttpError {
+  return new HttpError(429, reason('too-many-sign-ins', { count: seconds }), {
     headers: { 'retry-after': String(seconds) },
   })
 }

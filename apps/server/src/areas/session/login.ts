@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { type Reason, reason } from '@stowage/contract'
 import { type AssumeRoleRequest, assumeRole, type TemporaryCredentials } from '@stowage/madmin'
 import type { Config } from '../../lib/config/config.ts'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import type { Upstream } from '../../lib/storage/upstream.ts'
@@ -16,7 +17,7 @@ export interface SignInTo {
 /**
  * Exchanges an access key and a secret key for temporary credentials of the storage server, and finds out what that server
  * can do.
- * @throws Refusal 401 when the server does not accept them
+ * @throws HttpError 401 when the server does not accept them
  */
 export async function signIn(
   credentials: { accessKey: string; secretKey: string },
@@ -24,7 +25,7 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // A header cannot carry it, so no server can know it.
-  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw new Refusal(401, INVALID, { detail: NO_SUCH_KEY })
+  if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw signInRefused(reason('wrong-credentials'))
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server can do the same for everybody, so that it need not wait for the session.
@@ -73,22 +74,18 @@ async function assumeRoleAnywhere(
   }
 }
 
-/** What every refused sign-in says; why is in the detail. */
-export const INVALID = 'invalid Login'
-const NO_SUCH_KEY = 'There is no such access key.'
+/** Every refused sign-in has the same message; the detail says why. */
+export function signInRefused(detail: Reason, cause?: unknown): HttpError {
+  return new HttpError(401, reason('sign-in-refused'), { detail, cause })
+}
 
-const NOT_A_USER =
-  'The storage server refuses this sign-in. Service accounts and temporary credentials cannot sign in; ' +
-  'use the access key of a user.'
-
-/** A sign-in that the server refuses is a 401; a server that is starting, broken or away is none. */
+/** A sign-in that the server refuses is a 401; a server that is starting, broken or unreachable is not. */
 function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
-  if (!told || told.code === 'WebPage') return error
+  if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error
   if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
-  // Servers of this family tell a wrong key from a wrong secret by text alone; a bare denial is about the kind of key.
-  const detail = /^access denied\.?$/i.test(told.message.trim()) ? NOT_A_USER : told.message
-  return new Refusal(401, INVALID, { detail, cause: error })
+  // Always the same detail: the server's own words tell a stranger which access keys exist.
+  return signInRefused(reason('wrong-credentials'), error)
 }
 
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'InvalidClientTokenId', 'SignatureDoesNotMatch'])

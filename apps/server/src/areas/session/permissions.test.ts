@@ -18,7 +18,7 @@ test.each([
   ['in a folder that is not', { action: 's3:PutObject', bucket_name: 'home', prefix: 'eve/' }, false, true],
   ['listing a folder that is open', { action: 's3:ListBucket', bucket_name: 'home', prefix: 'bob/' }, true, true],
   ['listing one that is not', { action: 's3:ListBucket', bucket_name: 'home', prefix: '' }, false, true],
-])('has-permission: %s [SHL-38]', (_name, question, can, sure) => {
+])('has-permission: %s [SHL-38]', async (_name, question, can, sure) => {
   const caller = callerWith(
     { Effect: 'Allow', Action: ['s3:*'], Resource: arn('open-*') },
     { Effect: 'Deny', Action: ['s3:DeleteBucket'], Resource: arn('*') },
@@ -30,14 +30,14 @@ test.each([
       Condition: { StringLike: { 's3:prefix': ['bob/*'] } },
     },
   )
-  expect(permissionsOf(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
+  expect(await permissionsOf(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
 })
 
 test.each<[string, Capability[], boolean, boolean]>([
   ['the embedded store', ['revoke-tokens', 'aws-policies'], false, false],
   ['MinIO 2025', ['revoke-tokens'], true, true],
   ['MinIO 2021', ['quota-fifo'], true, false],
-])('has-permission has the verdicts of %s [SHL-38]', (_name, capabilities, bucketAction, starIsAdmin) => {
+])('has-permission has the verdicts of %s [SHL-38]', async (_name, capabilities, bucketAction, starIsAdmin) => {
   const caller = callerOf(
     capabilities,
     { Effect: 'Allow', Action: ['s3:*'], Resource: arn('b/*') },
@@ -47,16 +47,17 @@ test.each<[string, Capability[], boolean, boolean]>([
     { id: 'policy', action: 's3:PutBucketPolicy', bucket_name: 'b' },
     { id: 'admin', action: 'admin:ServerInfo' },
   ]
-  expect(permissionsOf(caller, { actions }).map((answer) => answer.can)).toEqual([bucketAction, starIsAdmin])
+  const answers = await permissionsOf(caller, { actions })
+  expect(answers.map((answer) => answer.can)).toEqual([bucketAction, starIsAdmin])
 })
 
-test('an explained answer tells what each statement says', () => {
+test('an explained answer tells what each statement says', async () => {
   const caller = callerWith(
     { Sid: 'Read', Effect: 'Allow', Action: ['s3:GetObject'], Resource: arn('b/*') },
     { Effect: 'Deny', NotAction: ['s3:GetObject'], Resource: arn('*') },
   )
   const actions = [{ id: '1', action: 's3:DeleteBucket', bucket_name: 'b' }]
-  const [answer] = permissionsOf(caller, { actions, explain: true })
+  const [answer] = await permissionsOf(caller, { actions, explain: true })
   expect(answer?.why).toMatchObject({
     decision: 'deny',
     reason: 'statement',
@@ -65,9 +66,28 @@ test('an explained answer tells what each statement says', () => {
       { index: 1, effect: 'Deny', matched: 'yes', actions: ['not s3:GetObject'], resources: arn('*') },
     ],
   })
-  expect(permissionsOf(callerWith(), { actions, explain: true })[0]?.why).toEqual({
+  const [none] = await permissionsOf(callerWith(), { actions, explain: true })
+  expect(none?.why).toEqual({
     decision: 'deny',
     reason: 'no-match',
     statements: [],
   })
+})
+
+test('long lists about long policies keep nobody waiting, and end when the caller leaves', async () => {
+  const Action = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']
+  const statement = { Effect: 'Allow', Action, Resource: arn('*a*a*a*b') }
+  const caller = callerWith(...Array.from({ length: 200 }, () => statement))
+  const actions = Array.from({ length: 1000 }, (_, n) => ({
+    id: `${n}`,
+    action: 's3:GetObject',
+    bucket_name: 'a'.repeat(255),
+    prefix: 'a'.repeat(1000),
+  }))
+  const left = new AbortController()
+  let turns = 0
+  const others = setInterval(() => ++turns === 5 && left.abort(), 0)
+  await expect(permissionsOf(caller, { actions }, left.signal)).rejects.toThrow(/aborted/)
+  clearInterval(others)
+  expect(turns).toBe(5)
 })

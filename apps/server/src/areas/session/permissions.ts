@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Capability, Input, Output, PermissionReport } from '@stowage/contract'
 import {
   type Access,
@@ -29,23 +30,46 @@ export function callerFromAccountInfo(told: unknown, dialect: Dialect): Caller {
   return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
 }
 
-/** Answers each question in its order. */
-export function permissionsOf(
-  { access, policy }: Caller,
+/** So long other callers wait for the questions of one (ms). */
+const SLICE_MS = 10
+
+/**
+ * Answers each question in its order; long lists about long policies a few at a time, so that other callers go on.
+ * @throws when the signal is aborted
+ */
+export async function permissionsOf(
+  caller: Caller,
   { actions, explain = false }: Input<'hasPermission'>['body'],
-): Output<'hasPermission'>['permissions'] {
-  return actions.map(({ id, action, bucket_name, prefix }) => {
-    const question: CapabilityQuestion = {
-      action,
-      bucket: bucket_name || undefined,
-      prefix,
-      // What a listing of the folder would ask for.
-      ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
+  signal?: AbortSignal,
+): Promise<Output<'hasPermission'>['permissions']> {
+  const answers: Output<'hasPermission'>['permissions'] = []
+  let begun = performance.now()
+  for (const question of actions) {
+    if (performance.now() - begun > SLICE_MS) {
+      await setImmediate()
+      signal?.throwIfAborted()
+      begun = performance.now()
     }
-    const { decision } = can(access, question)
-    const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' }
-    return explain ? { ...answer, why: reportOn(access, policy, question) } : answer
-  })
+    answers.push(answerTo(caller, question, explain))
+  }
+  return answers
+}
+
+function answerTo(
+  { access, policy }: Caller,
+  { id, action, bucket_name, prefix }: Input<'hasPermission'>['body']['actions'][number],
+  explain: boolean,
+): Output<'hasPermission'>['permissions'][number] {
+  const question: CapabilityQuestion = {
+    action,
+    bucket: bucket_name || undefined,
+    prefix,
+    // What a listing of the folder would ask for.
+    ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
+  }
+  const { decision } = can(access, question)
+  const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' }
+  return explain ? { ...answer, why: reportOn(access, policy, question) } : answer
 }
 
 function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQuestion): PermissionReport {

@@ -8,6 +8,15 @@ test('a session that was signed out is refused until it would have ended, and th
   expect(revoked.has('a')).toBe(true)
   expect(revoked.has('b')).toBe(false)
   now = 3000
-  revoked.add('b', 4000)
-  expect(revoked.has('a')).toBe(false)
+  for (let n = 0; n < 1000; n++) revoked.add(`other ${n}`, 4000)
+  expect([revoked.has('a'), revoked.has('other 0'), revoked.size]).toEqual([false, true, 1000])
+})
+
+test('signing out for ever takes a bounded amount of memory and no time', () => {
+  const revoked = new RevokedSessions(() => 0)
+  const begun = performance.now()
+  for (let n = 0; n < 250_000; n++) revoked.add(`${n}`, 1)
+  expect(revoked.size).toBeLessThanOrEqual(101_000)
+  expect([revoked.has('249999'), revoked.has('0')]).toEqual([true, false])
+  expect(performance.now() - begun).toBeLessThan(3_000)
 })

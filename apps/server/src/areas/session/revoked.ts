@@ -1,24 +1,35 @@
+/** Sessions that are remembered; signing out again and again takes no more memory than this. */
+const MAX_SESSIONS = 100_000
+
 /**
  * Sessions that were signed out, until they would have ended anyway. The storage server revokes the credentials too; this
- * list is for servers that cannot, and it is the memory of one process.
+ * list is for servers that cannot, and it is the memory of one process. Beyond `MAX_SESSIONS` the oldest are forgotten.
  */
 export class RevokedSessions {
   readonly #until = new Map<string, number>()
+  #sweepAt = 1_000
 
   constructor(private readonly now: () => number = Date.now) {}
 
   /** @param expires when the session ends by itself (ms since 1970) */
   add(id: string, expires: number): void {
-    this.#sweep()
     this.#until.set(id, expires)
+    if (this.#until.size >= this.#sweepAt) this.#sweep()
   }
 
   has(id: string): boolean {
-    return this.#until.has(id)
+    return (this.#until.get(id) ?? 0) > this.now()
+  }
+
+  get size(): number {
+    return this.#until.size
   }
 
   #sweep(): void {
     const now = this.now()
-    for (const [id, expires] of this.#until) if (expires <= now) this.#until.delete(id)
+    for (const [id, expires] of this.#until)
+      if (expires <= now || this.#until.size > MAX_SESSIONS) this.#until.delete(id)
+    // Seldom enough that it costs nothing, however many there are.
+    this.#sweepAt = Math.min(MAX_SESSIONS, this.#until.size) + 1_000
   }
 }

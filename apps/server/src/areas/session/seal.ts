@@ -22,9 +22,10 @@ interface Key {
 export class Sealer {
   readonly #keys: readonly [Key, ...Key[]]
 
-  constructor(secrets: readonly [string, ...string[]]) {
+  /** @param purpose keys of different purposes do not open each other's texts */
+  constructor(secrets: readonly [string, ...string[]], purpose = 'session cookie') {
     const [first, ...others] = secrets
-    this.#keys = [deriveKey(first), ...others.map(deriveKey)]
+    this.#keys = [deriveKey(first, purpose), ...others.map((secret) => deriveKey(secret, purpose))]
   }
 
   /** @returns letters, digits, `.`, `-` and `_` only: it can stand in a cookie or a header as it is */
@@ -56,7 +57,7 @@ export class Sealer {
   }
 }
 
-function deriveKey(secret: string): Key {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'stowage', 'session cookie', 32))
+function deriveKey(secret: string, purpose: string): Key {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'stowage', purpose, 32))
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key }
 }

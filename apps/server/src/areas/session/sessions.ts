@@ -1,7 +1,8 @@
+import { type Reason, reason } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../lib/config/config.ts'
 import { locationOf } from '../../lib/http/base-path.ts'
-import { Refusal } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { SessionPayload } from '../../lib/session/payload.ts'
 import {
   browserCookie,
@@ -34,14 +35,25 @@ export class Sessions {
 
   /**
    * The session of a request: from its Bearer, else from its cookie.
-   * @throws Refusal 401 in the original's words; a dead cookie is expired on the way, because no script can
+   * @throws HttpError 401 in the original's words; a dead cookie is expired on the way, because no script can
    */
   of(request: FastifyRequest): SessionPayload {
     const bearer = bearerOf(request)
     if (bearer !== undefined) return this.#live(bearer)
     const sealed = this.#fromCookies(request)
-    if (sealed === undefined) throw new Refusal(401, 'unauthenticated for invalid credentials')
+    if (sealed === undefined) throw new HttpError(401, reason('not-signed-in'))
     return this.#live(sealed, () => this.#expiring(request))
+  }
+
+  /** Whether a request carries a session that was sealed here, ended or not. */
+  knows(request: FastifyRequest): boolean {
+    try {
+      const sealed = bearerOf(request) ?? this.#fromCookies(request)
+      return sealed !== undefined && this.#open(sealed) !== undefined
+    } catch (error) {
+      if (error instanceof HttpError) return false
+      throw error
+    }
   }
 
   /**
@@ -52,18 +64,18 @@ export class Sessions {
     const cookies = readCookies(request.headers.cookie)
     const own = joinCookie(this.#ownName(request), cookies)
     const plain = joinCookie(SCRIPT_COOKIE, cookies)
-    if (own === 'ambiguous') throw this.#refused(request, TWO_SESSIONS)
+    if (own === 'ambiguous') throw this.#refused(request, reason('two-sessions'))
     // Other programs at this host have a `token` too; only one of ours is a second session.
     const isOurs = cookies.get(SCRIPT_COOKIE)?.some(looksSealed) ?? false
-    if (own !== undefined && isOurs) throw this.#refused(request, TWO_SESSIONS)
+    if (own !== undefined && isOurs) throw this.#refused(request, reason('two-sessions'))
     if (own !== undefined) return own
-    if (isBrowser(request) && isOurs) throw this.#refused(request, NOT_FOR_BROWSERS)
+    if (isBrowser(request) && isOurs) throw this.#refused(request, reason('script-cookie'))
     if (isBrowser(request)) return undefined
-    if (plain === 'ambiguous') throw this.#refused(request, TWO_SESSIONS)
+    if (plain === 'ambiguous') throw this.#refused(request, reason('two-sessions'))
     return plain
   }
 
-  #refused(request: FastifyRequest, detail: string): Refusal {
+  #refused(request: FastifyRequest, detail: Reason): HttpError {
     const place = this.#placeOf(request)
     const path = place.base.slice(0, -1) + pathOf(locationOf(request.raw).url)
     const cookies = readCookies(request.headers.cookie)
@@ -75,15 +87,15 @@ export class Sessions {
         setCookie(name, '', { path: place.base, secure: place.secure, maxAge: 0 }),
       ]),
     ]
-    return new Refusal(401, 'invalid session', { detail, headers: { 'set-cookie': expired } })
+    return new HttpError(401, reason('session-invalid'), { detail, headers: { 'set-cookie': expired } })
   }
 
   #live(sealed: string, expired: () => string[] = () => []): SessionPayload {
     const opened = this.#open(sealed)
     if (opened && opened.expires > Date.now() && !this.revoked.has(opened.id)) return opened
     const headers = { 'set-cookie': expired() }
-    if (!opened) throw new Refusal(401, 'incorrect api key auth', { headers })
-    throw new Refusal(401, 'invalid session', { detail: 'The session has ended, please sign in again', headers })
+    if (!opened) throw new HttpError(401, reason('session-unreadable'), { headers })
+    throw new HttpError(401, reason('session-invalid'), { detail: reason('session-ended'), headers })
   }
 
   #open(sealed: string): SessionPayload | undefined {
@@ -129,6 +141,12 @@ export class Sessions {
     return isOurs ? carriedPieces(SCRIPT_COOKIE, cookies) : []
   }
 
+  /** Name and place of a cookie that browsers get from this console. */
+  cookieOf(request: FastifyRequest, stem: string): { name: string; path: string; secure: boolean } {
+    const place = this.#placeOf(request)
+    return { name: browserCookie(place, stem), path: place.base, secure: place.secure }
+  }
+
   #ownName(request: FastifyRequest): string {
     return browserCookie(this.#placeOf(request))
   }
@@ -142,10 +160,6 @@ export class Sessions {
     }
   }
 }
-
-const TWO_SESSIONS =
-  'The request carries two sessions, one of which another page of this host has set. Please try again.'
-const NOT_FOR_BROWSERS = 'The cookie `token` is for scripts. Please sign in again.'
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 

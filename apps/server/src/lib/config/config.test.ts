@@ -71,6 +71,43 @@ test.each([
   expect(messageOf(environment)).toMatch(message)
 })
 
+test.each([
+  [
+    { CONSOLE_PBKDF_PASSPHRASE: 'SECRET', CONSOLE_PBKDF_SALT: 'SECRET' },
+    { secrets: [expect.stringMatching(/^\w{64}$/)] },
+    /CONSOLE_PBKDF_PASSPHRASE has fewer/,
+  ],
+  [{ CONSOLE_STS_DURATION: '10m' }, { sessionSeconds: 900 }, /CONSOLE_STS_DURATION .*0\.25 hours/],
+  [{ CONSOLE_STS_DURATION_SECONDS: '0' }, { sessionSeconds: 900 }, /CONSOLE_STS_DURATION_SECONDS/],
+  [{ CONSOLE_STS_DURATION: '100000h' }, { sessionSeconds: 8760 * 3600 }, /8760 hours/],
+  [
+    { CONSOLE_MINIO_SERVER: ' http://minio:9000/x?y ' },
+    { server: new URL('http://minio:9000') },
+    /CONSOLE_MINIO_SERVER has a path/,
+  ],
+])('the original took %j, and it is read with one warning', (environment, expected, warning) => {
+  const config = readConfig(environment)
+  expect(config).toMatchObject(expected)
+  expect(config.warnings).toEqual([expect.stringMatching(warning)])
+  expect(config.warnings.join()).not.toContain('SECRET:')
+})
+
+test('what is as it should be is no warning, and the name of this program wins', () => {
+  const long = { CONSOLE_PBKDF_PASSPHRASE: 'a passphrase, with a comma' }
+  expect(readConfig(long)).toMatchObject({ secrets: [expect.stringMatching(/^\w{64}$/)], warnings: [] })
+  expect(readConfig({ CONSOLE_PBKDF_PASSPHRASE: 'first-secret-1234' })).toMatchObject({
+    secrets: ['first-secret-1234'],
+  })
+  const both = { CONSOLE_PBKDF_PASSPHRASE: 'SECRET', STOWAGE_SECRET: 'first-secret-1234' }
+  expect(readConfig(both)).toMatchObject({ secrets: ['first-secret-1234'], warnings: [] })
+})
+
+test('one passphrase is always one key, and another one is another', () => {
+  const key = (CONSOLE_PBKDF_PASSPHRASE: string) => readConfig({ CONSOLE_PBKDF_PASSPHRASE }).secrets?.[0]
+  expect(key('SECRET')).toBe(key('SECRET'))
+  expect(key('SECRET')).not.toBe(key('SECRET2'))
+})
+
 test('the store gets its own settings and nothing else of the environment', () => {
   const { store } = readConfig({
     PATH: '/bin',
@@ -95,6 +132,10 @@ test.each([
   ['1h30m', 1.5],
   ['1800s', 0.5],
   ['1.5h', 1.5],
+  ['+.5h30m0.0s', 1],
+  ['3600000ms', 1],
+  ['1h µs', Number.NaN],
+  ['-1h', Number.NaN],
   ['', Number.NaN],
   ['12', Number.NaN],
 ])('the duration %j is %d hours', (text, hours) => expect(goDurationHours(text)).toBe(hours))

@@ -34,6 +34,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | undefined
   /** Further certificate authorities of the storage server. */
   caFile: string | undefined
+  /** Settings that were read and could be better, a line for a person each. */
+  warnings: readonly string[]
   /** Where addresses that people type may lead. */
   egress: EgressRules
   logLevel: Settings['STOWAGE_LOG_LEVEL']
@@ -77,6 +79,7 @@ export function readConfig(environment: Environment): Config {
         ? { certFile: s.STOWAGE_TLS_CERT, keyFile: s.STOWAGE_TLS_KEY }
         : undefined,
     caFile: s.STOWAGE_TLS_CA,
+    warnings: warningsOf(given),
     egress: egressRules(s),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
@@ -97,13 +100,14 @@ interface Given {
   source: string
   /** As it was written. */
   written: string
+  warning?: string | undefined
 }
 
 function collect(environment: Environment): Map<string, Given> {
   const given = new Map<string, Given>()
   for (const [original, { name, read }] of Object.entries(ORIGINAL_NAMES)) {
     const value = environment[original]
-    if (value) given.set(name, { value: read ? read(value) : value, source: original, written: value })
+    if (value) given.set(name, { ...(read ? read(value) : { value }), source: original, written: value })
   }
   for (const [name, value] of Object.entries(environment)) {
     // An empty variable means unset, as everywhere in a shell.
@@ -114,6 +118,12 @@ function collect(environment: Environment): Map<string, Given> {
     given.set(name, { value, source: name, written: value })
   }
   return given
+}
+
+function warningsOf(given: ReadonlyMap<string, Given>): string[] {
+  return [...given].flatMap(([name, { source, warning }]) =>
+    warning === undefined ? [] : [`${source} ${warning}. Its name here is ${name}.`],
+  )
 }
 
 function unknownName(name: string): ConfigError {

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { z } from 'zod'
 
 /** Proxies in a row; `on` is one. */
@@ -16,6 +17,9 @@ const serverAddress = webAddress.refine((url) => url.pathname === '/' && url.sea
 
 /** Shorter secrets can be guessed; `openssl rand -hex 32` makes a good one. */
 const SECRET_LENGTH = 16
+
+/** What servers of this family give. */
+const SESSION_HOURS = { min: 0.25, max: 8760 }
 
 const secrets = z
   .string()
@@ -57,8 +61,8 @@ export const consoleSettings = {
     ),
   STOWAGE_SESSION_HOURS: z.coerce
     .number({ error: 'must be a number of hours, 0.25 to 8760' })
-    .min(0.25)
-    .max(8760)
+    .min(SESSION_HOURS.min)
+    .max(SESSION_HOURS.max)
     .default(12)
     .describe('How long a sign-in lasts, in hours. The storage server may shorten it.'),
   STOWAGE_SECRET: secrets
@@ -79,25 +83,74 @@ export const consoleSettings = {
 /** Settings whose value is never shown. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['STOWAGE_SECRET', 'STOWAGE_ROOT_PASSWORD'])
 
-/** Names of the original console with a meaning here; the value of the STOWAGE_ name wins. */
-export const ORIGINAL_NAMES: Readonly<Record<string, { name: string; read?: (value: string) => string }>> = {
-  CONSOLE_MINIO_SERVER: { name: 'STOWAGE_SERVER' },
+/** A value of the original console, as it is read here. */
+export interface OriginalValue {
+  value: string
+  /** Why another value would be better, as the end of a sentence about the setting. */
+  warning?: string
+}
+
+export interface OriginalName {
+  name: string
+  /** Default: as it is. */
+  read?: (value: string) => OriginalValue
+}
+
+/** Names of the original console with a meaning here; the value of the STOWAGE_ name wins. What it took is taken. */
+export const ORIGINAL_NAMES: Readonly<Record<string, OriginalName>> = {
+  CONSOLE_MINIO_SERVER: { name: 'STOWAGE_SERVER', read: originalServer },
   CONSOLE_MINIO_REGION: { name: 'STOWAGE_REGION' },
   CONSOLE_HOSTNAME: { name: 'STOWAGE_HOST' },
   CONSOLE_PORT: { name: 'STOWAGE_PORT' },
-  CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET' },
-  CONSOLE_STS_DURATION: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(goDurationHours(value)) },
+  CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET', read: originalPassphrase },
+  CONSOLE_STS_DURATION: { name: 'STOWAGE_SESSION_HOURS', read: (value) => sessionHours(goDurationHours(value)) },
   // Seconds win, as in the original: of two names for one setting the later one here counts.
-  CONSOLE_STS_DURATION_SECONDS: { name: 'STOWAGE_SESSION_HOURS', read: (value) => String(Number(value) / 3600) },
+  CONSOLE_STS_DURATION_SECONDS: {
+    name: 'STOWAGE_SESSION_HOURS',
+    read: (value) => sessionHours(/^\d+$/.test(value) ? Number(value) / 3600 : Number.NaN),
+  },
 }
 
-const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 }
+/** The original looked at scheme, host and port only. */
+function originalServer(written: string): OriginalValue {
+  const address = written.trim()
+  if (!/^https?:/.test(address) || !URL.canParse(address)) return { value: address }
+  const { origin, pathname, search } = new URL(address)
+  if (pathname === '/' && search === '') return { value: address }
+  return { value: origin, warning: `has a path, which is not used; the storage server is ${origin}` }
+}
 
-/** Hours of a duration as Go writes it, `2h45m`; NaN when it is none. */
+/** The original took a passphrase of any length, and commas are part of it. A short one is stretched: it can be guessed. */
+function originalPassphrase(passphrase: string): OriginalValue {
+  const isShort = passphrase.trim().length < SECRET_LENGTH
+  if (!isShort && !passphrase.includes(',')) return { value: passphrase }
+  const value = scryptSync(passphrase, 'stowage', 32).toString('hex')
+  if (!isShort) return { value }
+  const warning = `has fewer than ${SECRET_LENGTH} characters; whoever guesses it can open stolen sessions`
+  return { value, warning: `${warning}. \`openssl rand -hex 32\` makes a better one` }
+}
+
+function sessionHours(hours: number): OriginalValue {
+  const allowed = Math.min(Math.max(hours, SESSION_HOURS.min), SESSION_HOURS.max)
+  if (hours === allowed || Number.isNaN(hours)) return { value: String(hours) }
+  return { value: String(allowed), warning: `is outside of what servers allow; sessions last ${allowed} hours` }
+}
+
+const SECONDS: Readonly<Record<string, number>> = {
+  h: 3600,
+  m: 60,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
+  ns: 1e-9,
+}
+const DURATION_PART = /(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g
+
+/** Hours of a duration as Go writes it, `2h45m`; NaN when it is not one. */
 export function goDurationHours(text: string): number {
-  if (!/^(\d+(\.\d+)?(h|m|s|ms))+$/.test(text)) return Number.NaN
-  let seconds = 0
-  for (const [, value, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))
-    seconds += Number(value) * (SECONDS[unit ?? ''] ?? 0)
-  return seconds / 3600
+  const parts = [...text.matchAll(DURATION_PART)]
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text.replace(/^\+/, '')) return Number.NaN
+  return parts.reduce((seconds, [, value, unit]) => seconds + Number(value) * (SECONDS[unit ?? ''] ?? 0), 0) / 3600
 }

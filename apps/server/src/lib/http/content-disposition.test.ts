@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentDisposition, fileNameOf } from './content-disposition.ts'
-import { visibleName } from './file-name.ts'
+import { cutName, visibleName } from './file-name.ts'
 
 test.each([
   ['report.pdf', 'attachment; filename="report.pdf"'],
@@ -25,9 +25,21 @@ test('every name gives a header that HTTP can carry and that holds the name', ()
       expect(header).toMatch(/^[\x20-\x7e]*$/)
       const extended = /filename\*=UTF-8''(\S+)$/.exec(header)?.[1]
       const shown = extended ? decodeURIComponent(extended) : (/filename="(.*)"$/.exec(header)?.[1] ?? '')
-      expect(shown).toBe(visibleName(name) || 'download')
+      expect(shown).toBe(cutName(visibleName(name)) || 'download')
     }),
   )
+})
+
+test('the longest key there is gives a header that every proxy passes on', () => {
+  for (const name of [
+    '\u0000'.repeat(1024),
+    '\u202e'.repeat(341),
+    'ü'.repeat(512),
+    '😀'.repeat(256),
+    `${'x'.repeat(1020)}.pdf`,
+  ])
+    expect(contentDisposition('attachment', name).length).toBeLessThan(1200)
+  expect(contentDisposition('attachment', `${'x'.repeat(1020)}.pdf`)).toMatch(/~[0-9a-f]{8}\.pdf"$/)
 })
 
 test('an object is saved under the last part of its key', () => {

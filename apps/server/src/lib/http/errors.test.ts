@@ -1,8 +1,9 @@
+import { reason } from '@stowage/contract'
 import { MadminError, StsError } from '@stowage/madmin'
 import { errors } from 'undici'
 import { expect, test } from 'vitest'
 import { UpstreamError } from '../storage/storage-errors.ts'
-import { errorAnswer, Refusal } from './errors.ts'
+import { errorAnswer, HttpError } from './errors.ts'
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code })
 
@@ -72,7 +73,12 @@ test.each([new errors.InvalidArgumentError('invalid header'), new errors.Request
 )
 
 test('a refusal carries its field, number and headers', () => {
-  const refusal = new Refusal(400, 'name in body is required', { field: 'name', code: 602, headers: { 'x-a': '1' } })
+  const refusal = new HttpError(400, reason('required'), {
+    message: 'name in body is required',
+    field: 'name',
+    code: 602,
+    headers: { 'x-a': '1' },
+  })
   expect(errorAnswer(refusal, 'id')).toEqual({
     status: 400,
     headers: { 'x-a': '1' },
@@ -80,11 +86,28 @@ test('a refusal carries its field, number and headers', () => {
     body: {
       code: 602,
       message: 'name in body is required',
+      reason: { id: 'required' },
       detailedMessage: 'name in body is required',
       field: 'name',
       requestId: 'id',
     },
   })
+})
+
+test('a detail of ours has its reason too', () => {
+  const { body } = errorAnswer(new HttpError(401, reason('session-invalid'), { detail: reason('session-ended') }), 'id')
+  expect(body).toMatchObject({
+    message: 'invalid session',
+    reason: { id: 'session-invalid' },
+    detailedMessage: 'The session has ended. Sign in again.',
+    detailedReason: { id: 'session-ended' },
+  })
+})
+
+test('what a storage server says in its own words has no reason, what is reworded has one', () => {
+  const bodyOf = (code: string) => errorAnswer(new UpstreamError(code, 'its own text', 409), 'id').body
+  expect(bodyOf('BucketNotEmpty')).not.toHaveProperty('reason')
+  expect(bodyOf('BucketAlreadyOwnedByYou')).toMatchObject({ reason: { id: 'bucket-exists' } })
 })
 
 test('what nobody foresaw tells nothing about itself', () => {

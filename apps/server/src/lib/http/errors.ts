@@ -1,25 +1,29 @@
-import type { ApiError } from '@stowage/contract'
+import { type ApiError, englishOf, type Reason, reason } from '@stowage/contract'
 import { type StorageError, storageErrorOf, unreachable } from '../storage/storage-errors.ts'
 import { meaningOf } from '../storage/upstream-codes.ts'
 
-/** A call that the console itself refuses; the message is for a person. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+interface HttpErrorOptions {
+  /** The cause in more words: a reason of ours, or the text of somebody else. */
+  detail?: Reason | string
+  /** The part of the request that is wrong, as a path: `quota.amount`. */
+  field?: string
+  /** The number in the body, where it is not the status (602 …). */
+  code?: number
+  /** The English words, where other clients have always read others than those of the reason. */
+  message?: string
+  headers?: Record<string, string | string[]>
+  cause?: unknown
+}
+
+/** A call that the console itself refuses. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
   constructor(
     readonly status: number,
-    message: string,
-    readonly more: {
-      /** The cause in more words. */
-      detail?: string
-      /** The part of the request that is wrong, as a path: `quota.amount`. */
-      field?: string
-      /** The number in the body, where it is not the status (602 …). */
-      code?: number
-      headers?: Record<string, string | string[]>
-      cause?: unknown
-    } = {},
+    readonly reason: Reason,
+    readonly options: HttpErrorOptions = {},
   ) {
-    super(message, { cause: more.cause })
+    super(options.message ?? englishOf(reason) ?? reason.id, { cause: options.cause })
   }
 }
 
@@ -27,50 +31,59 @@ export interface ErrorAnswer {
   status: number
   headers: Record<string, string | string[]>
   body: ApiError
-  /** Nobody expected this one: the log gets it with its stack. */
+  /** A bug in the console: the log gets it with its stack. */
   unexpected: boolean
 }
 
-/** What a failure is answered with. Every way to fail comes by here. */
+/** The answer to a failed call. Every failure comes through here. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  if (error instanceof Refusal) {
-    const { detail, field, code, headers = {} } = error.more
-    const refused = answer(error.status, error.message, detail, { requestId, ...(field ? { field } : {}) }, headers)
-    return code === undefined ? refused : { ...refused, body: { ...refused.body, code } }
+  if (error instanceof HttpError) return refusal(error, requestId)
+  const failure = storageErrorOf(error)
+  if (failure) return storageAnswer(failure, requestId)
+  const connection = unreachable(error)
+  if (connection) {
+    const refused = connection.reason === 'refused'
+    const why = reason(refused ? 'storage-unreachable' : 'storage-connection-failed')
+    return refusal(new HttpError(refused ? 503 : 502, why, { detail: connection.message }), requestId)
   }
-  const told = storageErrorOf(error)
-  if (told) return storageAnswer(told, requestId)
-  const gone = unreachable(error)
-  if (gone) {
-    const status = gone.reason === 'refused' ? 503 : 502
-    const message =
-      status === 503 ? 'The storage server cannot be reached' : 'The connection to the storage server failed'
-    return answer(status, message, gone.message, { requestId })
-  }
-  if (isFastifyError(error)) {
-    const { status, message } = fastifyMeaning(error)
-    return answer(status, message, undefined, { requestId })
-  }
-  return { ...answer(500, 'an error occurred, please try again', undefined, { requestId }), unexpected: true }
+  if (isFastifyError(error)) return fastifyAnswer(error, requestId)
+  return { ...refusal(new HttpError(500, reason('unexpected')), requestId), unexpected: true }
 }
 
-function storageAnswer(error: StorageError, requestId: string): ErrorAnswer {
-  const { status, message } = meaningOf(error.code, error.status)
-  const text = error.message.trim() || error.code
-  return answer(status, message ?? text, text, { requestId, cause: error.code })
-}
-
-function answer(
-  status: number,
-  message: string,
-  detail: string | undefined,
-  more: Pick<ApiError, 'cause' | 'field' | 'requestId'>,
-  headers: Record<string, string | string[]> = {},
-): ErrorAnswer {
+function refusal({ status, message, reason, options }: HttpError, requestId: string): ErrorAnswer {
+  const { detail, field, code = status, headers = {} } = options
+  const detailed = detail === undefined || typeof detail === 'string' ? { text: detail } : { reason: detail }
   return {
     status,
     headers,
-    body: { code: status, message, detailedMessage: detail ?? message, ...more },
+    body: {
+      code,
+      message,
+      reason,
+      detailedMessage: detailed.text ?? (detailed.reason && englishOf(detailed.reason)) ?? message,
+      ...(detailed.reason ? { detailedReason: detailed.reason } : {}),
+      ...(field ? { field } : {}),
+      requestId,
+    },
+    unexpected: false,
+  }
+}
+
+function storageAnswer(error: StorageError, requestId: string): ErrorAnswer {
+  const { status, reason } = meaningOf(error.code, error.status)
+  const text = error.message.trim() || error.code
+  const message = reason && englishOf(reason)
+  return {
+    status,
+    headers: {},
+    body: {
+      code: status,
+      message: message ?? text,
+      ...(reason ? { reason } : {}),
+      detailedMessage: text,
+      requestId,
+      cause: error.code,
+    },
     unexpected: false,
   }
 }
@@ -85,12 +98,17 @@ function isFastifyError(error: unknown): error is FastifyFailure {
   return error instanceof Error && 'code' in error && 'statusCode' in error && String(error.code).startsWith('FST_')
 }
 
-const FASTIFY_MESSAGES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body has a content type that this call does not read',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON',
+const FASTIFY_REASONS: Readonly<Record<string, Reason>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: reason('body-over-limit'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: reason('body-type'),
+  FST_ERR_CTP_INVALID_JSON_BODY: reason('body-not-json'),
 }
 
-function fastifyMeaning(error: FastifyFailure): { status: number; message: string } {
-  return { status: error.statusCode, message: FASTIFY_MESSAGES[error.code] ?? error.message }
+function fastifyAnswer({ code, statusCode, message }: FastifyFailure, requestId: string): ErrorAnswer {
+  const known = FASTIFY_REASONS[code]
+  const answer = refusal(new HttpError(statusCode, known ?? reason('unexpected')), requestId)
+  if (known) return answer
+  // Whatever else the framework refuses (a malformed address, a missing header), it says why.
+  const { reason: _, ...body } = answer.body
+  return { ...answer, body: { ...body, message, detailedMessage: message } }
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /**
  * Characters that show a file name as another one than it is, or that no file name can hold: controls, line separators,
  * lone surrogates and those that turn the direction of the text. And the bracket of a text that looks like a marker.
@@ -13,4 +15,17 @@ export function visibleName(name: string): string {
     const point = char.codePointAt(0) ?? 0
     return `[U+${point.toString(16).toUpperCase().padStart(4, '0')}]`
   })
+}
+
+/** What file systems take as one name, in bytes of UTF-8. */
+const LONGEST = 255
+
+/** A name cut to what a file can have; a hash of the whole keeps two of them apart, and the extension stays. */
+export function cutName(name: string): string {
+  if (Buffer.byteLength(name) <= LONGEST) return name
+  const [extension = ''] = /\.\w{1,10}$/.exec(name) ?? []
+  const end = `~${hash('sha256', name, 'hex').slice(0, 8)}${extension}`
+  const head = Buffer.from(name).subarray(0, LONGEST - end.length)
+  // The cut may split a character; what is left of it is dropped.
+  return head.toString().replace(/\ufffd+$/, '') + end
 }

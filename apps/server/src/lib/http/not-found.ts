@@ -1,15 +1,15 @@
-import { type Endpoint, endpoints } from '@stowage/contract'
-import { Refusal } from './errors.ts'
+import { type Endpoint, endpoints, reason } from '@stowage/contract'
+import { HttpError } from './errors.ts'
 
 const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases }) =>
   [path, ...aliases].map((pattern) => ({ method, matches: new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`) })),
 )
 
-/** Why no call was found for a request: there is none at its path, or none with its method. @param url below the base path */
-export function notFound(method: string, url: string): Refusal {
+/** Why no call matches a request: its path is unknown, or its method. @param url below the base path */
+export function notFound(method: string, url: string): HttpError {
   const path = url.split('?', 1)[0] ?? ''
   const methods = [...new Set(paths.filter(({ matches }) => matches.test(path)).map((found) => found.method))]
-  if (methods.length === 0) return new Refusal(404, `path ${path} was not found`)
+  if (methods.length === 0) return new HttpError(404, reason('path-not-found', { path }))
   const allow = methods.join(', ')
-  return new Refusal(405, `method ${method} is not allowed, but [${allow}] are`, { headers: { allow } })
+  return new HttpError(405, reason('method-not-allowed', { method, allowed: allow }), { headers: { allow } })
 }

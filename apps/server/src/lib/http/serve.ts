@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
-import type { Endpoint } from '@stowage/contract'
+import { type Endpoint, formatSize, reason } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Clients } from '../storage/clients.ts'
-import { Refusal } from './errors.ts'
+import { HttpError } from './errors.ts'
 import { parsePart, refuseContradiction } from './validation.ts'
 
 /** What every handler gets beside the parsed request. */
@@ -107,7 +107,8 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
 /** Fastify would cut the connection, and a caller that is still sending would not get to read why. */
 function refuseTooLarge(request: FastifyRequest, limit: number): void {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limit) throw new Refusal(413, `The body is too large: ${announced} bytes, at most ${limit}`)
+  if (announced > limit)
+    throw new HttpError(413, reason('body-too-large', { size: formatSize(announced), limit: formatSize(limit) }))
 }
 
 function hasParsedBody(endpoint: Endpoint): boolean {

@@ -8,8 +8,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Clients that act as the caller of a request. @param signal ends their calls */
     clientsOf(request: FastifyRequest, signal?: AbortSignal): Clients
-    /** The session of a request. @throws Refusal 401 */
+    /** The session of a request. @throws HttpError 401 */
     sessionOf(request: FastifyRequest): SessionPayload
+    /** Whether a request carries a session that this console has sealed, ended or not. */
+    knowsCaller(request: FastifyRequest): boolean
     /** The way to every address that a person typed, such as that of a webhook. */
     readonly egress: Egress
     /** The storage server. */

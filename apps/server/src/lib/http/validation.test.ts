@@ -1,7 +1,7 @@
 import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import { expect, test } from 'vitest'
-import { Refusal } from './errors.ts'
+import { HttpError } from './errors.ts'
 import { parsePart, refuseContradiction } from './validation.ts'
 
 test.each([
@@ -29,8 +29,13 @@ test.each([
     parsePart(bucketCalls.createBucket.body, 'body', body)
     expect.unreachable()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    expect(error).toMatchObject({ status: 400, message, more: { code, ...(field ? { field } : {}) } })
+    if (!(error instanceof HttpError)) throw error
+    expect(error).toMatchObject({
+      status: 400,
+      message,
+      reason: { id: expect.any(String) },
+      options: { code, ...(field ? { field } : {}) },
+    })
   }
 })
 
@@ -63,5 +68,5 @@ test.each([
   const check = () =>
     refuseContradiction(body, { bucket: 'a', part: '7' }, { user: 'anna' }, { name: 'bucket', id: 'user' })
   if (field === undefined) expect(check).not.toThrow()
-  else expect(check).toThrow(expect.objectContaining({ status: 400, more: { field } }))
+  else expect(check).toThrow(expect.objectContaining({ status: 400, options: { field } }))
 })

@@ -1,20 +1,22 @@
+import { reason } from '@stowage/contract'
+import { reasonOf } from '@stowage/contract/issues'
 import type { Route } from '@stowage/contract/route'
 import type { z } from 'zod'
-import { Refusal } from './errors.ts'
+import { HttpError } from './errors.ts'
 
 /** The part of a request that a schema reads. */
 export type Part = 'path' | 'query' | 'body'
 
-/** Parses a part of a request. @throws Refusal 400 that names the first wrong field */
+/** Parses a part of a request. @throws HttpError 400 that names the first wrong field */
 export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const [issue] = result.error.issues
-  if (!issue) throw new Refusal(400, `${part} is wrong`)
+  if (!issue) throw new HttpError(400, reason('wrong-format'))
   const field = issue.path.join('.')
   const subject = field ? `${field} in ${part}` : part
   const { code, text } = describe(issue)
-  throw new Refusal(400, `${subject} ${text}`, { code, ...(field ? { field } : {}) })
+  throw new HttpError(400, reasonOf(issue), { message: `${subject} ${text}`, code, ...(field ? { field } : {}) })
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * Refuses a body that names something else than the address does.
  * @param repeats body field → path or query parameter, beside the fields that have the name of a path parameter
- * @throws Refusal 400 that names the field
+ * @throws HttpError 400 that names the field
  */
 export function refuseContradiction(body: unknown, params: Fields, query: Fields, repeats: Route['repeats']): void {
   if (typeof body !== 'object' || body === null) return
@@ -32,11 +34,11 @@ export function refuseContradiction(body: unknown, params: Fields, query: Fields
     const inBody = Object.hasOwn(body, field) ? (body as Fields)[field] : undefined
     const wanted = address[parameter]
     if (inBody == null || wanted === undefined || String(inBody) === String(wanted)) continue
-    throw new Refusal(400, `${field} in body is not the ${parameter} in the address`, { field })
+    throw new HttpError(400, reason('body-contradicts-address', { field, parameter }), { field })
   }
 }
 
-/** The original's number for a kind of mistake, and its words where scripts may look for them. */
+/** The original's number for a kind of mistake, and its English words, which scripts may look for. */
 function describe(issue: z.core.$ZodIssue): { code: number; text: string } {
   switch (issue.code) {
     case 'invalid_type':

@@ -5,9 +5,13 @@ import { logOptions, openLog, relayTo } from './store-parts.ts'
 const SECRET_QUERY =
   /([?&](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|access_token|token)=)[^&#\s"]*/gi
 
-/** A text without the secrets that addresses carry. */
-export function withoutSecrets(text: string): string {
-  return text.replace(SECRET_QUERY, '$1[redacted]')
+/** Controls other than the breaks and tabs of a stack: in a terminal they would move the cursor, or hide a line. */
+const CONTROLS = /(?![\n\t])\p{Cc}/gu
+
+/** A text for the log: without the secrets that addresses carry, and without characters that a terminal acts on. */
+export function forLog(text: string): string {
+  const shown = text.replace(CONTROLS, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return shown.replace(SECRET_QUERY, '$1[redacted]')
 }
 
 const REDACTED = [
@@ -44,9 +48,9 @@ function errorForLog(error: unknown): unknown {
   const code = 'code' in error ? { code: String(error.code) } : {}
   return {
     type: error.name,
-    message: withoutSecrets(error.message),
+    message: forLog(error.message),
     ...code,
-    stack: withoutSecrets(error.stack ?? ''),
-    ...(error.cause instanceof Error ? { cause: withoutSecrets(error.cause.message) } : {}),
+    stack: forLog(error.stack ?? ''),
+    ...(error.cause instanceof Error ? { cause: forLog(error.cause.message) } : {}),
   }
 }

@@ -1,18 +1,24 @@
-/** What a code of the storage server means here: the status of our answer, and a text where its own says too little. */
+import { type Reason, reason } from '@stowage/contract'
+
+/** What a code of the storage server means here: the status of our answer, and a reason where its own text says too little. */
 interface Meaning {
   status: number
-  message?: string
+  reason?: Reason
 }
 
-const SESSION_OVER: Meaning = { status: 401, message: 'invalid session' }
+const SESSION_OVER: Meaning = { status: 401, reason: reason('session-invalid') }
+const BUCKET_EXISTS: Meaning = { status: 409, reason: reason('bucket-exists') }
+const UNSUPPORTED: Meaning = { status: 501, reason: reason('storage-unsupported') }
+const BUSY: Meaning = { status: 503, reason: reason('storage-busy') }
+const STARTING: Meaning = { status: 503, reason: reason('storage-starting') }
 
 /**
- * Codes of S3, STS and the admin API. The status is ours to choose: the original answers 500 to nearly all of them.
- * A code that is not here keeps its status when that is 4xx and becomes 502 otherwise.
+ * Codes of S3, STS and the admin API, with the status of our answer: the original answers 500 to nearly all of them.
+ * Any other code keeps its status if that is 4xx, and becomes 502 otherwise.
  */
 const MEANINGS = {
-  AccessDenied: { status: 403, message: 'access denied' },
-  // On the session's own credentials these say that it is over; only the session's credentials are ever sent.
+  AccessDenied: { status: 403, reason: reason('access-denied') },
+  // Requests are only signed with the session's credentials, so these codes mean that the session has ended.
   AccessKeyDisabled: SESSION_OVER,
   ExpiredToken: SESSION_OVER,
   InvalidAccessKeyId: SESSION_OVER,
@@ -30,8 +36,8 @@ const MEANINGS = {
   XMinioAdminNoSuchUser: { status: 404 },
   XMinioInvalidIAMCredentials: { status: 404 },
 
-  BucketAlreadyExists: { status: 409, message: 'Bucket already exists' },
-  BucketAlreadyOwnedByYou: { status: 409, message: 'Bucket already exists' },
+  BucketAlreadyExists: BUCKET_EXISTS,
+  BucketAlreadyOwnedByYou: BUCKET_EXISTS,
   BucketNotEmpty: { status: 409 },
   InvalidBucketState: { status: 409 },
   OperationAborted: { status: 409 },
@@ -42,32 +48,32 @@ const MEANINGS = {
   PreconditionFailed: { status: 412 },
   InvalidRange: { status: 416 },
   MethodNotAllowed: { status: 405 },
-  XMinioAdminVersionMismatch: { status: 501, message: 'The storage server does not know this call' },
-  NotImplemented: { status: 501, message: 'The storage server does not know this call' },
+  XMinioAdminVersionMismatch: UNSUPPORTED,
+  NotImplemented: UNSUPPORTED,
   ObjectLocked: { status: 403 },
-  RequestTimeTooSkewed: { status: 403, message: 'The clocks of the console and of the storage server differ too much' },
+  RequestTimeTooSkewed: { status: 403, reason: reason('clock-difference') },
   SignatureDoesNotMatch: { status: 403 },
 
-  InternalError: { status: 502, message: 'The storage server reports an internal error' },
+  InternalError: { status: 502, reason: reason('storage-internal-error') },
   RequestTimeout: { status: 502 },
   ServiceUnavailable: { status: 503 },
-  SlowDown: { status: 503, message: 'The storage server is busy, please try again' },
-  SlowDownRead: { status: 503, message: 'The storage server is busy, please try again' },
-  SlowDownWrite: { status: 503, message: 'The storage server is busy, please try again' },
-  STSNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
-  STSIAMNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
-  XMinioIAMNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
-  XMinioServerNotInitialized: { status: 503, message: 'The storage server is starting, please try again' },
+  SlowDown: BUSY,
+  SlowDownRead: BUSY,
+  SlowDownWrite: BUSY,
+  STSNotInitialized: STARTING,
+  STSIAMNotInitialized: STARTING,
+  XMinioIAMNotInitialized: STARTING,
+  XMinioServerNotInitialized: STARTING,
   XMinioStorageFull: { status: 507 },
 
-  // Ours, for answers that are none of a storage server's.
+  // Our own codes, for answers that no storage server gives.
   Unreadable: { status: 502 },
   WebPage: { status: 502 },
 } as const satisfies Record<string, Meaning>
 
-/** @param status what the storage server answered with */
+/** @param status of the storage server's answer */
 export function meaningOf(code: string, status: number): Meaning {
-  // The code is the server's own text, which may be `constructor`.
+  // The code comes from the server: it may be `constructor`.
   const known: Meaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
   return known ?? { status: status >= 400 && status < 500 && status !== 401 ? status : 502 }
 }

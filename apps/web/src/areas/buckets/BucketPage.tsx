@@ -7,11 +7,11 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { Sections } from '../../ui/Sections.tsx'
 import { StaleNotice } from '../../ui/StaleNotice.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -44,12 +44,12 @@ export function BucketPage({ bucket }: { bucket: string }) {
           <>
             {data?.access && (
               <span>
-                <Rich text="Access: {{access}}" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
+                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
               </span>
             )}
             {data && (
               <span>
-                <Rich text="created {{date}}" parts={{ date: <Time at={data.creation_date} /> }} />
+                <Trans text="created <date/>" parts={{ date: <Time at={data.creation_date} /> }} />
               </span>
             )}
           </>

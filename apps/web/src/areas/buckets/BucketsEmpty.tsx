@@ -19,8 +19,8 @@ export function BucketsEmpty({ mayCreate, onCreate }: { mayCreate: boolean | und
       }
       command={mayCreate ? 'mc mb myserver/my-first-bucket' : undefined}
     >
-      {t('A bucket holds objects under one name, with its own access, versioning and quota.')}
-      {mayCreate === false && ` ${t('Your policy does not let you create one.')}`}
+      {t('A bucket stores objects, with its own access policy, versioning and quota.')}
+      {mayCreate === false && ` ${t('Your policy does not allow you to create one.')}`}
     </EmptyState>
   )
 }

@@ -1,10 +1,10 @@
 import { cx } from '../../lib/cx.ts'
 import { useAdminInfo } from '../../lib/data/admin-info.ts'
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Counted } from '../../ui/Counted.tsx'
 import { AccessMark, Mark } from '../../ui/Mark.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import type { Totals } from './bucket-facts.ts'
 import css from './buckets.module.css'
 
@@ -27,31 +27,42 @@ export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
   return (
     <>
       <span>
-        <Rich text="{{n}} buckets" count={totals.buckets} parts={{ n: <b>{formatCount(totals.buckets)}</b> }} />
+        <Trans
+          text={plural('<b>{{count}}</b> bucket', '<b>{{count}}</b> buckets')}
+          values={{ count: totals.buckets }}
+          parts={{ b: <b /> }}
+        />
       </span>
       {totals.buckets > 0 && (
         <span className={css.hideSmall}>
-          <Rich text="{{n}} objects" count={totals.objects} parts={{ n: <b>{formatCount(totals.objects)}</b> }} />
+          <Trans
+            text={plural('<b>{{count}}</b> object', '<b>{{count}}</b> objects')}
+            values={{ count: totals.objects }}
+            parts={{ b: <b /> }}
+          />
         </span>
       )}
       <span>
         {info?.usableCapacity ? (
-          <Rich
-            text="{{used}} of {{size}} usable"
-            parts={{ used: <b>{formatSize(totals.bytes)}</b>, size: formatSize(info.usableCapacity) }}
+          <Trans
+            text="<b>{{used}}</b> of {{size}} usable"
+            values={{ used: formatSize(totals.bytes), size: formatSize(info.usableCapacity) }}
+            parts={{ b: <b /> }}
           />
         ) : (
-          <Rich text="{{used}} used" parts={{ used: <b>{formatSize(totals.bytes)}</b> }} />
+          <Trans text="<b>{{size}}</b> used" values={{ size: formatSize(totals.bytes) }} parts={{ b: <b /> }} />
         )}
       </span>
       {totals.open > 0 && (
         <button {...filter('public')}>
-          <AccessMark open>{t('{{n}} public', { n: formatCount(totals.open) })}</AccessMark>
+          <AccessMark open>{t(plural('{{count}} public', '{{count}} public'), { count: totals.open })}</AccessMark>
         </button>
       )}
       {totals.near > 0 && (
         <button {...filter('near')}>
-          <Mark state="warn">{t('{{n}} near their quota', { n: formatCount(totals.near), count: totals.near })}</Mark>
+          <Mark state="warn">
+            {t(plural('{{count}} near its quota', '{{count}} near their quota'), { count: totals.near })}
+          </Mark>
         </button>
       )}
       <Counted at={info?.countedAt} className={css.hideSmall} />

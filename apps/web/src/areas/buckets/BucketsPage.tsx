@@ -7,8 +7,8 @@ import { useBuckets } from '../../lib/data/buckets.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { useMay, useMayIn } from '../../lib/session/permissions.ts'
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { formatSize, formatUnits } from '../../lib/text/format.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled, Needs } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -17,7 +17,7 @@ import { Page } from '../../ui/Page.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from './BucketsEmpty.tsx'
 import { BucketsFacts } from './BucketsFacts.tsx'
-import { isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
+import { bucketTexts, isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
 import css from './buckets.module.css'
 import { columnsFor } from './columns.tsx'
 import { useDeleteBucket } from './use-delete-bucket.tsx'
@@ -45,8 +45,8 @@ export function BucketsPage() {
 
   const columns = useMemo(() => columnsFor(buckets, accessKnown), [buckets, accessKnown])
   const actions: RowAction<Bucket>[] = [
-    { type: 'view', label: 'View', to: (b) => pathTo('/buckets/$bucket/summary', { bucket: b.name }) },
-    { type: 'delete', label: 'Delete', onClick: (b) => askDelete(b.name), disabled: cannotDelete },
+    { type: 'view', label: msg('View'), to: (b) => pathTo('/buckets/$bucket/summary', { bucket: b.name }) },
+    { type: 'delete', label: msg('Delete'), onClick: (b) => askDelete(b.name), disabled: cannotDelete },
   ]
   const create = () => setCreating('bucket')
 
@@ -77,7 +77,7 @@ export function BucketsPage() {
     >
       <DataTable
         name="buckets"
-        entity={t('Buckets')}
+        texts={bucketTexts}
         rows={buckets}
         rowId={nameOf}
         columns={columns}
@@ -87,12 +87,15 @@ export function BucketsPage() {
         error={error}
         readAt={dataUpdatedAt}
         onRetry={refetch}
-        filter={{ placeholder: t('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
+        filter={{ placeholder: msg('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
         empty={<BucketsEmpty mayCreate={mayCreate} onCreate={create} />}
         selection={{
           summary: (rows) => {
             const { bytes, objects } = totalsOf(rows)
-            return `${formatSize(bytes)}, ${t('{{n}} objects', { n: formatCount(objects), count: objects })}`
+            return formatUnits([
+              formatSize(bytes),
+              t(plural('{{count}} object', '{{count}} objects'), { count: objects }),
+            ])
           },
           actions: (rows) => (
             // With some of them it works: the report tells which are left, and why.

@@ -98,7 +98,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
           {...form.getInputProps('versioning', { type: 'checkbox' })}
         />
       </SwitchRow>
-      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={noQuota || t('Limits what the bucket may hold.')}>
+      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={noQuota || t('Limits how much the bucket can store.')}>
         <Switch
           id={`${id}-quota`}
           aria-describedby={`${id}-quota-hint`}
@@ -148,9 +148,9 @@ function NameHint({ id, name, existing, error }: NameHintProps) {
       ) : settled === '' ? (
         t('3 to 63 lowercase letters, digits, hyphens and dots.')
       ) : existing.includes(settled) ? (
-        <Mark state="bad">{t('A bucket of this name exists already')}</Mark>
+        <Mark state="bad">{t('A bucket with this name already exists')}</Mark>
       ) : broken.length === 0 ? (
-        <Mark state="ok">{t('The name keeps the rules')}</Mark>
+        <Mark state="ok">{t('The name is valid')}</Mark>
       ) : (
         broken.map((rule) => (
           <Mark key={rule} state="warn">

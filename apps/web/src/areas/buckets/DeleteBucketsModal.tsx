@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { asFailure, call } from '../../lib/api/api.ts'
 import { invalidate } from '../../lib/api/query.ts'
 import { toast } from '../../lib/feedback/toast.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import formCss from '../../ui/FormModal.module.css'
 import { ProgressBar } from '../../ui/Gauge.tsx'
@@ -38,7 +38,7 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
     }
     setPhase('done')
     const gone = [...results.values()].filter((o) => o.state === 'deleted').length
-    if (gone > 0) toast.ok(t('{{n}} buckets deleted', { n: gone, count: gone }))
+    if (gone > 0) toast.ok(t(plural('{{count}} bucket deleted', '{{count}} buckets deleted'), { count: gone }))
     await invalidate('listBuckets')
     // With a failure it stays open: that is what has to be read.
     if (gone === names.length) onClose()
@@ -47,20 +47,22 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
     stop.current.abort()
     onClose()
   }
-  const title = t('Delete {{n}} buckets', { n: names.length, count: names.length })
+  const title = t(plural('Delete {{count}} bucket', 'Delete {{count}} buckets'), { count: names.length })
 
   return (
     <Dialog onClose={close} title={title}>
       <div className={formCss.body}>
         <p>
           {phase === 'done' && failed > 0
-            ? t('{{n}} buckets could not be deleted', { n: failed, count: failed })
-            : t('They and their settings will be gone for good. Only empty buckets can be deleted.')}
+            ? t(plural('{{count}} bucket could not be deleted', '{{count}} buckets could not be deleted'), {
+                count: failed,
+              })
+            : t('The buckets and their settings will be deleted permanently. Only empty buckets can be deleted.')}
         </p>
         {phase === 'running' && (
           <ProgressBar
             share={outcomes.size / names.length}
-            label={t('{{n}} of {{total}} deleted', { n: deleted, total: names.length })}
+            label={t('{{deleted}} of {{total}} deleted', { deleted, total: names.length })}
           />
         )}
         <ul className={css.results} aria-live="polite">

@@ -7,8 +7,12 @@ export function UnbuiltSection() {
   const t = useT()
   const section = useShownPages().at(-1)
   return (
-    <EmptyState title={t('{{section}} is not built yet', { section: t(section?.page.label ?? '') })}>
-      {t('This release of Stowage has no such page. Settings that the bucket has are kept and go on working.')}
+    <EmptyState
+      title={t('{{section}} is not available yet', { section: section?.page.label ? t(section.page.label) : '' })}
+    >
+      {t(
+        'This release of Stowage does not have this page yet. Existing settings of the bucket are kept and stay in effect.',
+      )}
     </EmptyState>
   )
 }

@@ -1,5 +1,14 @@
 import type { Bucket } from '@stowage/contract'
+import { formatUnits } from '../../lib/text/format.ts'
+import { msg, t } from '../../lib/text/i18n.ts'
+import type { TableTexts } from '../../ui/DataTable.tsx'
 import { NEAR_LIMIT } from '../../ui/Gauge.tsx'
+
+export const bucketTexts: TableTexts = {
+  name: msg('Buckets'),
+  empty: msg('There are no Buckets yet.'),
+  noMatch: msg('No Buckets match the filter.'),
+}
 
 /** Whether everyone may reach it. */
 export const isPublic = (bucket: Bucket) => bucket.access === 'PUBLIC'
@@ -12,18 +21,15 @@ export function quotaShare(bucket: Bucket): number | undefined {
 
 export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT
 
-/** What is switched on, as one phrase: `Versioned, locked`. Empty when nothing is. */
-export function featuresOf(bucket: Bucket): string {
-  const { details } = bucket
+/** What is switched on: `Versioned, Locked`. Empty when nothing is. */
+export function featuresOf({ details }: Bucket): string {
   if (!details) return ''
-  const words = [
-    details.versioning && 'versioned',
-    details.versioningSuspended && 'versioning suspended',
-    details.locking && 'locked',
-    details.replication && 'replicated',
-  ].filter((word) => word !== false)
-  const phrase = words.join(', ')
-  return phrase.charAt(0).toUpperCase() + phrase.slice(1)
+  return formatUnits([
+    ...(details.versioning ? [t('Versioned')] : []),
+    ...(details.versioningSuspended ? [t('Versioning suspended')] : []),
+    ...(details.locking ? [t('Locked')] : []),
+    ...(details.replication ? [t('Replicated')] : []),
+  ])
 }
 
 export interface Totals {
@@ -45,7 +51,7 @@ export function totalsOf(buckets: Bucket[]): Totals {
 }
 
 /** The word for an access value, as the bucket's subtitle and table have it. */
-export const accessWord = { PRIVATE: 'Private', PUBLIC: 'Public', CUSTOM: 'Custom' } as const
+export const accessWord = { PRIVATE: msg('Private'), PUBLIC: msg('Public'), CUSTOM: msg('Custom') } as const
 
 /** The accesses that a bucket can be given. */
 export const accesses = ['PRIVATE', 'PUBLIC'] as const

@@ -29,8 +29,8 @@ test.each([
   expect(isNearQuota(bucket(o))).toBe(near)
 })
 
-test('features are one phrase', () => {
-  expect(featuresOf(bucket({ versioning: true, locking: true }))).toBe('Versioned, locked')
+test('features are listed', () => {
+  expect(featuresOf(bucket({ versioning: true, locking: true }))).toBe('Versioned, Locked')
   expect(featuresOf(bucket({}))).toBe('')
 })
 
@@ -43,8 +43,8 @@ test.each([
   ['', []],
   ['my-bucket.2026', []],
   ['ab', ['3 to 63 characters']],
-  ['My_Bucket', ['Lowercase letters, digits, hyphens and dots']],
-  ['-ab', ['A letter or digit at each end']],
-  ['a..b', ['No two dots side by side, no hyphen beside a dot']],
-  ['192.168.0.1', ['Not like an IP address']],
+  ['My_Bucket', ['Only lowercase letters, digits, hyphens and dots']],
+  ['-ab', ['Starts and ends with a letter or digit']],
+  ['a..b', ['No two dots in a row, no hyphen next to a dot']],
+  ['192.168.0.1', ['Does not look like an IP address']],
 ])('the name "%s" breaks %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))

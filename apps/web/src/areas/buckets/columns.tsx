@@ -1,8 +1,7 @@
 import type { Bucket } from '@stowage/contract'
 import { cx } from '../../lib/cx.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { formatCount } from '../../lib/text/format.ts'
-import { t } from '../../lib/text/i18n.ts'
+import { msg, plural, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Usage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -14,7 +13,7 @@ import css from './buckets.module.css'
 
 const name: Column<Bucket> = {
   key: 'name',
-  label: 'Name',
+  label: msg('Name'),
   fixed: true,
   small: 'title',
   cell: (b) => (
@@ -26,11 +25,11 @@ const name: Column<Bucket> = {
 
 const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
   key: 'access',
-  label: 'Access',
+  label: msg('Access'),
   width: 104,
   small: 'note',
   cell: (b) => {
-    const count = t('{{n}} objects', { n: formatCount(b.objects), count: b.objects })
+    const count = t(plural('{{count}} object', '{{count}} objects'), { count: b.objects })
     // Not a lock, which would say that it is private.
     if (!b.access)
       return (
@@ -50,7 +49,7 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
 
 const objects: Column<Bucket> = {
   key: 'objects',
-  label: 'Objects',
+  label: msg('Objects'),
   width: 118,
   yields: 3,
   align: 'right',
@@ -59,7 +58,7 @@ const objects: Column<Bucket> = {
 
 const size: Column<Bucket> = {
   key: 'size',
-  label: 'Size',
+  label: msg('Size'),
   width: 112,
   align: 'right',
   // Over the figures, not over their unit.
@@ -70,7 +69,7 @@ const size: Column<Bucket> = {
 
 const quota: Column<Bucket> = {
   key: 'quota',
-  label: 'Quota',
+  label: msg('Quota'),
   width: 206,
   yields: 1,
   value: (b) => quotaShare(b) ?? -1,
@@ -87,16 +86,16 @@ const quota: Column<Bucket> = {
 
 const features: Column<Bucket> = {
   key: 'features',
-  label: 'Features',
+  label: msg('Features'),
   width: 206,
   yields: 4,
   value: featuresOf,
-  cell: (b) => <span className="ink-2">{featuresOf(b) === '' ? '–' : t(featuresOf(b))}</span>,
+  cell: (b) => <span className="ink-2">{featuresOf(b) || '–'}</span>,
 }
 
 const created: Column<Bucket> = {
   key: 'creation_date',
-  label: 'Creation Date',
+  label: msg('Creation Date'),
   width: 128,
   yields: 2,
   cell: (b) => (

@@ -1,6 +1,8 @@
+import { type Message, msg } from '../../lib/text/i18n.ts'
+
 /** A rule for bucket names, and whether a name keeps it. */
 export interface NameRule {
-  text: string
+  text: Message
   kept: boolean
 }
 
@@ -10,16 +12,16 @@ export interface NameRule {
  */
 export function nameRules(name: string): NameRule[] {
   return [
-    { text: '3 to 63 characters', kept: name.length >= 3 && name.length <= 63 },
-    { text: 'Lowercase letters, digits, hyphens and dots', kept: /^[a-z0-9.-]+$/.test(name) },
-    { text: 'A letter or digit at each end', kept: /^[a-z0-9]/i.test(name) && /[a-z0-9]$/i.test(name) },
-    { text: 'No two dots side by side, no hyphen beside a dot', kept: !/\.\.|\.-|-\./.test(name) },
-    { text: 'Not like an IP address', kept: !/^\d{1,3}(\.\d{1,3}){3}$/.test(name) },
+    { text: msg('3 to 63 characters'), kept: name.length >= 3 && name.length <= 63 },
+    { text: msg('Only lowercase letters, digits, hyphens and dots'), kept: /^[a-z0-9.-]+$/.test(name) },
+    { text: msg('Starts and ends with a letter or digit'), kept: /^[a-z0-9]/i.test(name) && /[a-z0-9]$/i.test(name) },
+    { text: msg('No two dots in a row, no hyphen next to a dot'), kept: !/\.\.|\.-|-\./.test(name) },
+    { text: msg('Does not look like an IP address'), kept: !/^\d{1,3}(\.\d{1,3}){3}$/.test(name) },
   ]
 }
 
 /** The rules that a name breaks; none for an empty one, which is only not typed yet. */
-export function brokenRules(name: string): string[] {
+export function brokenRules(name: string): Message[] {
   return name === ''
     ? []
     : nameRules(name)

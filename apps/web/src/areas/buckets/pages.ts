@@ -2,6 +2,7 @@ import { IconBucket } from '@tabler/icons-react'
 import { prefetch } from '../../lib/api/query.ts'
 import { prefetchBucketsWithAccess } from '../../lib/data/buckets.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
 
 /** Sections of the specification that are not built yet have their address, and say so. */
 const unbuilt = async () => (await import('./UnbuiltSection.tsx')).UnbuiltSection
@@ -10,7 +11,7 @@ export const bucketPages = [
   definePage({
     path: '/buckets',
     page: '/buckets',
-    label: 'Buckets',
+    label: msg('Buckets'),
     group: 'admin',
     icon: IconBucket,
     load: async () => (await import('./BucketsPage.tsx')).BucketsPage,
@@ -26,7 +27,7 @@ export const bucketPages = [
   definePage({
     path: '/buckets/$bucket/summary',
     in: '/buckets/$bucket',
-    label: 'Summary',
+    label: msg('Summary'),
     load: async () => (await import('./SummarySection.tsx')).SummarySection,
     prefetch: ({ params, session }) => {
       if (!session.distributedMode) return
@@ -34,9 +35,14 @@ export const bucketPages = [
       prefetch('getBucketVersioning', { params })
     },
   }),
-  definePage({ path: '/buckets/$bucket/events', in: '/buckets/$bucket', label: 'Events', load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/replication', in: '/buckets/$bucket', label: 'Replication', load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/lifecycle', in: '/buckets/$bucket', label: 'Lifecycle', load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/access', in: '/buckets/$bucket', label: 'Access Audit', load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/prefix', in: '/buckets/$bucket', label: 'Access Rules', load: unbuilt }),
+  definePage({ path: '/buckets/$bucket/events', in: '/buckets/$bucket', label: msg('Events'), load: unbuilt }),
+  definePage({
+    path: '/buckets/$bucket/replication',
+    in: '/buckets/$bucket',
+    label: msg('Replication'),
+    load: unbuilt,
+  }),
+  definePage({ path: '/buckets/$bucket/lifecycle', in: '/buckets/$bucket', label: msg('Lifecycle'), load: unbuilt }),
+  definePage({ path: '/buckets/$bucket/access', in: '/buckets/$bucket', label: msg('Access Audit'), load: unbuilt }),
+  definePage({ path: '/buckets/$bucket/prefix', in: '/buckets/$bucket', label: msg('Access Rules'), load: unbuilt }),
 ]

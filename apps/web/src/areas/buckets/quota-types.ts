@@ -1,13 +1,13 @@
 import type { Quota } from '@stowage/contract'
 import { useSession } from '../../lib/session/session.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 
 export type QuotaType = Quota['type']
 
 /** What each type does when the limit is reached. */
-export const quotaHint: Record<QuotaType, string> = {
-  hard: 'Writes are refused when the bucket is full.',
-  fifo: 'The oldest objects are deleted when the bucket is full.',
+export const quotaHint: Record<QuotaType, Message> = {
+  hard: msg('Writes are refused when the bucket is full.'),
+  fifo: msg('The oldest objects are deleted when the bucket is full.'),
 }
 
 /**

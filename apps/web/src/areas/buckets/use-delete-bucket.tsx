@@ -4,8 +4,8 @@ import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 
 /** The answer to a bucket that still holds objects, in the storage server's word. */
 export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
@@ -15,11 +15,11 @@ export function useDeleteBucket(onDeleted?: () => void) {
   const t = useT()
   return (name: string) =>
     confirmDelete({
-      kind: t('Bucket'),
+      title: t('Delete Bucket'),
       name,
       body: (
-        <Rich
-          text="{{name}} and its settings will be gone for good. Only an empty bucket can be deleted."
+        <Trans
+          text="<name/> and its settings will be deleted permanently. Only an empty bucket can be deleted."
           parts={{ name: <b>{name}</b> }}
         />
       ),

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
 import { Gauge } from '../../ui/Gauge.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
@@ -9,7 +9,7 @@ import css from './dashboard.module.css'
 import { type Drive, driveName, driveState, fillOf, type Server, sharesDisk } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
 
-const columns = ['Drive', 'State', 'Fill', 'Used', 'Available', 'Capacity']
+const columns = [msg('Drive'), msg('State'), msg('Usage'), msg('Used'), msg('Available'), msg('Capacity')]
 
 /** One row per drive; with several servers each has its part of the list. */
 export function DrivesStatus({ servers }: { servers: Server[] }) {
@@ -18,7 +18,7 @@ export function DrivesStatus({ servers }: { servers: Server[] }) {
   return (
     <StatusTable
       id="drives-status"
-      title="Drives Status"
+      title={msg('Drives Status')}
       columns={columns}
       className={css.drives}
       legend={shared && <Legend />}
@@ -45,8 +45,8 @@ function Legend() {
   const t = useT()
   return (
     <p className={css.legend}>
-      <span className={css.own}>{t('data of the store')}</span>
-      <span className={css.other}>{t('other data on the same disk')}</span>
+      <span className={css.own}>{t('Object store data')}</span>
+      <span className={css.other}>{t('Other data on the same disk')}</span>
     </p>
   )
 }
@@ -74,7 +74,7 @@ function Row({ drive }: { drive: Drive }) {
       </th>
       <td>
         <Mark state={mark} className={css.state}>
-          {t(word)}
+          {word}
         </Mark>
       </td>
       {measured ? (

@@ -1,12 +1,11 @@
-import { formatCount } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import css from './dashboard.module.css'
 import { faultsOf, type Server } from './health.ts'
 
-/** So many are named; of the rest the number. */
-const NAMED = 4
+/** How many are named; the rest is a number. */
+const MAX_NAMES = 4
 
 /** What needs an administrator, in words above everything else. */
 export function Faults({ servers }: { servers: Server[] }) {
@@ -15,39 +14,45 @@ export function Faults({ servers }: { servers: Server[] }) {
   return (
     <>
       {faults.servers.length > 0 && (
-        <Fault text="{{n}} of {{total}} servers are offline: {{names}}" names={faults.servers} total={servers.length} />
+        <Banner kind="warn" edge>
+          <Trans
+            text={plural(
+              '{{count}} of {{total}} servers is offline: <names/>',
+              '{{count}} of {{total}} servers are offline: <names/>',
+            )}
+            values={{ count: faults.servers.length, total: servers.length }}
+            parts={{ names: <Names names={faults.servers} /> }}
+          />
+        </Banner>
       )}
       {faults.drives.length > 0 && (
-        <Fault text="{{n}} of {{total}} drives are out of service: {{names}}" names={faults.drives} total={drives} />
+        <Banner kind="warn" edge>
+          <Trans
+            text={plural(
+              '{{count}} of {{total}} drives is out of service: <names/>',
+              '{{count}} of {{total}} drives are out of service: <names/>',
+            )}
+            values={{ count: faults.drives.length, total: drives }}
+            parts={{ names: <Names names={faults.drives} /> }}
+          />
+        </Banner>
       )}
     </>
   )
 }
 
-function Fault({ text, names, total }: { text: string; names: string[]; total: number }) {
+function Names({ names }: { names: string[] }) {
   const t = useT()
-  const rest = names.length - NAMED
+  const rest = names.length - MAX_NAMES
   return (
-    <Banner kind="warn" edge>
-      <Rich
-        text={text}
-        count={names.length}
-        parts={{
-          n: formatCount(names.length),
-          total: formatCount(total),
-          names: (
-            <>
-              {names.slice(0, NAMED).map((name, i) => (
-                <span key={name}>
-                  {i > 0 && ', '}
-                  <code className={css.name}>{name}</code>
-                </span>
-              ))}
-              {rest > 0 && ` ${t('and {{n}} more', { n: formatCount(rest) })}`}
-            </>
-          ),
-        }}
-      />
-    </Banner>
+    <>
+      {names.slice(0, MAX_NAMES).map((name, i) => (
+        <span key={name}>
+          {i > 0 && ', '}
+          <code className={css.name}>{name}</code>
+        </span>
+      ))}
+      {rest > 0 && ` ${t(plural('and {{count}} more', 'and {{count}} more'), { count: rest })}`}
+    </>
   )
 }

@@ -1,18 +1,18 @@
 import { cx } from '../../lib/cx.ts'
 import { type Part, stateOf } from '../../lib/data/admin-info.ts'
 import { formatDuration } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import css from './dashboard.module.css'
 import { drivesOf, networkOf, type Server, serverState } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
 
-const columns = ['Server', 'State', 'Drives', 'Network', 'Uptime', 'Version']
+const columns = [msg('Server'), msg('State'), msg('Drives'), msg('Network'), msg('Uptime'), msg('Version')]
 
 /** One row per server. */
 export function ServersStatus({ servers }: { servers: Server[] }) {
   return (
-    <StatusTable id="servers-status" title="Servers Status" columns={columns} className={css.servers}>
+    <StatusTable id="servers-status" title={msg('Servers Status')} columns={columns} className={css.servers}>
       <tbody>
         {servers.map((server) => (
           <Row key={server.endpoint} server={server} />
@@ -32,11 +32,11 @@ function Row({ server }: { server: Server }) {
       <th scope="row">
         <span className={cx('mono', css.name)}>{server.endpoint}</span>
         {/* In place of the columns that a small screen has no room for. */}
-        <span className={css.below}>{`${t('Uptime')} ${uptime}`}</span>
+        <span className={css.below}>{t('Uptime {{time}}', { time: uptime })}</span>
       </th>
       <td>
         <Mark state={mark} className={css.state}>
-          {t(word)}
+          {word}
         </Mark>
       </td>
       <td>
@@ -46,7 +46,7 @@ function Row({ server }: { server: Server }) {
         <Share of={network} />
         {network.lost.map((peer) => (
           <span key={peer} className={css.lost}>
-            {t('does not reach {{peer}}', { peer })}
+            {t('cannot reach {{peer}}', { peer })}
           </span>
         ))}
       </td>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { type Message, useT } from '../../lib/text/i18n.ts'
 import css from './dashboard.module.css'
 
 interface StatusTableProps {
   /** Names the section and its table to who reads by ear. */
   id: string
-  title: string
-  columns: readonly string[]
+  title: Message
+  columns: readonly Message[]
   /** The widths of its columns. */
   className: string | undefined
   /** Bodies of the table. */

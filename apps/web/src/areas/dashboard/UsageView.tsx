@@ -1,9 +1,9 @@
 import type { AdminInfo } from '@stowage/contract'
 import { formatCount, formatSize, formatSizeParts } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Cell, CellNote, Cells } from '../../ui/Cell.tsx'
 import { BigQuantity } from '../../ui/Quantity.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { Age } from '../../ui/Time.tsx'
 import { DrivesStatus } from './DrivesStatus.tsx'
 import css from './dashboard.module.css'
@@ -48,17 +48,15 @@ function Figure({ counted, ...figure }: { counted: boolean; value: string; unit?
 
 /** Why what was just uploaded may not be in the figures. */
 function CountNote({ at }: { at: string | null | undefined }) {
+  const t = useT()
   if (at === undefined) return null
   return (
     <p className={css.note}>
       {at === null ? (
-        <Rich
-          text="Not counted yet: this server counts what it stores in the background, and the figures appear after its first round."
-          parts={{}}
-        />
+        t('Not counted yet. The server counts in the background. Figures appear after its first scan.')
       ) : (
-        <Rich
-          text="Counted {{age}}. This server counts in the background: what was written or deleted since then is not in the figures yet."
+        <Trans
+          text="Counted <age/>. The server counts in the background: later changes are not included yet."
           parts={{ age: <Age at={at} /> }}
         />
       )}

@@ -1,32 +1,33 @@
 import type { AdminInfo } from '@stowage/contract'
 import type { Part } from '../../lib/data/admin-info.ts'
+import { t } from '../../lib/text/i18n.ts'
 import type { MarkState } from '../../ui/Mark.tsx'
 
 export type Server = AdminInfo['servers'][number]
 export type Drive = Server['drives'][number]
 
-/** A state as it is shown: its mark and, in English, its word. */
+/** A state as it is shown: its mark and its word. */
 export interface Shown {
   mark: MarkState
   word: string
 }
 
-/** `permission-denied` → `Permission denied`. */
+/** A word of the storage server's own: `permission-denied` → `Permission denied`. */
 const wordOf = (state: string) => (state.charAt(0).toUpperCase() + state.slice(1)).replaceAll('-', ' ')
 
 /** Online green, offline red, anything else grey. */
 export function serverState({ state }: Server): Shown {
-  if (state === 'online') return { mark: 'ok', word: 'Online' }
-  if (state === 'offline') return { mark: 'bad', word: 'Offline' }
-  return { mark: 'unknown', word: wordOf(state || 'unknown') }
+  if (state === 'online') return { mark: 'ok', word: t('Online') }
+  if (state === 'offline') return { mark: 'bad', word: t('Offline') }
+  return { mark: 'unknown', word: state === '' ? t('Unknown') : wordOf(state) }
 }
 
 /** Ok green, healing blue. Offline and the server's other words (`corrupt`, `missing`, …) all say that it does not serve. */
 export function driveState({ state, healing }: Drive): Shown {
-  if (healing && state === 'ok') return { mark: 'run', word: 'Healing' }
-  if (state === 'ok') return { mark: 'ok', word: 'Online' }
-  if (state === '' || state === 'unknown') return { mark: 'unknown', word: 'Unknown' }
-  return { mark: 'bad', word: wordOf(state) }
+  if (healing && state === 'ok') return { mark: 'run', word: t('Healing') }
+  if (state === 'ok') return { mark: 'ok', word: t('Online') }
+  if (state === '' || state === 'unknown') return { mark: 'unknown', word: t('Unknown') }
+  return { mark: 'bad', word: state === 'offline' ? t('Offline') : wordOf(state) }
 }
 
 /** The folder that it is; where a server tells none, its address. */

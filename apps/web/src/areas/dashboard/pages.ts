@@ -1,12 +1,13 @@
 import { IconGauge } from '@tabler/icons-react'
 import { prefetch } from '../../lib/api/query.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
 
 export const dashboardPages = [
   definePage({
     path: '/dashboard',
     page: '/dashboard',
-    label: 'Dashboard',
+    label: msg('Dashboard'),
     group: 'top',
     icon: IconGauge,
     load: async () => (await import('./DashboardPage.tsx')).DashboardPage,

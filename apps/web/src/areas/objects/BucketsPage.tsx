@@ -6,8 +6,9 @@ import { useState } from 'react'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useMay } from '../../lib/session/permissions.ts'
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Crumbs } from '../../ui/Crumbs.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,16 +16,16 @@ import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
+import { bucketTexts } from '../buckets/bucket-facts.ts'
 
 const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 
 const columns: Column<Bucket>[] = [
   {
     key: 'name',
-    label: 'Name',
+    label: msg('Name'),
     small: 'title',
     fixed: true,
     cell: ({ name }) => (
@@ -35,7 +36,7 @@ const columns: Column<Bucket>[] = [
   },
   {
     key: 'size',
-    label: 'Used Space',
+    label: msg('Used Space'),
     width: 140,
     align: 'right',
     headerPad: 29,
@@ -43,7 +44,7 @@ const columns: Column<Bucket>[] = [
     cell: ({ size }) => <Quantity bytes={size} />,
   },
 ]
-const actions: RowAction<Bucket>[] = [{ type: 'view', label: 'View', to: ({ name }) => pathToFolder(name) }]
+const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => pathToFolder(name) }]
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 
@@ -64,10 +65,14 @@ export function BucketsPage() {
           data && (
             <>
               <span>
-                <Rich text="{{n}} buckets" count={buckets.length} parts={{ n: <b>{formatCount(buckets.length)}</b> }} />
+                <Trans
+                  text={plural('<b>{{count}}</b> bucket', '<b>{{count}}</b> buckets')}
+                  values={{ count: buckets.length }}
+                  parts={{ b: <b /> }}
+                />
               </span>
               <span>
-                <Rich text="{{size}} used" parts={{ size: <b>{formatSize(size)}</b> }} />
+                <Trans text="<b>{{size}}</b> used" values={{ size: formatSize(size) }} parts={{ b: <b /> }} />
               </span>
             </>
           )
@@ -102,13 +107,13 @@ export function BucketsPage() {
       >
         <DataTable
           name="browse-buckets"
-          entity={t('Buckets')}
+          texts={bucketTexts}
           rows={buckets}
           rowId={nameOf}
           columns={columns}
           actions={actions}
           defaultSort={byName}
-          filter={{ placeholder: t('Filter Buckets') }}
+          filter={{ placeholder: msg('Filter Buckets') }}
           loading={isPending}
           error={error}
           readAt={dataUpdatedAt}

@@ -1,11 +1,11 @@
 import { IconBan, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { fromDrop } from '../../transfers/engine/collect.ts'
 import { uploadInto } from '../../transfers/pick.ts'
 import { useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import css from './objects.module.css'
 
 /** Takes files and folders that are dropped anywhere on the folder that is shown. */
@@ -52,8 +52,8 @@ export function DropZone({ bucket, prefix, children }: { bucket: string; prefix:
             <Icon of={reason ? IconBan : IconUpload} />
             <span>
               {reason || (
-                <Rich
-                  text="Drop to upload into {{folder}}"
+                <Trans
+                  text="Drop to upload into <folder/>"
                   parts={{
                     folder: (
                       <code>

@@ -7,14 +7,14 @@ import { UploadButton } from './UploadButton.tsx'
 export function EmptyFolder({ bucket, prefix, starts }: { bucket: string; prefix: string; starts: string }) {
   const t = useT()
   const refused = useMay({ bucket, prefix })('s3:PutObject') === false
-  if (starts !== '') return <EmptyState title={t('No keys begin with this.')} />
+  if (starts !== '') return <EmptyState title={t('No keys start with this.')} />
   return (
     <EmptyState
       title={t('This location is empty, please try uploading a new file')}
       actions={<UploadButton bucket={bucket} prefix={prefix} />}
       command={refused ? undefined : `mc cp FILE ALIAS/${bucket}/${prefix}`}
     >
-      {!refused && t('Drop files or folders anywhere on this page, or choose them.')}
+      {!refused && t('Drop files or folders anywhere on this page, or choose them here.')}
     </EmptyState>
   )
 }

@@ -1,15 +1,22 @@
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { Rich } from '../../ui/Rich.tsx'
+import { formatSize } from '../../lib/text/format.ts'
+import { plural } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { countEntries, type Entry } from './entries.ts'
 
 /** What the folder holds, as far as it is loaded. */
 export function FolderFacts({ entries, more }: { entries: readonly Entry[]; more: boolean }) {
   const { folders, objects, bytes } = countEntries(entries)
   if (more) {
-    const n = <b>{formatCount(entries.length)}</b>
     return (
       <span>
-        <Rich text="{{n}} entries loaded, more on the server" parts={{ n }} />
+        <Trans
+          text={plural(
+            '<b>{{count}}</b> entry loaded, more available',
+            '<b>{{count}}</b> entries loaded, more available',
+          )}
+          values={{ count: entries.length }}
+          parts={{ b: <b /> }}
+        />
       </span>
     )
   }
@@ -17,11 +24,19 @@ export function FolderFacts({ entries, more }: { entries: readonly Entry[]; more
     <>
       {folders > 0 && (
         <span>
-          <Rich text="{{n}} folders" count={folders} parts={{ n: <b>{formatCount(folders)}</b> }} />
+          <Trans
+            text={plural('<b>{{count}}</b> folder', '<b>{{count}}</b> folders')}
+            values={{ count: folders }}
+            parts={{ b: <b /> }}
+          />
         </span>
       )}
       <span>
-        <Rich text="{{n}} objects" count={objects} parts={{ n: <b>{formatCount(objects)}</b> }} />
+        <Trans
+          text={plural('<b>{{count}}</b> object', '<b>{{count}}</b> objects')}
+          values={{ count: objects }}
+          parts={{ b: <b /> }}
+        />
       </span>
       {objects > 0 && <b>{formatSize(bytes)}</b>}
     </>

@@ -2,8 +2,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { BrowserPlace } from '../../lib/navigation/object-address.ts'
-import { useT } from '../../lib/text/i18n.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { msg } from '../../lib/text/i18n.ts'
+import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { columnsOf, pathOf } from './columns.tsx'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import type { Entry } from './entries.ts'
@@ -25,7 +25,6 @@ interface FolderListProps {
 
 /** The rows of a folder. */
 export function FolderList({ place, starts, folder, versioned, looking, onPath }: FolderListProps) {
-  const t = useT()
   const { bucket, prefix, key } = place
   const [filter = ''] = useSearchParam('filter')
   const [sort] = useSearchParam('sort')
@@ -47,14 +46,14 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         // Another search begins with an empty filter.
         key={starts}
         name="objects"
-        entity={t('Objects')}
+        texts={objectTexts}
         rows={entries}
         rowId={keyOf}
         first={isFolder}
         columns={columns}
         actions={actions}
         defaultSort={byName}
-        filter={{ placeholder: t('Search Objects'), text: nameOf }}
+        filter={{ placeholder: msg('Search Objects'), text: nameOf }}
         selection={{
           summary: selectionText,
           actions: (rows, clear) => (
@@ -85,6 +84,11 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
   )
 }
 
+const objectTexts: TableTexts = {
+  name: msg('Objects'),
+  empty: msg('There are no Objects yet.'),
+  noMatch: msg('No Objects match the filter.'),
+}
 const keyOf = ({ key }: Entry) => key
 const nameOf = ({ name }: Entry) => name
 const isFolder = ({ folder }: Entry) => folder

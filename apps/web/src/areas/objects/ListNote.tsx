@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { replaceSearch } from '../../lib/navigation/navigate.ts'
-import { formatCount } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import css from './objects.module.css'
 
 interface ListNoteProps {
@@ -25,13 +24,12 @@ export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListN
   const t = useT()
   const offer = filter !== '' && more
   if (starts === '' && !offer && !(sorted && more)) return null
-  const n = formatCount(loaded)
   return (
     <div className={css.note} role="status">
       {starts !== '' && (
         <span className={css.starts}>
-          <Rich
-            text="Keys that begin with {{text}}"
+          <Trans
+            text="Keys that start with <text/>"
             parts={{
               text: (
                 <code>
@@ -52,10 +50,18 @@ export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListN
       )}
       {offer && (
         <>
-          <span>{t('Searched in the {{n}} entries that are loaded; the folder has more.', { n })}</span>
+          <span>
+            {t(
+              plural(
+                'Searched only the {{count}} loaded entry. The folder has more.',
+                'Searched only the {{count}} loaded entries. The folder has more.',
+              ),
+              { count: loaded },
+            )}
+          </span>
           <Button size="xs" onClick={() => replaceSearch({ starts: filter, filter: undefined })}>
-            <Rich
-              text="List keys that begin with {{text}}"
+            <Trans
+              text="List keys that start with <text/>"
               parts={{ text: <code className={css.gap}>{filter}</code> }}
             />
           </Button>
@@ -63,11 +69,19 @@ export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListN
       )}
       {offer && (
         <Button size="xs" variant="subtle" disabled={!onMore} onClick={onMore}>
-          {t('Search further')}
+          {t('Search more entries')}
         </Button>
       )}
       {!offer && sorted && more && (
-        <span>{t('Sorted among the {{n}} entries that are loaded; the folder has more.', { n })}</span>
+        <span>
+          {t(
+            plural(
+              'Sorted only the {{count}} loaded entry. The folder has more.',
+              'Sorted only the {{count}} loaded entries. The folder has more.',
+            ),
+            { count: loaded },
+          )}
+        </span>
       )}
     </div>
   )

@@ -34,7 +34,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
   const name = lastSegment(objectKey)
   return (
     <Drawer
-      label={t('Object detail')}
+      label={t('Object details')}
       of={objectKey}
       onClose={onClose}
       header={
@@ -52,7 +52,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
       )}
       {!found.loading && found.error === null && !found.item && (
         <EmptyState title={t('There is nothing here.')}>
-          {t('The bucket has neither an object nor a folder of this name. It may have been deleted.')}
+          {t('The bucket has no object or folder with this name. It may have been deleted.')}
         </EmptyState>
       )}
     </Drawer>

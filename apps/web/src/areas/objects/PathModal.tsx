@@ -20,7 +20,7 @@ export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix:
     validate: { path: (path) => (folderBelow(prefix, path) === '' ? requiredText(t) : null) },
     validateInputOnBlur: true,
   })
-  const hint = t('Slashes make several levels. The folder is there once an object is uploaded into it.')
+  const hint = t('Use slashes for several levels. The folder exists once it contains an object.')
   const target = folderBelow(prefix, form.values.path)
   return (
     <FormModal

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
-import { formatCount, formatSize } from '../../lib/text/format.ts'
-import { t as text, useT } from '../../lib/text/i18n.ts'
+import { formatSize, formatUnits } from '../../lib/text/format.ts'
+import { plural, t, useT } from '../../lib/text/i18n.ts'
 import { downloadZip } from '../../transfers/engine/downloads.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -76,7 +76,8 @@ export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 
 /** Beside the count of selected rows. */
 export function selectionText(rows: Entry[]): string {
   const { folders, objects, bytes } = countEntries(rows)
-  const parts = objects > 0 ? [formatSize(bytes)] : []
-  if (folders > 0) parts.push(text('{{n}} folders', { n: formatCount(folders), count: folders }))
-  return parts.join(', ')
+  return formatUnits([
+    ...(objects > 0 ? [formatSize(bytes)] : []),
+    ...(folders > 0 ? [t(plural('{{count}} folder', '{{count}} folders'), { count: folders })] : []),
+  ])
 }

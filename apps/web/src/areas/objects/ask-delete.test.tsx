@@ -71,11 +71,11 @@ test('a selection is deleted as a job of the tray, folders with all below them [
 })
 
 test.each([
-  [true, /a delete marker hides the object, and its versions stay/],
+  [true, /a delete marker hides the object, its versions are kept/],
   [false, /This cannot be undone/],
 ])('what it means is told (versions kept: %s)', async (versioned, text) => {
   askDelete({ bucket: 'media', entries: [folder('b/')], versioned })
   render(confirming.get()?.body)
   await screen.findByText(text)
-  screen.getByText(/Every object below/)
+  screen.getByText(/Every object in the folder/)
 })

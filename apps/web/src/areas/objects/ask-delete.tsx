@@ -1,12 +1,12 @@
 import { invalidate } from '../../lib/api/query.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
-import { formatCount } from '../../lib/text/format.ts'
-import { t } from '../../lib/text/i18n.ts'
+import { formatList } from '../../lib/text/format.ts'
+import { plural, t } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { jobs } from '../../transfers/transfers.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import { deleteOne } from './deletions.ts'
 import { countEntries, type Entry } from './entries.ts'
 
@@ -34,8 +34,8 @@ function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry
     subject: plainName(name),
     body: (
       <>
-        <Rich
-          text="{{name}} is deleted from {{bucket}}."
+        <Trans
+          text="<name/> will be deleted from <bucket/>."
           parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
         />{' '}
         <Consequence versioned={versioned} />
@@ -58,8 +58,8 @@ function askFolder({ bucket, versioned, onDone }: Question, { key, name }: Entry
     subject: plainName(name),
     body: (
       <>
-        <Rich
-          text="Every object below {{name}} in {{bucket}} is deleted, in all its folders."
+        <Trans
+          text="Every object in the folder <name/> of <bucket/> and in all its subfolders will be deleted."
           parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
         />{' '}
         <Consequence versioned={versioned} />
@@ -74,18 +74,23 @@ function askFolder({ bucket, versioned, onDone }: Question, { key, name }: Entry
 function askMany({ bucket, entries, versioned, onDone }: Question) {
   const { folders, objects } = countEntries(entries)
   const parts = [
-    ...(objects > 0 ? [t('{{n}} objects', { n: formatCount(objects), count: objects })] : []),
+    ...(objects > 0 ? [t(plural('{{count}} object', '{{count}} objects'), { count: objects })] : []),
     ...(folders > 0
-      ? [t('{{n}} folders with everything below them', { n: formatCount(folders), count: folders })]
+      ? [
+          t(plural('{{count}} folder with all its content', '{{count}} folders with all their content'), {
+            count: folders,
+          }),
+        ]
       : []),
   ]
   confirm({
     title: t('Delete Selected'),
     body: (
       <>
-        <Rich
-          text="{{what}} are deleted from {{bucket}}."
-          parts={{ what: <b>{parts.join(t(' and '))}</b>, bucket: <b>{bucket}</b> }}
+        <Trans
+          text="Will be deleted from <bucket/>: <b>{{what}}</b>."
+          values={{ what: formatList(parts) }}
+          parts={{ bucket: <b>{bucket}</b>, b: <b /> }}
         />{' '}
         <Consequence versioned={versioned} />
       </>
@@ -110,7 +115,7 @@ async function startJob(bucket: string, paths: readonly string[], onDone: (() =>
 function Consequence({ versioned }: { versioned: boolean | undefined }) {
   if (versioned === undefined) return null
   return versioned
-    ? t('The bucket keeps versions: a delete marker hides the object, and its versions stay.')
+    ? t('The bucket keeps versions: a delete marker hides the object, its versions are kept.')
     : t('This cannot be undone.')
 }
 

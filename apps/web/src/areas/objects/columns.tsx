@@ -1,6 +1,6 @@
 import { pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
-import { t } from '../../lib/text/i18n.ts'
+import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -21,7 +21,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
   return [
     {
       key: 'name',
-      label: 'Name',
+      label: msg('Name'),
       // The server's order, by the keys' bytes: what it has not sent yet comes below what it has.
       value: ({ order }) => order,
       numeric: true,
@@ -31,7 +31,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
     },
     {
       key: 'modified',
-      label: 'Last Modified',
+      label: msg('Last Modified'),
       width: 172,
       small: 'note',
       cell: ({ folder, modified }) =>
@@ -45,7 +45,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
     },
     {
       key: 'size',
-      label: 'Size',
+      label: msg('Size'),
       width: 120,
       align: 'right',
       headerPad: 29,
@@ -78,7 +78,7 @@ function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
         <ObjectName name={name} />
       </Link>
       {isMisleading(name) && (
-        <span title={t('The name holds characters that cannot be seen or that turn the text around')}>
+        <span title={t('The name contains invisible characters or characters that reverse the text')}>
           <Mark state="warn" />
         </span>
       )}

@@ -1,5 +1,6 @@
 import { callLines } from '../../lib/api/api.ts'
 import { ApiFailure } from '../../lib/failure.ts'
+import { t } from '../../lib/text/i18n.ts'
 
 /**
  * Deletes one object and waits for it. On a versioned bucket this hides it behind a delete marker.
@@ -10,7 +11,7 @@ export async function deleteOne(bucket: string, key: string): Promise<void> {
     if (!('done' in line) || line.failed === 0) continue
     const [error] = line.errors
     throw new ApiFailure(200, {
-      message: error?.message ?? 'The object could not be deleted',
+      message: error?.message ?? t('The object could not be deleted'),
       cause: error?.code ?? '',
     })
   }

@@ -4,6 +4,7 @@ import { prefetchBuckets } from '../../lib/data/buckets.ts'
 import { folderQuery } from '../../lib/data/folder.ts'
 import { parseBrowserPlace } from '../../lib/navigation/object-address.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
 
 const browser = async () => (await import('./BrowserPage.tsx')).BrowserPage
 
@@ -17,7 +18,7 @@ export const objectPages = [
   definePage({
     path: '/object-browser',
     page: '/object-browser',
-    label: 'Object Browser',
+    label: msg('Object Browser'),
     group: 'user',
     icon: IconFolder,
     load: async () => (await import('./BucketsPage.tsx')).BucketsPage,

@@ -1,4 +1,5 @@
 import { useStore } from '../../lib/store.ts'
+import { msg } from '../../lib/text/i18n.ts'
 import { downloadObject, downloadZip, filesDownloading } from '../../transfers/engine/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
 import { useNeeds } from '../../ui/Disabled.tsx'
@@ -12,17 +13,17 @@ export function useRowActions(bucket: string, prefix: string, versioned: boolean
   const needs = useNeeds({ bucket, prefix })
   const downloading = useStore(filesDownloading)
   return [
-    { type: 'view', label: 'View', to: (entry) => pathOf(bucket, entry) },
+    { type: 'view', label: msg('View'), to: (entry) => pathOf(bucket, entry) },
     {
       type: 'download',
-      label: 'Download',
+      label: msg('Download'),
       onClick: (entry) => void download(bucket, entry),
       busy: ({ key }) => downloading.some((one) => one.bucket === bucket && one.keys.includes(key)),
       disabled: () => needs('s3:GetObject'),
     },
     {
       type: 'delete',
-      label: 'Delete',
+      label: msg('Delete'),
       onClick: (entry) => askDelete({ bucket, entries: [entry], versioned }),
       disabled: () => needs('s3:DeleteObject'),
     },

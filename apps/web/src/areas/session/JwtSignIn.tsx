@@ -21,7 +21,7 @@ export function JwtSignIn({ onSignIn }: { onSignIn: (jwt: string) => Promise<voi
     <form className={css.stack} onSubmit={submit}>
       <TextInput
         ref={field}
-        label="JWT"
+        label={t('JWT')}
         name="jwt"
         type="password"
         required

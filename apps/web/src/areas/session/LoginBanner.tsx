@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import css from './LoginPage.module.css'
 
@@ -12,8 +12,8 @@ export function LoginBanner({ failure, onClose }: { failure: ApiFailure; onClose
     left === undefined
       ? ''
       : left > 0
-        ? t('Try again in {{n}} seconds.', { n: left, count: left })
-        : t('You can try again now.')
+        ? t(plural('Try again in {{count}} second.', 'Try again in {{count}} seconds.'), { count: left })
+        : t('Try again.')
   const more = [failure.detailedError, wait].filter(Boolean).join(' ')
   return (
     <div className={css.banner}>

@@ -58,15 +58,10 @@ export function SignInArea({ strategy, unreachable, onRetry, onSignIn }: SignInA
 }
 
 function Heading({ text, server }: { text: string; server: string | undefined }) {
-  const t = useT()
   return (
     <div>
       <h1 className={css.heading}>{text}</h1>
-      {server !== undefined && (
-        <p className="ink-3">
-          {t('to')} <span className="mono ink-2">{server}</span>
-        </p>
-      )}
+      {server !== undefined && <p className="mono ink-2">{server}</p>}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { logout, useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import css from './plain.module.css'
 
 /** For a session that may see none of the pages. */
@@ -13,7 +13,10 @@ export function NoAccessPage() {
     <Page title={t('Access Denied')}>
       <div className={css.text}>
         <p className="ink-2">
-          <Rich text="No policy of {{user}} opens a page of this console." parts={{ user: <b>{user}</b> }} />
+          <Trans
+            text="The policies of <user/> do not allow any page of this console."
+            parts={{ user: <b>{user}</b> }}
+          />
         </p>
         <Button onClick={() => void logout()}>{t('Logout')}</Button>
       </div>

@@ -16,7 +16,7 @@ export function NotFoundPage() {
         </Button>
       </div>
       <footer className={css.foot}>
-        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: new Date().getFullYear() })}
+        {t('Copyright © {{year}} the Stowage authors, Apache-2.0', { year: String(new Date().getFullYear()) })}
       </footer>
     </Page>
   )

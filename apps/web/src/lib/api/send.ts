@@ -1,5 +1,6 @@
 import type { ApiError } from '@stowage/contract'
 import { ApiFailure } from '../failure.ts'
+import { t } from '../text/i18n.ts'
 
 /** A request as the client makes it. */
 export interface SendRequest {
@@ -27,7 +28,7 @@ export const fetchSend: Send = async (url, { method, headers, body, signal }) =>
 }
 
 export const unreachable = (cause?: unknown) =>
-  new ApiFailure(0, { message: 'The console cannot be reached' }, { cause })
+  new ApiFailure(0, { message: t('The console cannot be reached') }, { cause })
 
 /** The failure that an answer tells. */
 export async function failureOf(response: Response): Promise<ApiFailure> {

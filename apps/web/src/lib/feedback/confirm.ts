@@ -25,10 +25,10 @@ export function confirm(question: Confirm) {
   confirming.set(question)
 }
 
-/** The one confirm for every delete: `confirmDelete({ kind: 'Bucket', name, run })`. */
+/** The one confirm for every delete: `confirmDelete({ title: t('Delete Bucket'), name, run })`. */
 export function confirmDelete(o: {
-  /** With a capital, as in "Delete Bucket". */
-  kind: string
+  /** Also the button: `Delete Bucket`. */
+  title: string
   name: string
   body?: ReactNode
   mustType?: string
@@ -36,10 +36,10 @@ export function confirmDelete(o: {
   help?: Confirm['help']
 }) {
   confirm({
-    title: `Delete ${o.kind}`,
+    title: o.title,
     subject: o.name,
     body: o.body,
-    action: `Delete ${o.kind}`,
+    action: o.title,
     danger: true,
     run: o.run,
     ...(o.mustType === undefined ? {} : { mustType: o.mustType }),

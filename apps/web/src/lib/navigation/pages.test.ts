@@ -1,26 +1,34 @@
 import type { Session } from '@stowage/contract'
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
+import { msg } from '../text/message.ts'
 import { definePage, fillPath, isOpen, landingPage, menuPages, openSections } from './pages.ts'
 
 const load = async () => () => null
 const menu = { icon: IconBucket, load } as const
 const pages = [
-  definePage({ path: '/dashboard', page: '/dashboard', label: 'Dashboard', group: 'top', ...menu }),
-  definePage({ path: '/object-browser', page: '/object-browser', label: 'Browser', group: 'user', ...menu }),
-  definePage({ path: '/buckets', page: '/buckets', label: 'Buckets', group: 'admin', ...menu }),
+  definePage({ path: '/dashboard', page: '/dashboard', label: msg('Dashboard'), group: 'top', ...menu }),
+  definePage({ path: '/object-browser', page: '/object-browser', label: msg('Browser'), group: 'user', ...menu }),
+  definePage({ path: '/buckets', page: '/buckets', label: msg('Buckets'), group: 'admin', ...menu }),
   definePage({ path: '/buckets/$bucket', page: '/buckets/*', under: '/buckets', load }),
-  definePage({ path: '/buckets/$bucket/summary', in: '/buckets/$bucket', label: 'Summary', load }),
+  definePage({ path: '/buckets/$bucket/summary', in: '/buckets/$bucket', label: msg('Summary'), load }),
   definePage({
     path: '/buckets/$bucket/lifecycle',
     in: '/buckets/$bucket',
-    label: 'Lifecycle',
+    label: msg('Lifecycle'),
     when: ({ distributedMode }) => distributedMode,
     load,
   }),
-  definePage({ path: '/watch', page: '/watch', label: 'Watch', group: 'tools', ...menu }),
-  definePage({ path: '/tenants', page: '/tenants', mode: 'operator', label: 'Tenants', group: 'operator', ...menu }),
-  definePage({ path: '/license', page: '/license', mode: 'both', label: 'License', group: 'license', ...menu }),
+  definePage({ path: '/watch', page: '/watch', label: msg('Watch'), group: 'tools', ...menu }),
+  definePage({
+    path: '/tenants',
+    page: '/tenants',
+    mode: 'operator',
+    label: msg('Tenants'),
+    group: 'operator',
+    ...menu,
+  }),
+  definePage({ path: '/license', page: '/license', mode: 'both', label: msg('License'), group: 'license', ...menu }),
 ]
 const session = (o: Partial<Session>): Session => ({
   status: 'ok',

@@ -1,6 +1,7 @@
 import type { Session, SessionPage } from '@stowage/contract'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { type Message, msg } from '../text/message.ts'
 
 /* A page of the console is one entry of its area's `pages.ts`. Routes, guards, sidebar, palette, crumbs and typed links follow from it. */
 
@@ -18,12 +19,15 @@ export type Params<Path extends string> = { [Name in ParamName<Path>]: string }
 /** The groups of the sidebar; those of `top` and `license` stand above and below the others, without a heading. */
 export type PageGroup = 'top' | 'user' | 'admin' | 'tools' | 'operator' | 'license'
 
+/** The groups that fold away under their heading. */
+export type FoldingGroup = Exclude<PageGroup, 'top' | 'license'>
+
 /** The headings of the groups. */
-export const groupLabels: Partial<Record<PageGroup, string>> = {
-  user: 'User',
-  admin: 'Admin',
-  tools: 'Tools',
-  operator: 'Operator',
+export const groupLabels: Partial<Record<PageGroup, Message>> & Record<FoldingGroup, Message> = {
+  user: msg('User'),
+  admin: msg('Admin'),
+  tools: msg('Tools'),
+  operator: msg('Operator'),
 }
 
 /** What a page can read ahead for: where it is opened, and by whom. */
@@ -49,7 +53,7 @@ interface PageEntry<Path extends string, P> {
   /** Whether the server has it: false closes the page and leaves it out of every menu. */
   when?: (session: Session) => boolean
   /** Its name in menus and in the breadcrumb, and its title; a detail page is named by what it shows. */
-  label?: string
+  label?: Message
   /** Where the sidebar lists it; needs a label and an icon. */
   group?: PageGroup
   icon?: Icon
@@ -119,7 +123,7 @@ export function isOpen({ mode = 'console', when, page }: Page, session: Session)
 
 /** A page that menus list. */
 export interface MenuPage extends Page {
-  label: string
+  label: Message
   group: PageGroup
   icon: Icon
 }

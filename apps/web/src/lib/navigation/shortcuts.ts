@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { type Message, msg } from '../text/i18n.ts'
 
 interface Shortcut {
   /** Each a key as the browser names it, behind `Mod+` (Ctrl, on a Mac ⌘) or `Shift+`. */
   keys: readonly string[]
-  label: string
+  label: Message
 }
 
 const defineShortcuts = <const T extends Record<string, Record<string, Shortcut>>>(groups: T) => groups
@@ -14,35 +15,35 @@ const defineShortcuts = <const T extends Record<string, Record<string, Shortcut>
  */
 export const shortcuts = defineShortcuts({
   everywhere: {
-    palette: { keys: ['Mod+K'], label: 'Search or run a command' },
-    help: { keys: ['?'], label: 'Keyboard shortcuts' },
+    palette: { keys: ['Mod+K'], label: msg('Search or run a command') },
+    help: { keys: ['?'], label: msg('Keyboard shortcuts') },
   },
   lists: {
-    filter: { keys: ['/'], label: 'Go to the filter' },
-    clear: { keys: ['Escape'], label: 'Empty the filter, or clear the selection' },
+    filter: { keys: ['/'], label: msg('Go to the filter') },
+    clear: { keys: ['Escape'], label: msg('Clear the filter or the selection') },
   },
   rows: {
-    extendDown: { keys: ['Shift+ArrowDown'], label: 'Select down to the next row' },
-    extendUp: { keys: ['Shift+ArrowUp'], label: 'Select up to the row before' },
-    extend: { keys: ['Shift+ '], label: 'Select everything up to here' },
-    down: { keys: ['ArrowDown'], label: 'Next row' },
-    up: { keys: ['ArrowUp'], label: 'Row before' },
-    pageDown: { keys: ['PageDown'], label: 'Ten rows down' },
-    pageUp: { keys: ['PageUp'], label: 'Ten rows up' },
-    first: { keys: ['Home'], label: 'First row' },
-    last: { keys: ['End'], label: 'Last row' },
-    open: { keys: ['Enter'], label: 'Open the row' },
-    select: { keys: [' '], label: 'Select the row' },
-    all: { keys: ['Mod+A'], label: 'Select all rows' },
+    extendDown: { keys: ['Shift+ArrowDown'], label: msg('Select down to the next row') },
+    extendUp: { keys: ['Shift+ArrowUp'], label: msg('Select up to the previous row') },
+    extend: { keys: ['Shift+ '], label: msg('Select everything up to here') },
+    down: { keys: ['ArrowDown'], label: msg('Next row') },
+    up: { keys: ['ArrowUp'], label: msg('Previous row') },
+    pageDown: { keys: ['PageDown'], label: msg('Ten rows down') },
+    pageUp: { keys: ['PageUp'], label: msg('Ten rows up') },
+    first: { keys: ['Home'], label: msg('First row') },
+    last: { keys: ['End'], label: msg('Last row') },
+    open: { keys: ['Enter'], label: msg('Open the row') },
+    select: { keys: [' '], label: msg('Select the row') },
+    all: { keys: ['Mod+A'], label: msg('Select all rows') },
   },
   palette: {
-    down: { keys: ['ArrowDown'], label: 'Next result' },
-    up: { keys: ['ArrowUp'], label: 'Result before' },
-    run: { keys: ['Enter'], label: 'Open or run it' },
-    into: { keys: ['Tab'], label: 'Go into the bucket' },
+    down: { keys: ['ArrowDown'], label: msg('Next result') },
+    up: { keys: ['ArrowUp'], label: msg('Previous result') },
+    run: { keys: ['Enter'], label: msg('Open or run the result') },
+    into: { keys: ['Tab'], label: msg('Browse the bucket') },
   },
   overlays: {
-    close: { keys: ['Escape'], label: 'Close the dialog, menu or detail' },
+    close: { keys: ['Escape'], label: msg('Close the dialog, menu or details') },
   },
 })
 

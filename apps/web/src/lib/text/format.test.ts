@@ -62,7 +62,7 @@ test('counts have thousands separators', () => expect(formatCount(1_204_882)).to
 
 test.each([
   [10_000, 'just now'],
-  [125_000, '2 min ago'],
-  [7_300_000, '2 h ago'],
+  [125_000, '2 minutes ago'],
+  [7_300_000, '2 hours ago'],
   [2 * DAY * 1000, '2 days ago'],
 ])('%d ms ago reads "%s"', (ms, text) => expect(formatAge(new Date(1e12 - ms), 1e12)).toBe(text))

@@ -1,25 +1,55 @@
-import { formatSize } from '@stowage/contract'
+import { formatSizeParts as partsOf, type SizeUnit } from '@stowage/contract'
 import { t } from './i18n.ts'
+import { inLanguage } from './locale.ts'
 
-export { formatSize, formatSizeParts } from '@stowage/contract'
+export { formatCount } from './locale.ts'
 
-const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+/* What the specification fixes is the same in every language: units of sizes, dates, seconds of nanoseconds. */
 
-/** `1,204,882` */
-export function formatCount(n: number): string {
-  return integer.format(n)
+/** A size in bytes as value and unit: one decimal under 10 and above bytes, otherwise none. */
+export function formatSizeParts(bytes: number): { value: string; unit: SizeUnit } {
+  const { value, unit } = partsOf(bytes)
+  return { value: (value.includes('.') ? oneDecimal() : ungrouped()).format(Number(value)), unit }
 }
+
+const ungrouped = inLanguage((language) => new Intl.NumberFormat(language, { useGrouping: false }))
+const decimals = (digits: number) =>
+  inLanguage(
+    (language) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  )
+const oneDecimal = decimals(1)
+
+/** A size in bytes: `14 TiB`, `9.6 TiB`, `512 B`. */
+export function formatSize(bytes: number): string {
+  const { value, unit } = formatSizeParts(bytes)
+  return `${value} ${unit}`
+}
+
+const inUnit = (unit: string, unitDisplay: 'long' | 'short') =>
+  inLanguage(
+    (language) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 }),
+  )
+const wholeBytes = inUnit('byte', 'long')
 
 /** Exact bytes, where a size is stored or edited: `21,990,232,555,520 bytes`. */
 export function formatBytes(n: number): string {
-  return t('{{n}} bytes', { n: formatCount(n), count: n })
+  return wholeBytes().format(n)
 }
+
+const wholePercent = inLanguage((language) => new Intl.NumberFormat(language, { style: 'percent' }))
 
 /** A share of 1 as whole percent; never 100 before it is full, never 0 when there is something. */
 export function formatPercent(share: number): string {
   const percent = share * 100
-  if (percent > 0 && percent < 1) return '<1%'
-  return `${percent < 100 ? Math.min(99, Math.round(percent)) : Math.floor(percent)}%`
+  if (percent > 0 && percent < 1) return `<${wholePercent().format(0.01)}`
+  return wholePercent().format((percent < 100 ? Math.min(99, Math.round(percent)) : Math.floor(percent)) / 100)
+}
+
+/** A share as value and unit: `93` and `%`. */
+export function formatPercentParts(share: number): { value: string; unit: string } {
+  const text = formatPercent(share)
+  const value = /[\d<][\d.,\s]*/.exec(text)?.[0].trim() ?? text
+  return { value, unit: text.replace(value, '').trim() }
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
@@ -52,16 +82,17 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const units = {
-  years: '{{n}} years',
-  months: '{{n}} months',
-  weeks: '{{n}} weeks',
-  days: '{{n}} days',
-  hours: '{{n}} hours',
-  minutes: '{{n}} minutes',
-  seconds: '{{n}} seconds',
+const long = {
+  years: inUnit('year', 'long'),
+  months: inUnit('month', 'long'),
+  weeks: inUnit('week', 'long'),
+  days: inUnit('day', 'long'),
+  hours: inUnit('hour', 'long'),
+  minutes: inUnit('minute', 'long'),
+  seconds: inUnit('second', 'long'),
 }
-const say = (n: number, unit: keyof typeof units) => t(units[unit], { n: formatCount(n), count: n })
+const say = (n: number, unit: keyof typeof long) => long[unit]().format(Math.floor(n))
+const unitList = inLanguage((language) => new Intl.ListFormat(language, { type: 'unit', style: 'long' }))
 
 /**
  * A length of time, in seconds: over 365 days years; over 30 days months and days; 7 to 30 days weeks; 1 to 6 days days;
@@ -69,41 +100,65 @@ const say = (n: number, unit: keyof typeof units) => t(units[unit], { n: formatC
  */
 export function formatDuration(seconds: number): string {
   const days = Math.floor(seconds / DAY)
-  if (days > 365) return say(Math.floor(days / 365), 'years')
+  if (days > 365) return say(days / 365, 'years')
   if (days > 30) {
-    const rest = days % 30
-    const months = say(Math.floor(days / 30), 'months')
-    return rest > 0 ? `${months}, ${say(rest, 'days')}` : months
+    const months = say(days / 30, 'months')
+    return days % 30 > 0 ? unitList().format([months, say(days % 30, 'days')]) : months
   }
-  if (days >= 7) return say(Math.floor(days / 7), 'weeks')
+  if (days >= 7) return say(days / 7, 'weeks')
   if (days >= 1) return say(days, 'days')
-  if (seconds >= HOUR) return say(Math.floor(seconds / HOUR), 'hours')
-  if (seconds >= MINUTE) return say(Math.floor(seconds / MINUTE), 'minutes')
-  return say(Math.floor(seconds), 'seconds')
+  if (seconds >= HOUR) return say(seconds / HOUR, 'hours')
+  if (seconds >= MINUTE) return say(seconds / MINUTE, 'minutes')
+  return say(seconds, 'seconds')
 }
+
+const fourDecimals = decimals(4)
 
 /** A time in nanoseconds, in seconds with four decimals. */
 export function formatNanoseconds(ns: number): string {
-  return `${(ns / 1e9).toFixed(4)} s`
+  return `${fourDecimals().format(ns / 1e9)} s`
 }
 
-/** How long ago, for the age of a value: `just now`, `2 min ago`, `3 h ago`, `5 days ago`. */
+const relative = inLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }))
+
+/** How long ago, for the age of a value: `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. */
 export function formatAge(moment: Moment, now = Date.now()): string {
   const seconds = Math.max(0, (now - toDate(moment).getTime()) / 1000)
   if (seconds < MINUTE) return t('just now')
-  if (seconds < HOUR) return t('{{n}} min ago', { n: Math.floor(seconds / MINUTE) })
-  if (seconds < DAY) return t('{{n}} h ago', { n: Math.floor(seconds / HOUR) })
-  return t('{{age}} ago', { age: formatDuration(seconds) })
+  if (seconds < HOUR) return relative().format(-Math.floor(seconds / MINUTE), 'minute')
+  if (seconds < DAY) return relative().format(-Math.floor(seconds / HOUR), 'hour')
+  const days = Math.floor(seconds / DAY)
+  if (days > 365) return relative().format(-Math.floor(days / 365), 'year')
+  if (days > 30) return relative().format(-Math.floor(days / 30), 'month')
+  return relative().format(-days, 'day')
 }
 
-/** Time left of a transfer, in seconds: `40 s left`, `5 min left`, `2 h left`. */
+const short = { second: inUnit('second', 'short'), minute: inUnit('minute', 'short'), hour: inUnit('hour', 'short') }
+
+/** Time left of a transfer, in seconds: `40 sec left`, `5 min left`, `2 hr left`. */
 export function formatLeft(seconds: number): string {
-  if (seconds < MINUTE) return t('{{n}} s left', { n: Math.ceil(seconds) })
-  if (seconds < HOUR) return t('{{n}} min left', { n: Math.round(seconds / MINUTE) })
-  return t('{{n}} h left', { n: Math.round(seconds / HOUR) })
+  const [n, unit] =
+    seconds < MINUTE
+      ? ([Math.ceil(seconds), 'second'] as const)
+      : seconds < HOUR
+        ? ([Math.round(seconds / MINUTE), 'minute'] as const)
+        : ([Math.round(seconds / HOUR), 'hour'] as const)
+  return t('{{time}} left', { time: short[unit]().format(n) })
 }
 
 /** Bytes per second: `138 MiB/s`. */
 export function formatRate(bytesPerSecond: number): string {
-  return `${formatSize(bytesPerSecond)}/s`
+  return t('{{size}}/s', { size: formatSize(bytesPerSecond) })
+}
+
+/** Figures that belong together: `52 of 86 GiB, 112 MiB/s`. */
+export function formatUnits(texts: readonly string[]): string {
+  return unitList().format(texts)
+}
+
+const lists = inLanguage((language) => new Intl.ListFormat(language, { type: 'conjunction' }))
+
+/** `media, logs, and backup` */
+export function formatList(texts: readonly string[]): string {
+  return lists().format(texts)
 }

@@ -1,5 +1,6 @@
 import type { DeleteLine } from '@stowage/contract'
 import { ApiFailure, asFailure } from '../../lib/failure.ts'
+import { t } from '../../lib/text/i18n.ts'
 import type { ListStore } from './list-store.ts'
 import type { Job, Transfer } from './types.ts'
 import { newId } from './upload-task.ts'
@@ -81,7 +82,7 @@ export class Jobs {
         this.#change(id, { state: line.failed > 0 ? 'failed' : 'done', errors: line.errors })
       }
       // Without its report the deletion was broken off, whatever the status said at its beginning.
-      if (!ended) throw new ApiFailure(0, { message: 'The connection ended before the deletion did' })
+      if (!ended) throw new ApiFailure(0, { message: t('The connection ended before everything was deleted') })
     } catch (error) {
       if (control.signal.aborted) return
       const failure = asFailure(error)

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../lib/failure.ts'
+import { t } from '../../lib/text/i18n.ts'
 import { type PartedDeps, uploadInParts } from './parted-upload.ts'
 import { retrying } from './retry.ts'
 import type { Task } from './upload-task.ts'
@@ -17,7 +18,7 @@ export async function sendFile(task: Task, file: File, deps: PartedDeps, signal:
   } catch (error) {
     // A browser tells a file that it can't read any more in the same way as a network that is down.
     if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) {
-      throw new ApiFailure(0, { message: 'The file was changed, moved or deleted after it was chosen' })
+      throw new ApiFailure(0, { message: t('The file was changed, moved or deleted after it was chosen') })
     }
     throw error
   }

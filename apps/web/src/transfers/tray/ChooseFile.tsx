@@ -32,7 +32,7 @@ export function ChooseFile({ name }: { name: string }) {
 
 function refusal(t: Translate, { file, why }: Refused): string {
   const name = plainName(file.name)
-  if (why === 'name') return t('No upload waits for {{name}}', { name })
-  if (why === 'size') return t('{{name}} has another size than the file that the upload began with', { name })
-  return t('{{name}} was changed after the upload began', { name })
+  if (why === 'name') return t('No upload is waiting for {{name}}', { name })
+  if (why === 'size') return t('{{name}} differs in size from the file that the upload started with', { name })
+  return t('{{name}} was changed after the upload started', { name })
 }

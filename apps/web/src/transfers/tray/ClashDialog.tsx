@@ -1,10 +1,10 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { formatCount, formatDateTime, formatSize } from '../../lib/text/format.ts'
+import { formatDateTime, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Rich } from '../../ui/Rich.tsx'
 import type { Transfer, Upload } from '../engine/types.ts'
 import { uploads } from '../transfers.ts'
 import { idsIn } from './act.ts'
@@ -38,8 +38,8 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
     <Dialog onClose={onLater} title={t('Replace the object?')}>
       <div className={css.question}>
         <p>
-          <Rich
-            text="{{bucket}} has an object {{name}} already."
+          <Trans
+            text="<bucket/> already has an object named <name/>."
             parts={{
               bucket: <b>{bucket}</b>,
               name: (
@@ -64,7 +64,7 @@ function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onL
           <Checkbox
             checked={toAll}
             onChange={(event) => setToAll(event.currentTarget.checked)}
-            label={t('The same for all {{n}} objects that exist', { n: formatCount(all.length) })}
+            label={t('Do the same for all {{total}} objects that exist', { total: all.length })}
           />
         )}
       </div>

@@ -1,8 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconRotate, IconX } from '@tabler/icons-react'
 import { memo } from 'react'
-import { formatCount } from '../../lib/text/format.ts'
-import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
@@ -64,7 +63,8 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
 function Report({ job: { failed, errors, error } }: { job: Job }) {
   const t = useT()
   const lines = errors.map(({ path, message }) => `${plainName(path)}: ${message}`)
-  const text = error?.errorMessage ?? t('{{n}} objects could not be deleted', { n: formatCount(failed), count: failed })
+  const left = plural('{{count}} object could not be deleted', '{{count}} objects could not be deleted')
+  const text = error?.errorMessage ?? t(left, { count: failed })
   return (
     <div className={css.more}>
       <span className={css.bad}>{text}</span> {lines.length > 0 && <Details text={lines.join('\n')} />}
@@ -75,10 +75,11 @@ function Report({ job: { failed, errors, error } }: { job: Job }) {
 function titleOf(t: Translate, { paths, bucket }: Job, whole: boolean): string {
   const [only = '', ...others] = paths
   if (others.length === 0) return t('Delete {{name}}', { name: plainName(whole ? `${bucket}/${only}` : only) })
-  return t('Delete {{n}} entries of {{bucket}}', { n: formatCount(paths.length), bucket })
+  const text = plural('Delete {{count}} entry of {{bucket}}', 'Delete {{count}} entries of {{bucket}}')
+  return t(text, { count: paths.length, bucket })
 }
 
 function deletedText(t: Translate, { state, deleted }: Job): string {
-  if (state === 'held') return t('Goes on when you have signed in again')
-  return t('{{n}} objects deleted', { n: formatCount(deleted), count: deleted })
+  if (state === 'held') return t('Continues when you sign in again')
+  return t(plural('{{count}} object deleted', '{{count}} objects deleted'), { count: deleted })
 }

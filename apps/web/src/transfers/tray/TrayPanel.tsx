@@ -138,7 +138,7 @@ interface FoldButtonProps {
 
 function FoldButton({ open, onFold, size = 28, ref }: FoldButtonProps) {
   const t = useT()
-  const label = open ? t('Fold transfers') : t('Open transfers')
+  const label = open ? t('Collapse transfers') : t('Expand transfers')
   return (
     <Tooltip label={label}>
       <ActionIcon ref={ref} size={size} aria-label={label} aria-expanded={open} onClick={onFold}>

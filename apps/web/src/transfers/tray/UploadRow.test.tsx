@@ -21,7 +21,7 @@ async function show(fields: Partial<Upload>) {
 test('a running upload tells how far, how fast and how long', async () => {
   await show({ state: 'running', sent: 52 * MiB, rate: 2 * MiB })
   screen.getByText('52 of 80 MiB, 2.0 MiB/s')
-  screen.getByText('14 s left')
+  screen.getByText('14 sec left')
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('65')
   screen.getByRole('button', { name: 'Pause film.mov' })
 })
@@ -41,7 +41,7 @@ test('one from before the reload asks for its file', async () => {
 
 test('one whose object exists offers to keep or replace it', async () => {
   await show({ state: 'asking' })
-  screen.getByText('An object of this name exists')
+  screen.getByText('An object with this name exists')
   screen.getByRole('button', { name: 'Keep film.mov' })
   screen.getByRole('button', { name: 'Replace film.mov' })
 })

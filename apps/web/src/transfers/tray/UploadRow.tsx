@@ -146,9 +146,9 @@ function factsOf(t: Translate, { state, sent, size, kept, rate, error }: Upload)
   const keptText = kept > 0 ? t('{{size}} kept', { size: sizeOf(t, kept, size) }) : formatSize(size)
   switch (state) {
     case 'checking':
-      return { left: t('Looking for an object of this name'), right: formatSize(size) }
+      return { left: t('Looking for an object with this name'), right: formatSize(size) }
     case 'asking':
-      return { left: t('An object of this name exists'), right: formatSize(size) }
+      return { left: t('An object with this name exists'), right: formatSize(size) }
     case 'waiting':
       return { left: t('Waiting for its turn'), right: keptText }
     case 'running':
@@ -157,9 +157,9 @@ function factsOf(t: Translate, { state, sent, size, kept, rate, error }: Upload)
     case 'paused':
       return { left: t('Paused'), right: keptText }
     case 'held':
-      return { left: t('Goes on when you have signed in again'), right: keptText }
+      return { left: t('Continues when you sign in again'), right: keptText }
     case 'needs-file':
-      return { left: t('Choose the file again to go on'), right: keptText }
+      return { left: t('Choose the file again to continue'), right: keptText }
     case 'failed':
       return {
         left: t('An error occurred while uploading the file'),

@@ -1,5 +1,5 @@
-import { formatLeft, formatRate, formatSize, formatSizeParts } from '../../lib/text/format.ts'
-import type { Translate } from '../../lib/text/i18n.ts'
+import { formatLeft, formatRate, formatSize, formatSizeParts, formatUnits } from '../../lib/text/format.ts'
+import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
 import type { Summary } from './summary.ts'
 
 /** `52 of 86 GiB`, `214 MiB of 1.2 GiB` */
@@ -14,7 +14,7 @@ export function sizeOf(t: Translate, done: number, size: number): string {
 /** `52 of 86 GiB, 112 MiB/s`; without a rate while nothing moves. */
 export function progressText(t: Translate, done: number, size: number, rate: number): string {
   const text = sizeOf(t, done, size)
-  return rate > 0 ? `${text}, ${formatRate(rate)}` : text
+  return rate > 0 ? formatUnits([text, formatRate(rate)]) : text
 }
 
 /** `5 min left`, or nothing while that is not known. */
@@ -23,9 +23,16 @@ export const leftText = (seconds: number | undefined) => (seconds === undefined 
 /** `2 running, 1 failed`; with `worstFirst` what needs somebody stands first. */
 export function countsText(t: Translate, summary: Summary, worstFirst = false): string {
   const { running, waiting, paused, failed, asking, done } = summary
-  const say = (text: string, n: number) => (n > 0 ? [t(text, { n, count: n })] : [])
-  const trouble = [...say('{{n}} failed', failed), ...say('{{n}} need you', asking)]
-  const going = [...say('{{n}} running', running), ...say('{{n}} waiting', waiting), ...say('{{n}} paused', paused)]
+  const say = (text: Plural, count: number) => (count > 0 ? [t(text, { count })] : [])
+  const trouble = [
+    ...say(plural('{{count}} failed', '{{count}} failed'), failed),
+    ...say(plural('{{count}} needs you', '{{count}} need you'), asking),
+  ]
+  const going = [
+    ...say(plural('{{count}} running', '{{count}} running'), running),
+    ...say(plural('{{count}} waiting', '{{count}} waiting'), waiting),
+    ...say(plural('{{count}} paused', '{{count}} paused'), paused),
+  ]
   const parts = worstFirst ? [...trouble, ...going] : [...going, ...trouble]
-  return (parts.length > 0 ? parts : say('{{n}} done', done)).join(', ')
+  return formatUnits(parts.length > 0 ? parts : say(plural('{{count}} done', '{{count}} done'), done))
 }

@@ -2,12 +2,13 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { runShortcut, shortcuts, useShortcuts } from '../../lib/navigation/shortcuts.ts'
+import { type Message, useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
 
 interface FilterFieldProps {
-  placeholder: string
+  placeholder: Message
   value: string
   /** At every key. */
   onType: (text: string) => void
@@ -15,6 +16,7 @@ interface FilterFieldProps {
 
 /** The filter of a list. `/` goes to it from anywhere on the page, Escape empties it. */
 export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
+  const t = useT()
   const field = useRef<HTMLInputElement>(null)
   const [focused, setFocused] = useState(false)
 
@@ -24,8 +26,8 @@ export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
     <TextInput
       ref={field}
       className={css.filter ?? ''}
-      placeholder={placeholder}
-      aria-label={placeholder}
+      placeholder={t(placeholder)}
+      aria-label={t(placeholder)}
       type="search"
       value={value}
       leftSection={<Icon of={IconSearch} size={14} />}

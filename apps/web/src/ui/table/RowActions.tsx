@@ -52,7 +52,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
   return actions
     .filter((action) => !action.hidden?.(row))
     .map((action) => {
-      const label = `${t(action.label)} ${name}`
+      const label = t('{{action}} {{name}}', { action: t(action.label), name })
       const shared = {
         'aria-label': label,
         className: cx(css.action, action.type === 'delete' && css.danger),

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { formatCount } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
 import type { SelectionOptions } from './types.ts'
 
 interface TableToolsProps<Row> {
-  entity: string
   small: boolean
   filter: ReactNode
   selection: SelectionOptions<Row> | undefined
@@ -20,21 +18,17 @@ interface TableToolsProps<Row> {
 }
 
 /** The bar above a table. A selection tints it in place: the filter stays and nothing moves. */
-export function TableTools<Row>({ entity, small, filter, selection, chosen, onClear, children }: TableToolsProps<Row>) {
+export function TableTools<Row>({ small, filter, selection, chosen, onClear, children }: TableToolsProps<Row>) {
   const t = useT()
   const bulk = selection !== undefined && chosen.length > 0
   return (
-    <div
-      className={cx(css.tools, bulk && css.bulk)}
-      role="toolbar"
-      aria-label={t('{{entity}}: filter and actions', { entity })}
-    >
+    <div className={cx(css.tools, bulk && css.bulk)} role="toolbar" aria-label={t('Filter and actions')}>
       {!(bulk && small) && filter}
       {bulk ? (
         <>
           {filter && <span className={css.divider} />}
           <span className={css.count} role="status">
-            {t('{{n}} selected', { n: formatCount(chosen.length) })}{' '}
+            {t('{{count}} selected', { count: chosen.length })}{' '}
             {!small && <span className="ink-2">{selection.summary?.(chosen)}</span>}
           </span>
           <span className="grow" />

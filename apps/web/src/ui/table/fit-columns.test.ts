@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { msg } from '../../lib/text/i18n.ts'
 import { fitColumns, NAME_WIDTH, neededWidth } from './fit-columns.ts'
 import type { Column } from './types.ts'
 
 const columns: Column<object>[] = [
-  { key: 'name', label: 'Name' },
-  { key: 'a', label: 'A', width: 100, yields: 1 },
-  { key: 'b', label: 'B', width: 100 },
-  { key: 'c', label: 'C', width: 100, yields: 2 },
+  { key: 'name', label: msg('Name') },
+  { key: 'a', label: msg('A'), width: 100, yields: 1 },
+  { key: 'b', label: msg('B'), width: 100 },
+  { key: 'c', label: msg('C'), width: 100, yields: 2 },
 ]
 const fitting = (room: number) => fitColumns(columns, room).map(({ key }) => key)
 

@@ -1,13 +1,13 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { To } from '../../lib/navigation/pages.ts'
+import type { Message } from '../../lib/text/i18n.ts'
 
 /** A column of a table, declared. */
 export interface Column<Row> {
   /** Also the field that is shown and sorted by, unless `cell` and `value` say otherwise. */
   key: string
-  /** English, as declared: it is translated where it is drawn. */
-  label: string
+  label: Message
   /** Pixels; columns without one share what is left. */
   width?: number
   /** True unless said otherwise. */
@@ -48,8 +48,7 @@ export type ActionType =
 
 export interface RowAction<Row> {
   type: ActionType
-  /** English, as declared: it is translated where it is drawn. */
-  label: string
+  label: Message
   /** Instead of the type's icon. */
   icon?: Icon
   /** A page to go to. */
@@ -65,13 +64,23 @@ export interface RowAction<Row> {
 
 export interface FilterOptions<Row> {
   /** Also its name: `Filter Buckets`. */
-  placeholder: string
+  placeholder: Message
   /** The text that is searched; the row's id unless said. */
   text?: (row: Row) => string
   /** Rows that pass besides the text, such as "public only". */
   also?: ((row: Row) => boolean) | undefined
   /** Given where the filter is done elsewhere (by the server); then the table filters nothing itself. */
   onChange?: (text: string) => void
+}
+
+/** The sentences of a table. Whole ones, because words cannot be put together in every language. */
+export interface TableTexts {
+  /** The table's name: `Buckets`. */
+  name: Message
+  /** `There are no Buckets yet.` */
+  empty: Message
+  /** `No Buckets match the filter.` */
+  noMatch: Message
 }
 
 export interface SelectionOptions<Row> {

@@ -4,13 +4,14 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { history } from '../../lib/navigation/navigate.ts'
+import { msg } from '../../lib/text/i18n.ts'
 import { render } from '../../testing/render.tsx'
 import { FilterField } from './FilterField.tsx'
 import { useFilter } from './use-filter.ts'
 
 function List() {
-  const [text, type] = useFilter({ placeholder: 'Filter Buckets' })
-  return <FilterField placeholder="Filter Buckets" value={text} onType={type} />
+  const [text, type] = useFilter({ placeholder: msg('Filter Buckets') })
+  return <FilterField placeholder={msg('Filter Buckets')} value={text} onType={type} />
 }
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))

@@ -9,6 +9,7 @@ import type { AdminEndpoint } from './endpoint.ts'
 import { groupEndpoints } from './groups.ts'
 import { layoutOf } from './layout.ts'
 import { policyEndpoints } from './policies.ts'
+import { policyEntities } from './policy-entities.ts'
 import { policyMappingEndpoints } from './policy-mapping.ts'
 import { revokeTokens } from './revoke-tokens.ts'
 import { serverInfo } from './server-info.ts'
@@ -31,6 +32,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ...groupEndpoints,
   ...policyEndpoints,
   ...policyMappingEndpoints,
+  policyEntities,
   revokeTokens,
 ]
 

@@ -1,6 +1,6 @@
 import type { Bucket } from '@stowage/contract'
 import { useState } from 'react'
-import { useT } from '../../../lib/text/i18n.ts'
+import { msg, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
@@ -10,9 +10,9 @@ import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 const AccessModal = loadableDialog(async () => (await import('./AccessModal.tsx')).AccessModal)
 
 const consequence = {
-  PRIVATE: 'Only users whose policy allows it reach the objects.',
-  PUBLIC: 'Everyone can read and write the objects, without signing in.',
-  CUSTOM: 'The bucket has a policy of its own.',
+  PRIVATE: msg('Only users whose policy allows it can access the objects.'),
+  PUBLIC: msg('Everyone can read and write the objects, without signing in.'),
+  CUSTOM: msg('The bucket has its own policy.'),
 } as const
 
 /** Who may reach the bucket. */

@@ -3,7 +3,7 @@ import type { Bucket } from '@stowage/contract'
 import { useId } from 'react'
 import { useApiMutation } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { msg, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
@@ -11,8 +11,8 @@ import { accesses, accessWord, actionFor } from '../bucket-facts.ts'
 import css from '../buckets.module.css'
 
 const hints = {
-  PRIVATE: 'Only users whose policy allows it reach the objects.',
-  PUBLIC: 'Everyone who knows the address can list, read, write and delete objects, without signing in.',
+  PRIVATE: msg('Only users whose policy allows it can access the objects.'),
+  PUBLIC: msg('Everyone who knows the address can list, read, write and delete objects, without signing in.'),
 } as const
 type Access = (typeof accesses)[number]
 
@@ -27,7 +27,7 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
   const save = useApiMutation('setBucketAccess', {
     invalidates: ['getBucket', 'listBuckets'],
     onSuccess: (_, { body }) => {
-      toast.ok(t('Access of {{name}} is {{access}} now', { name: bucket.name, access: t(accessWord[body.access]) }))
+      toast.ok(t('{{name}}: access changed to {{access}}', { name: bucket.name, access: t(accessWord[body.access]) }))
       onClose()
     },
   })
@@ -69,7 +69,7 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
         })}
       </fieldset>
       {bucket.access === 'CUSTOM' && (
-        <Banner kind="warn">{t('The bucket has a policy of its own. Saving replaces it.')}</Banner>
+        <Banner kind="warn">{t('The bucket has its own policy. Saving replaces it.')}</Banner>
       )}
     </FormModal>
   )

@@ -2,7 +2,7 @@ import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { formatPercent, formatSize } from '../../../lib/text/format.ts'
+import { formatPercentParts, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
@@ -30,7 +30,7 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
           <CellValue>
             <Mark state="off">{t('Disabled')}</Mark>
           </CellValue>
-          <CellNote>{t('The bucket may grow as far as the drives reach.')}</CellNote>
+          <CellNote>{t('No limit. The bucket can use all available space.')}</CellNote>
         </>
       )}
       {limit > 0 && <QuotaUse used={bucket.size} limit={limit} type={data?.type ?? 'hard'} />}
@@ -44,11 +44,15 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
 function QuotaUse({ used, limit, type }: { used: number; limit: number; type: 'hard' | 'fifo' }) {
   const t = useT()
   const share = used / limit
-  const percent = formatPercent(share)
+  const { value, unit } = formatPercentParts(share)
   return (
     <>
-      <BigQuantity value={percent.slice(0, -1)} unit="%" tight />
-      <CellNote>{t('of {{size}}, {{type}}', { size: formatSize(limit), type })}</CellNote>
+      <BigQuantity value={value} unit={unit} tight />
+      <CellNote>
+        {type === 'hard'
+          ? t('of {{size}}, hard limit', { size: formatSize(limit) })
+          : t('of {{size}}, FIFO', { size: formatSize(limit) })}
+      </CellNote>
       <div className={css.bar}>
         <Gauge share={share} thick />
       </div>

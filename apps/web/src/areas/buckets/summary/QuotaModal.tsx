@@ -60,7 +60,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
       stored={enabled ? isSize(amount) && formatBytes(amount) : t('No limit')}
       onSubmit={(values) => save.mutate({ params: { bucket }, body: bodyOf(values) })}
     >
-      <SwitchRow id={`${id}-on`} label={t('Enabled')} hint={t('Off removes the limit, nothing is deleted.')}>
+      <SwitchRow id={`${id}-on`} label={t('Enabled')} hint={t('Turning it off removes the limit. Nothing is deleted.')}>
         <Switch
           id={`${id}-on`}
           aria-describedby={`${id}-on-hint`}
@@ -107,7 +107,7 @@ function QuotaEffect({ used, before, after }: { used: number; before: number; af
       </div>
       {used >= after && (
         <p className={css.warning}>
-          <Mark state="warn">{t('The bucket holds more than that already: writes will be refused')}</Mark>
+          <Mark state="warn">{t('The bucket already stores more than this: writes will be refused')}</Mark>
         </p>
       )}
     </Effect>

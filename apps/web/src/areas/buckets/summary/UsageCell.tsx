@@ -1,7 +1,7 @@
 import type { Bucket } from '@stowage/contract'
 import { useAdminInfo } from '../../../lib/data/admin-info.ts'
-import { formatCount, formatSizeParts } from '../../../lib/text/format.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { formatSizeParts } from '../../../lib/text/format.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote } from '../../../ui/Cell.tsx'
 import { Counted } from '../../../ui/Counted.tsx'
 import { BigQuantity } from '../../../ui/Quantity.tsx'
@@ -14,7 +14,7 @@ export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   return (
     <Cell label={t('Reported Usage')} span={span}>
       <BigQuantity value={value} unit={unit} />
-      <CellNote>{t('{{n}} objects', { n: formatCount(bucket.objects), count: bucket.objects })}</CellNote>
+      <CellNote>{t(plural('{{count}} object', '{{count}} objects'), { count: bucket.objects })}</CellNote>
       <Counted at={countedAt} className="small ink-3" />
     </Cell>
   )

@@ -27,9 +27,9 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
       action: on ? t('Disable Versioning') : t('Enable Versioning'),
       body: on
         ? t(
-            'New objects replace the old ones from then on. Versions that exist are not deleted automatically: they stay and take up space until you delete them.',
+            'From now on, new objects replace old ones. Existing versions are not deleted automatically: they take up space until you delete them.',
           )
-        : t('From then on every version of an object is kept, also when it is overwritten or deleted.'),
+        : t('From now on, every version of an object is kept, even when it is overwritten or deleted.'),
       run: async () => {
         await call('setBucketVersioning', { params: { bucket: name }, body: { versioning: !on } })
         toast.ok(on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }))
@@ -37,7 +37,7 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
       },
     })
 
-  const reason = needs('s3:PutBucketVersioning') || (locked && t('Object locking needs versioning, it stays on.'))
+  const reason = needs('s3:PutBucketVersioning') || (locked && t('Object locking requires versioning.'))
   return (
     <Cell label={t('Versioning')} onEdit={data && ask} disabled={reason}>
       {error && <CellFailure error={error} action="s3:GetBucketVersioning" />}
@@ -50,8 +50,8 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
             {on
               ? t('Every version of an object is kept.')
               : suspended
-                ? t('New objects replace old ones, older versions stay.')
-                : t('An object that is overwritten or deleted is gone.')}
+                ? t('New objects replace old ones. Older versions are kept.')
+                : t('Overwritten or deleted objects cannot be restored.')}
           </CellNote>
         </>
       )}

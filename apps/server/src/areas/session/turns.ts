@@ -1,0 +1,83 @@
+import { reason } from '@stowage/contract'
+import { HttpError } from '../../lib/http/errors.ts'
+
+export interface TurnOptions {
+  /** Tasks that run at once. */
+  atOnce: number
+  /** Of these, tasks of one caller. */
+  each: number
+  /** Tasks that wait. */
+  waiting: number
+  /** Of these, tasks of one caller. */
+  waitingEach: number
+}
+
+interface Waiting {
+  start: () => void
+  refuse: () => void
+}
+
+/**
+ * Lets callers take turns at work that strangers may ask for: whoever asks for little has it soon, however much another
+ * asks for. Where too many wait, those go that have waited longest of the caller with the most.
+ */
+export class Turns {
+  /** Callers with tasks that run or wait; who stands first is looked at first. */
+  readonly #callers = new Map<string, { running: number; waiting: Waiting[] }>()
+  #running = 0
+  #waiting = 0
+
+  constructor(private readonly options: TurnOptions) {}
+
+  /** Runs a task when it is the caller's turn. @throws HttpError 503 when too many wait; what the task throws */
+  async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
+    const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
+    this.#callers.set(caller, own)
+    await new Promise<void>((start, reject) => {
+      own.waiting.push({ start, refuse: () => reject(busy()) })
+      this.#waiting++
+      this.#startNext()
+      this.#refuseTooMany(own.waiting)
+    })
+    try {
+      return await task()
+    } finally {
+      own.running--
+      this.#running--
+      if (own.running === 0 && own.waiting.length === 0) this.#callers.delete(caller)
+      this.#startNext()
+    }
+  }
+
+  #startNext(): void {
+    for (const [caller, own] of this.#callers) {
+      if (this.#running >= this.options.atOnce) return
+      if (own.running >= this.options.each) continue
+      const next = own.waiting.shift()
+      if (!next) continue
+      // Behind the others, for the next turn.
+      this.#callers.delete(caller)
+      this.#callers.set(caller, own)
+      this.#waiting--
+      this.#running++
+      own.running++
+      next.start()
+    }
+  }
+
+  #refuseTooMany(own: Waiting[]): void {
+    if (own.length > this.options.waitingEach) this.#refuseOldest(own)
+    if (this.#waiting <= this.options.waiting) return
+    const [longest] = [...this.#callers.values()].sort((a, b) => b.waiting.length - a.waiting.length)
+    if (longest) this.#refuseOldest(longest.waiting)
+  }
+
+  #refuseOldest(waiting: Waiting[]): void {
+    this.#waiting--
+    waiting.shift()?.refuse()
+  }
+}
+
+function busy(): HttpError {
+  return new HttpError(503, reason('too-many-sign-ins-waiting'), { headers: { 'retry-after': '1' } })
+}

@@ -1,0 +1,37 @@
+import i18next from 'i18next'
+import { cloneElement, isValidElement, type ReactNode } from 'react'
+import { Trans as I18nextTrans } from 'react-i18next/TransWithoutContext'
+import { optionsFor, useT } from './i18n.ts'
+import type { Literal, Message, Plural, Values, ValuesFor } from './message.ts'
+
+/** The elements of a text: `name` and `b` of `Delete <name/> with <b>everything</b> in it`. */
+type Elements<T extends string> = T extends `${string}<${infer Tag}>${infer Rest}`
+  ? (Tag extends `/${string}` ? never : Tag extends `${infer Name}/` ? Name : Tag) | Elements<Rest>
+  : never
+
+type Needs<T extends string> = {
+  /** What stands for `<name/>`, or around the words in `<b>…</b>`. */
+  parts: { readonly [Name in Elements<T>]: ReactNode }
+} & (ValuesFor<T> extends [values?: Values] ? { values?: Values } : { values: ValuesFor<T>[0] })
+
+type TransProps<T extends string> =
+  | ({ text: Message<T> } & Needs<T>)
+  | ({ text: Plural<T>; values: { readonly count: number } } & Needs<T>)
+  | ({ text: T & Literal<T> } & Needs<T>)
+
+/** A translated sentence with elements in it; the translation decides where they stand. */
+export function Trans<const T extends string>({ text, values, parts }: TransProps<T>) {
+  // Draws the sentence again when the language changes.
+  useT()
+  const components = Object.fromEntries(
+    Object.entries<ReactNode>(parts).map(([name, node]) => [name, <Part key={name} node={node} />]),
+  )
+  const key = typeof text === 'string' ? text : text.other
+  return (
+    <I18nextTrans i18n={i18next} i18nKey={key as never} tOptions={optionsFor(text, values)} components={components} />
+  )
+}
+
+function Part({ node, children }: { node: ReactNode; children?: ReactNode }) {
+  return children && isValidElement(node) ? cloneElement(node, {}, children) : node
+}

@@ -1,0 +1,20 @@
+import i18next from 'i18next'
+
+/** The pseudo-locale, for development and tests: English with accents, generated. See `texts/pseudo.ts`. */
+export const PSEUDO = 'en-XA'
+
+/** An `Intl` formatter in the language of the console: made once for each language, when it is first used. */
+export function inLanguage<T>(make: (language: string) => T): () => T {
+  const made = new Map<string, T>()
+  return () => {
+    const language = i18next.language ?? 'en'
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+const wholeNumber = inLanguage((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
+
+/** `1,204,882` */
+export const formatCount = (n: number): string => wholeNumber().format(n)

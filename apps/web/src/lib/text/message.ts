@@ -1,0 +1,54 @@
+/* Texts are English, and the English text is the key of its translations. See CONTRIBUTING.md, "A text". */
+
+declare const marked: unique symbol
+
+/**
+ * A text that was marked for translation where it is defined, with `msg('Size')`. What takes a text to show has this
+ * type, so that a text which the extractor has not seen does not compile.
+ */
+export type Message<T extends string = string> = string & { readonly [marked]: T }
+
+/** A text that depends on `count`, in its English forms; `other` is the key of its translations. */
+export interface Plural<T extends string = string> {
+  readonly one: string
+  readonly other: T
+}
+
+/** Values for the places of a text. A number is written as the language does: `1,204,882`. */
+export type Values = Readonly<Record<string, string | number>>
+
+type Places<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
+
+/** The values that a text needs: one for each `{{place}}`, none where it has no place. */
+export type ValuesFor<T extends string> = [Places<T>] extends [never]
+  ? [values?: Values]
+  : [values: { readonly [Name in Places<T>]: string | number }]
+
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
+
+/** A text written out in the call. The extractor sees neither a variable nor a choice between texts. */
+export type Literal<T extends string> = [T] extends [Message]
+  ? 'This text is marked already'
+  : string extends T
+    ? 'Write the text out here, or mark it with msg() where it is defined'
+    : IsUnion<T> extends true
+      ? 'Write one t() or msg() for each text'
+      : T
+
+/** Marks a text for translation where it is defined; `t` translates it where it is shown. */
+export function msg<const T extends string>(text: T & Literal<T>): Message<T> {
+  // The mark is for the compiler alone.
+  return text as unknown as Message<T>
+}
+
+/** A text with a form for one: `t(plural('{{count}} bucket', '{{count}} buckets'), { count })`. */
+export function plural<const T extends string>(one: string, other: T & Literal<T>): Plural<T> {
+  return { one, other }
+}
+
+/** Translates a text. */
+export interface Translate {
+  <T extends string>(text: Message<T>, ...values: ValuesFor<T>): string
+  <T extends string>(text: Plural<T>, values: { readonly count: number } & NonNullable<ValuesFor<T>[0]>): string
+  <const T extends string>(text: T & Literal<T>, ...values: ValuesFor<T>): string
+}

@@ -1,0 +1,25 @@
+import { PSEUDO } from '../lib/text/locale.ts'
+import { pseudo } from './pseudo.ts'
+
+// A chunk of its own: English, whose texts are the code's own, does without catalogues.
+
+/** Texts and their translations: of one language and one area of the console. */
+type Catalogue = Readonly<Record<string, string>>
+
+const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default' })
+
+export async function loadCatalogue(language: string, area: string): Promise<Catalogue> {
+  if (language === PSEUDO) return pseudoCatalogue(await loadCatalogue('en', area))
+  return (await files[`./${language}/${area}.json`]?.()) ?? {}
+}
+
+/** The areas that a language has catalogues of. */
+export function areasOf(language: string): string[] {
+  const folder = `./${language === PSEUDO ? 'en' : language}/`
+  return Object.keys(files)
+    .filter((file) => file.startsWith(folder))
+    .map((file) => file.slice(folder.length, -'.json'.length))
+}
+
+const pseudoCatalogue = (english: Catalogue): Catalogue =>
+  Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]))

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { type Reason, reason } from './reasons.ts'
+
+/** What `refine` needs to refuse a value for a reason of ours. `words` is how the API has always said it, behind the field. */
+export function because(why: Reason, words: string): { message: string; params: { reason: Reason } } {
+  return { message: words, params: { reason: why } }
+}
+
+/** Why a schema refuses a value: for a server's answer, and beside the field of a form. */
+export function reasonOf(issue: z.core.$ZodIssue): Reason {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? reason('required') : reason('wrong-type', { type: issue.expected })
+    case 'invalid_value':
+      return issue.input === undefined
+        ? reason('required')
+        : reason('not-one-of', { values: issue.values.map(String).join(', ') })
+    case 'too_small': {
+      const minimum = Number(issue.minimum)
+      if (issue.origin === 'string')
+        return minimum === 1 ? reason('required') : reason('text-too-short', { count: minimum })
+      return issue.origin === 'array'
+        ? reason('list-too-short', { count: minimum })
+        : reason('number-too-small', { minimum })
+    }
+    case 'too_big': {
+      const maximum = Number(issue.maximum)
+      if (issue.origin === 'string') return reason('text-too-long', { count: maximum })
+      return issue.origin === 'array'
+        ? reason('list-too-long', { count: maximum })
+        : reason('number-too-large', { maximum })
+    }
+    case 'custom':
+      return (issue.params?.reason as Reason | undefined) ?? reason('wrong-format')
+    default:
+      return reason('wrong-format')
+  }
+}

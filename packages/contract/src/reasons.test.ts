@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { englishOf, reason } from './reasons.ts'
+
+test.each([
+  [reason('bucket-exists'), 'Bucket already exists'],
+  [reason('path-not-found', { path: '/api/v1/x' }), 'path /api/v1/x was not found'],
+  [reason('too-many-sign-ins', { count: 1 }), 'Too many failed sign-ins. Wait 1 second.'],
+  [reason('too-many-sign-ins', { count: 8 }), 'Too many failed sign-ins. Wait 8 seconds.'],
+  [{ id: 'of-a-later-release' }, undefined],
+  [{ id: 'constructor' }, undefined],
+])('%j reads "%s"', (given, text) => expect(englishOf(given)).toBe(text))
+
+test('a value that looks like a place stays as it is', () => {
+  expect(englishOf(reason('body-contradicts-address', { field: '{{parameter}}', parameter: 'bucket' }))).toBe(
+    '{{parameter}} in the body differs from bucket in the address',
+  )
+})

@@ -1,0 +1,63 @@
+import type { Collection } from './collection.ts'
+import type { Iam } from './iam.ts'
+import type { MappingRecord } from './records.ts'
+
+export interface UserPolicies {
+  user: string
+  policies: string[]
+  memberOfMappings: GroupPolicies[]
+}
+
+export interface GroupPolicies {
+  group: string
+  policies: string[]
+}
+
+export interface PolicyHolders {
+  policy: string
+  users: string[]
+  groups: string[]
+}
+
+/** The policies of these users, and of their groups; users without any are left out. */
+export function policiesOfUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
+  return sortedUnique(users)
+    .map((user) => ({
+      user,
+      policies: policiesOf(iam.userPolicies, user),
+      memberOfMappings: policiesOfGroups(iam, iam.groupsOf(user)),
+    }))
+    .filter(({ policies, memberOfMappings }) => policies.length > 0 || memberOfMappings.length > 0)
+}
+
+/** The policies of these groups; groups without any are left out. */
+export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPolicies[] {
+  return sortedUnique(groups)
+    .map((group) => ({ group, policies: policiesOf(iam.groupPolicies, group) }))
+    .filter(({ policies }) => policies.length > 0)
+}
+
+/** Who has which policy: all policies that anybody has, or those asked for. */
+export function holdersOfPolicies(iam: Iam, asked: readonly string[]): PolicyHolders[] {
+  const holders = new Map<string, PolicyHolders>()
+  const note = (mappings: Collection<MappingRecord>, kind: 'users' | 'groups') => {
+    for (const [name, { policies }] of mappings.entries()) {
+      for (const policy of policies) {
+        if (asked.length > 0 && !asked.includes(policy)) continue
+        const known = holders.get(policy) ?? { policy, users: [], groups: [] }
+        known[kind].push(name)
+        holders.set(policy, known)
+      }
+    }
+  }
+  note(iam.userPolicies, 'users')
+  note(iam.groupPolicies, 'groups')
+  return [...holders.values()]
+    .map(({ policy, users, groups }) => ({ policy, users: users.toSorted(), groups: groups.toSorted() }))
+    .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))
+}
+
+const policiesOf = (mappings: Collection<MappingRecord>, name: string): string[] =>
+  (mappings.get(name)?.policies ?? []).toSorted()
+
+const sortedUnique = (names: readonly string[]): string[] => [...new Set(names)].toSorted()

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { PendingChange } from './collection.ts'
+import type { Iam } from './iam.ts'
+import { KEPT_MS, MAX_SESSION_SECONDS } from './session-limits.ts'
+
+/*
+ * What session tokens are signed with: random keys, kept with the users and encrypted at rest like them. A token that gets
+ * about can be tested against nothing that a person has chosen.
+ */
+
+const KEY_BYTES = 64
+/** How long a key signs. Afterwards the next session gets a new one. */
+const SIGNS_MS = 7 * 24 * 3600_000
+/** The last session that was signed with a key has ended, and is not told that it has expired any more. */
+const GONE_MS = SIGNS_MS + MAX_SESSION_SECONDS * 1000 + KEPT_MS
+
+export interface SessionKey {
+  id: string
+  secret: Buffer
+}
+
+/** Finds the key that signs now, or makes one; the changes have to be committed with the session. */
+export function signingKey(iam: Iam): { key: SessionKey; changes: PendingChange[] } {
+  const now = iam.now()
+  const keys = [...iam.sessionKeys.entries()].toSorted(([, a], [, b]) => b.createdAt - a.createdAt)
+  const gone = keys.filter(([, { createdAt }]) => createdAt + GONE_MS <= now)
+  const changes = gone.map(([id]) => iam.sessionKeys.change(id, undefined))
+  const [newest] = keys
+  if (newest && newest[1].createdAt + SIGNS_MS > now) {
+    const [id, record] = newest
+    return { key: keyOf(id, record.secret), changes }
+  }
+  const id = randomBytes(6).toString('hex')
+  const secret = randomBytes(KEY_BYTES).toString('base64')
+  changes.push(iam.sessionKeys.change(id, { secret, createdAt: now }))
+  return { key: keyOf(id, secret), changes }
+}
+
+/** The key of this ID, which may sign no more; undefined when none of its sessions can last. */
+export function sessionKey(iam: Iam, id: string): SessionKey | undefined {
+  const record = iam.sessionKeys.get(id)
+  return record && record.createdAt + GONE_MS > iam.now() ? keyOf(id, record.secret) : undefined
+}
+
+/** Ties a session to the secret key that its user had when it began. */
+export function secretMac({ secret }: SessionKey, user: string, secretKey: string): string {
+  return createHmac('sha256', secret).update(`${user}\0${secretKey}`).digest('base64url')
+}
+
+export function isSameMac(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const keyOf = (id: string, secret: string): SessionKey => ({ id, secret: Buffer.from(secret, 'base64') })

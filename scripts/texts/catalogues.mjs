@@ -1,0 +1,62 @@
+// What the catalogues of a language must hold, from the texts that were found.
+
+/** The area of a file: its folder below `areas`, or what all areas share. */
+export const areaOf = (file) => /\/areas\/([^/]+)\//.exec(file)?.[1] ?? 'common'
+
+/**
+ * The texts of each area. A text of several areas belongs to `common`: the same English text is one text.
+ * @param {{ text: string, one?: string, at: string }[]} texts
+ */
+export function byArea(texts) {
+  const problems = []
+  const known = new Map()
+  for (const { text, one, at } of texts) {
+    const before = known.get(text)
+    const area = areaOf(at)
+    if (before && before.one !== one) problems.push(`${at} "${text}" has other plural forms at ${before.at}`)
+    known.set(text, { one, at, area: before && before.area !== area ? 'common' : area })
+  }
+  const areas = new Map()
+  for (const [text, { one, area }] of known) {
+    if (!areas.has(area)) areas.set(area, [])
+    areas.get(area).push({ text, one })
+  }
+  return { areas, problems }
+}
+
+/** The keys of a text in a catalogue, each with its English form: one key, or one for each plural form of the language. */
+function keysOf({ text, one }, language) {
+  if (one === undefined) return [[text, text]]
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  return forms.map((form) => [`${text}_${form}`, form === 'one' ? one : text])
+}
+
+/**
+ * The catalogues of a language as they must be: English whole, another language with the translations that it has.
+ * @param {Map<string, { text: string, one?: string }[]>} areas
+ * @param {Record<string, string>} translations all that the language has, by key
+ * @returns {Map<string, Record<string, string>>} by area
+ */
+export function cataloguesOf(language, areas, translations) {
+  const catalogues = new Map()
+  for (const [area, texts] of areas) {
+    const entries = texts
+      .flatMap((text) => keysOf(text, language))
+      .map(([key, english]) => [key, language === 'en' ? english : (translations[key] ?? '')])
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    catalogues.set(area, Object.fromEntries(entries))
+  }
+  return catalogues
+}
+
+const placesOf = (text) => new Set(text.match(/\{\{.*?\}\}|<[^<>]+>/g) ?? [])
+
+/** Places of values and elements that a translation has lost or made up. */
+export function brokenPlaces(key, translation) {
+  if (translation === '') return []
+  const wanted = placesOf(key.replace(/_(zero|one|two|few|many|other)$/, ''))
+  const given = placesOf(translation)
+  // A form for one may spell the number out.
+  const lost = [...wanted].filter((place) => !given.has(place) && place !== '{{count}}')
+  return [...lost, ...[...given].filter((place) => !wanted.has(place))]
+}

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { assumeRole } from '@stowage/madmin'
+import { beforeAll, expect, test } from 'vitest'
+import { type CallFailure, failureOf } from '../../support/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStoreTest } from '../../support/own-store.ts'
+import { slowRequest } from '../../support/slow-request.ts'
+import type { Credentials } from '../../support/target.ts'
+
+/* What a stranger can do at the door: guess, flood, and ask who has a key. */
+
+let c: TestConsole
+beforeAll(async () => {
+  c = await startConsole({ env: { STOWAGE_TRUST_PROXY: 'on' } })
+  return async () => await c[Symbol.asyncDispose]()
+})
+
+const nothing = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Deny', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],
+}
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+const signIn = (body: Credentials, address: string, headers: Record<string, string> = {}) =>
+  c.anonymous().send('login', { body }, { headers: { ...from(address), ...headers } })
+const refused = (body: Credentials, address = '192.0.2.1') =>
+  failureOf(c.anonymous().call('login', { body }, { headers: from(address) }))
+
+/** Guesses until the console wants a wait. */
+async function guess(accessKey: string, address: string): Promise<CallFailure> {
+  for (let n = 0; n < 20; n++) {
+    const failure = await refused({ accessKey, secretKey: `wrong-guess-${n}` }, address)
+    if (failure.status === 429) return failure
+  }
+  throw new Error('the console let every guess pass')
+}
+
+test('who guesses has to wait; the owner elsewhere, and others at the same address, do not', async () => {
+  const [owner, other] = [await c.newUser(nothing), await c.newUser(nothing)]
+  const wait = await guess(owner.accessKey, '192.0.2.7')
+  expect(Number(wait.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await signIn(owner, '192.0.2.7')).status).toBe(429)
+  expect((await signIn(owner, '192.0.2.8')).status).toBe(201)
+  expect((await signIn(other, '192.0.2.7')).status).toBe(201)
+})
+
+test('addresses of one IPv6 network count as one', async () => {
+  const owner = await c.newUser(nothing)
+  await guess(owner.accessKey, '2001:db8:1:2::1')
+  expect((await signIn(owner, '2001:db8:1:2:ffff::1')).status).toBe(429)
+  expect((await signIn(owner, '2001:db8:1:3::1')).status).toBe(201)
+})
+
+test('a browser that has signed in before is not kept out by guesses from its own address', async () => {
+  const owner = await c.newUser(nothing)
+  const page = { 'sec-fetch-site': 'same-origin' }
+  const first = await signIn(owner, '192.0.2.9', page)
+  const cookies = first.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
+  const device = cookies.find((cookie) => cookie.startsWith('stowage-device-')) ?? ''
+  await guess(owner.accessKey, '192.0.2.9')
+  expect((await signIn(owner, '192.0.2.9', page)).status).toBe(429)
+  expect((await signIn(owner, '192.0.2.9', { ...page, cookie: device })).status).toBe(201)
+  // It is no session, holds for this key alone, and does not free its own guesses.
+  expect((await c.anonymous().send('getSession', {}, { headers: { cookie: device } })).status).toBe(401)
+  const asSession = device.replace('stowage-device', 'stowage')
+  expect((await c.anonymous().send('getSession', {}, { headers: { cookie: asSession } })).status).toBe(401)
+  const other = await c.newUser(nothing)
+  await guess(other.accessKey, '192.0.2.9')
+  expect((await signIn(other, '192.0.2.9', { ...page, cookie: device })).status).toBe(429)
+  const guesses = []
+  for (let n = 0; n < 6; n++) {
+    const answer = await signIn({ ...owner, secretKey: 'wrong-guess' }, '192.0.2.9', { ...page, cookie: device })
+    guesses.push(answer.status)
+  }
+  expect(guesses).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+test('many guesses at once get no more answers than one after the other', async () => {
+  const { accessKey } = await c.newUser(nothing)
+  const tries = Array.from({ length: 40 }, () => refused({ accessKey, secretKey: 'wrong-guess' }))
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(35)
+})
+
+test('a guess counts although its sender does not wait for the answer', async () => {
+  const owner = await c.newUser(nothing)
+  const body = JSON.stringify({ accessKey: owner.accessKey, secretKey: 'wrong-guess' })
+  const headers = { ...from('192.0.2.11'), 'content-type': 'application/json', 'content-length': `${body.length}` }
+  const ended = () => c.output().split('POST /api/v1/login ').length
+  const before = ended()
+  for (let n = 0; n < 6; n++) {
+    const request = slowRequest(`${c.url}/api/v1/login`, 'POST', headers)
+    await request.send(body)
+    request.leave()
+  }
+  await expect.poll(ended).toBe(before + 6)
+  expect((await signIn(owner, '192.0.2.11')).status).toBe(429)
+})
+
+ownStoreTest('a refusal does not tell whether the key is known, by its words or by its time', async () => {
+  const user = await c.newUser(nothing)
+  const [disabled, owner] = [await c.newUser(nothing), await c.newUser(nothing)]
+  await c.madmin.setUserStatus(disabled.accessKey, 'disabled')
+  const region = 'us-east-1'
+  const { credentials: temporary } = await assumeRole({ endpoint: c.serverUrl, credentials: owner, region }, {})
+  const cases = {
+    'an unknown key': { accessKey: 'nobody-here', secretKey: 'whatever-1' },
+    'a wrong secret': { ...user, secretKey: 'whatever-1' },
+    'a disabled user': disabled,
+    'a disabled user with a wrong secret': { ...disabled, secretKey: 'whatever-1' },
+    'temporary credentials': { accessKey: temporary.accessKey, secretKey: temporary.secretKey },
+    'a key that no server can have': { accessKey: 'a/b c\u202e😀', secretKey: 'whatever-1' },
+  }
+  const told = new Map<string, unknown>()
+  for (const [name, body] of Object.entries(cases)) {
+    const begun = performance.now()
+    const { status, headers, body: answer } = await refused(body, '192.0.2.12')
+    expect(performance.now() - begun, name).toBeGreaterThanOrEqual(99)
+    const { requestId: _, ...text } = answer
+    const names = [...headers.keys()].filter((header) => header !== 'x-request-id')
+    told.set(name, { status, text, names })
+  }
+  for (const [name, answer] of told) expect(answer, name).toEqual(told.get('a wrong secret'))
+})
+
+test('half-sent bodies of one address keep nobody out, at the same address either', async () => {
+  const { hostname, port } = new URL(c.url)
+  const head =
+    'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.20\r\nContent-Type: application/json\r\n'
+  const half = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {}).resume()
+      await once(socket, 'connect')
+      const closed = once(socket, 'close')
+      socket.write(`${head}Content-Length: 500\r\n\r\n{`)
+      return { socket, closed }
+    }),
+  )
+  const owner = { accessKey: c.rootUser, secretKey: c.rootPassword }
+  for (const address of ['192.0.2.20', '192.0.2.21']) expect((await signIn(owner, address)).status).toBe(201)
+  // The oldest are cut: of one address only so many may be on their way.
+  await Promise.all(half.slice(0, 60).map(({ closed }) => closed))
+  for (const { socket } of half) socket.destroy()
+})
+
+test('a body of sign-in has the size that a sign-in needs', async () => {
+  const body = { accessKey: 'x', secretKey: 'y'.repeat(20_000) }
+  expect((await refused(body)).status).toBe(413)
+  expect((await failureOf(c.anonymous().call('loginOperator', { body: { jwt: 'x'.repeat(100_000) } }))).status).toBe(
+    413,
+  )
+})
+
+test('what could be set better is a warning, once: an address that is not trusted, a short passphrase', async () => {
+  const env = { STOWAGE_SERVER: c.serverUrl, CONSOLE_PBKDF_PASSPHRASE: 'SECRET' }
+  await using other = await startConsole({ env })
+  for (let n = 0; n < 3; n++) await fetch(`${other.url}/healthz`, { headers: from('192.0.2.1') })
+  const warnings = () =>
+    other
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'))
+  await expect.poll(warnings).toHaveLength(2)
+  expect(warnings()[0]).toMatch(/CONSOLE_PBKDF_PASSPHRASE has fewer than 16 characters.* STOWAGE_SECRET/)
+  expect(warnings()[1]).toMatch(/X-Forwarded-For is not trusted.*STOWAGE_TRUST_PROXY/)
+  expect(c.output()).not.toContain('X-Forwarded-For is not trusted')
+})
