@@ -52,15 +52,17 @@ test('what no user reads needs no translation', () => {
 
 const at = (area: string) => `apps/web/src/${area}/a.tsx:1`
 
-test('a text of several areas belongs to all of them', () => {
+test('a text of several areas belongs to all of them, as do names of pages and what is said before signing in', () => {
   const { areas } = byArea([
     { text: 'Delete', at: at('areas/buckets') },
     { text: 'Delete', at: at('areas/objects') },
     { text: 'Quota', at: at('areas/buckets') },
     { text: 'Close', at: at('ui') },
+    { text: 'Objects', at: 'apps/web/src/areas/objects/pages.ts:1' },
+    { text: 'Welcome', at: at('areas/session') },
   ])
   expect(Object.fromEntries(areas)).toEqual({
-    common: [{ text: 'Delete' }, { text: 'Close' }],
+    common: [{ text: 'Delete' }, { text: 'Close' }, { text: 'Objects' }, { text: 'Welcome' }],
     buckets: [{ text: 'Quota' }],
   })
 })

@@ -1,7 +1,14 @@
 // What the catalogues of a language must hold, from the texts that were found.
 
-/** The area of a file: its folder below `areas`, or what all areas share. */
-export const areaOf = (file) => /\/areas\/([^/]+)\//.exec(file)?.[1] ?? 'common'
+/** Areas whose pages may stand in place of any other: signing in, no access, not found. */
+const EVERYWHERE = ['session', 'shell']
+
+/** The area whose catalogue a text of this file belongs to; `common` where it may be shown on the pages of any area. */
+export function areaOf(file) {
+  const [, area, name] = /\/areas\/([^/]+)\/([^:]+)/.exec(file) ?? []
+  // The sidebar shows the names of pages.
+  return area === undefined || EVERYWHERE.includes(area) || name === 'pages.ts' ? 'common' : area
+}
 
 /**
  * The texts of each area. A text of several areas belongs to `common`: the same English text is one text.

@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return print(USAGE + settingsHelp())
   if (args.includes('--version') || args.includes('-v')) return print(VERSION)
   const [unknown] = args
-  if (unknown !== undefined) return fail(`${unknown} is not an option. --help lists the settings.`)
+  if (unknown !== undefined) return fail(`Unknown option ${unknown}. Run with --help to list the settings.`)
 
   let config: Config | undefined
   try {
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 type Running = Awaited<ReturnType<typeof createConsole>>
 
-/** Tells people on the terminal, and the process that started this one, that calls are taken. */
+/** Reports that the console is ready: on the terminal, and to the process that started it. */
 function announce({ url, server, credentials }: Running): void {
   const lines = [
     `Stowage ${VERSION} is ready: ${url}`,
@@ -46,16 +46,16 @@ function announce({ url, server, credentials }: Running): void {
   process.send?.({ type: 'ready', url, server, user, password })
 }
 
-/** The first signal lets running calls end, the second one does not. */
+/** The first signal waits for running calls, the second one does not. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     stopping = true
-    print('Stopping; what runs may end. Once more ends it at once.')
+    print('Waiting for running requests. Press Ctrl-C again to stop now.')
     stop().then(
       () => process.exit(0),
-      (error: unknown) => fail(`The stop failed: ${error}`),
+      (error: unknown) => fail(`Stopping failed: ${error}`),
     )
   }
   process.on('SIGINT', onSignal)

@@ -75,12 +75,31 @@ const callReasons = defineReasons({
   'objects-not-deleted': '{{failed}} of {{total}} objects could not be deleted',
 })
 
+/** Why a statement of a policy matches a request or not; the ids are those of `Because` in iam-policy. */
+export const statementReasons = defineReasons({
+  match: 'Action, resource and conditions match',
+  'not-anonymous': 'It does not apply to anonymous callers',
+  'other-user': 'It does not apply to the user {{principal}}',
+  'other-action': 'It does not include {{action}}',
+  'other-resource': 'Its resources do not match {{resource}}',
+  'nothing-in-it': 'Its resources match nothing in {{resource}}',
+  'no-bucket-matches': 'Its resources match no bucket',
+  'not-about-a-bucket': 'Its resources are buckets, but the request is not about a bucket',
+  'part-of-it': 'Its resources match only a part of {{resource}}',
+  'some-buckets': 'Its resources match only some buckets',
+  variables: 'Its resources contain variables',
+  'open-condition': 'It depends on {{key}}',
+  'unmet-condition': 'The condition {{condition}} is not met: the request has {{given}}',
+  'condition-without-value': 'The condition {{condition}} is not met: the request has no {{key}}',
+  'unreadable-condition': 'The condition {{condition}} cannot be read: {{problem}}',
+})
+
 /**
  * Why the console refuses a call or a value: English texts by id. The answer of a failed call carries the id and its
  * values, so that the web app shows it in the user's language; other clients read the English `message`. A text that
  * depends on `count` has two forms, for one and for more.
  */
-export const reasons = { ...valueReasons, ...callReasons }
+export const reasons = { ...valueReasons, ...callReasons, ...statementReasons }
 
 type Texts = Readonly<Record<string, string | readonly [one: string, other: string]>>
 type Places<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
@@ -97,7 +116,7 @@ export type ReasonValues = Readonly<Record<string, string | number>>
 /** A reason as an answer carries it. A later server may know more of them than its reader. */
 export interface Reason {
   id: string
-  params?: ReasonValues
+  params?: ReasonValues | undefined
 }
 
 type ParamsOf<I extends ReasonId> = [PlacesOf<(typeof reasons)[I]>] extends [never]

@@ -20,15 +20,15 @@ export const egressSettings = {
     .enum(['private', 'public'], { error: 'must be private or public' })
     .default('private')
     .describe(
-      'Networks that webhooks, replication targets and other addresses that people type may be in: private (private ' +
+      'Networks that users may enter addresses of, for webhooks, replication targets and the like: private (private ' +
         'networks and the Internet) or public (the Internet only). Link-local addresses are always refused.',
     ),
   STOWAGE_EGRESS_ALLOW: allowed
     .optional()
     .describe(
-      'Addresses, ranges and names that may be connected to although they are this machine, or in a network that ' +
-        'STOWAGE_EGRESS excludes; separated by commas, each with or without a port: 127.0.0.1:5432, 10.1.0.0/16. Ports of ' +
-        'this program itself must be named.',
+      'Addresses, ranges and names that are allowed although they belong to this machine or to a network that ' +
+        'STOWAGE_EGRESS excludes. Separated by commas, with or without a port: 127.0.0.1:5432, 10.1.0.0/16. Ports of this ' +
+        'program itself must be named.',
     ),
 }
 

@@ -18,7 +18,7 @@ export {
 export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
 export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled.ts'
 export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
-export { type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
+export { type Because, type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
 export type { Decision, Reason, StatementRef, Verdict } from './evaluate/verdict.ts'
 export { type FormatOptions, formatPolicy } from './format.ts'

@@ -83,13 +83,17 @@ export const STATUS = {
   XMinioAdminInvalidAccessKey: 400,
   XMinioAdminInvalidArgument: 400,
   XMinioAdminInvalidSecretKey: 400,
+  XMinioAdminNoAccessKey: 400,
   XMinioAdminNoSecretKey: 400,
+  XMinioAdminNoSuchAccessKey: 404,
   XMinioAdminNoSuchGroup: 404,
   XMinioAdminNoSuchPolicy: 404,
   XMinioAdminNoSuchUser: 404,
   XMinioAdminPolicyChangeAlreadyApplied: 400,
   XMinioAdminVersionMismatch: 426,
   XMinioIAMPolicyInUse: 400,
+  XMinioIAMServiceAccountNotAllowed: 400,
+  XMinioIAMServiceAccountSessionPolicyTooLarge: 400,
   XMinioInvalidGroupName: 400,
   XMinioInvalidIAMCredentials: 403,
   XMinioInvalidObjectName: 400,
@@ -110,15 +114,17 @@ export class S3Error extends Error {
     readonly code: S3ErrorCode,
     message: string,
     options?: {
-      cause?: unknown /** Extra elements of the XML answer, such as `Key`. */
+      cause?: unknown
+      /** Extra elements of the XML answer, such as `Key`. */
       detail?: Record<string, string>
+      /** For a code that has two of them on the wire. */
+      status?: number
     },
   ) {
     super(message, options)
     this.detail = options?.detail ?? {}
+    this.status = options?.status ?? STATUS[code]
   }
   readonly detail: Record<string, string>
-  get status(): number {
-    return STATUS[this.code]
-  }
+  readonly status: number
 }

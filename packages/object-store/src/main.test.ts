@@ -99,7 +99,7 @@ describe('the process of the store', () => {
   })
 
   test.each<[string, NodeJS.ProcessEnv, string]>([
-    ['an address of another machine', { STOWAGE_STORE_HOST: '203.0.113.7' }, '203.0.113.7 is no address of this'],
+    ['an address of another machine', { STOWAGE_STORE_HOST: '203.0.113.7' }, '203.0.113.7 is not an address of this'],
     ['a port that is none', { STOWAGE_STORE_PORT: 'nine' }, 'STOWAGE_STORE_PORT is "nine"'],
     ['a folder in a file', { STOWAGE_DATA: `${PROGRAM}/data` }, `${PROGRAM}/data`],
   ])('says in one line why it cannot start: %s', async (_, more, text) => {

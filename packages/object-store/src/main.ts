@@ -24,20 +24,20 @@ function explain(error: unknown): string {
     case 'EADDRINUSE':
       return `Port ${(error as { port?: number }).port} is in use. Stop the other program or set STOWAGE_STORE_PORT.`
     case 'EADDRNOTAVAIL':
-      return `${(error as { address?: string }).address} is no address of this machine. Set STOWAGE_STORE_HOST.`
+      return `${(error as { address?: string }).address} is not an address of this machine. Set STOWAGE_STORE_HOST.`
     case 'ENOTDIR':
     case 'EEXIST':
-      return `${path} is no folder. Set STOWAGE_DATA or STOWAGE_DRIVES.`
+      return `${path} is not a folder. Set STOWAGE_DATA or STOWAGE_DRIVES.`
     case 'ENOENT':
-      return syscall === 'mkdir' ? `${path} cannot be made. Set STOWAGE_DATA or STOWAGE_DRIVES.` : message
+      return syscall === 'mkdir' ? `${path} cannot be created. Set STOWAGE_DATA or STOWAGE_DRIVES.` : message
     case 'ENOSPC':
-      return `There is no space left for the store (${path ?? message}). Free some and start it again.`
+      return `No space is left for the store (${path ?? message}). Free some space and start it again.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
       return path === undefined
         ? `Not permitted: ${message}`
-        : `${path} is not writable. Change its rights or set STOWAGE_DATA or STOWAGE_DRIVES.`
+        : `${path} is not writable. Change its permissions, or set STOWAGE_DATA or STOWAGE_DRIVES.`
     default:
       return message
   }

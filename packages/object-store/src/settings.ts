@@ -41,66 +41,68 @@ export const storeSettings = {
     .min(0)
     .max(65535)
     .default(9000)
-    .describe('Port of the embedded store (S3, STS and admin API). 0 takes a free one.'),
+    .describe('Port of the embedded store (S3, STS and admin API). 0 selects a free port.'),
   STOWAGE_STORE_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the embedded store listens on.'),
-  STOWAGE_DATA: z.string().min(1).default('./data').describe('Data folder: settings, lock, generated credentials.'),
+  STOWAGE_DATA: z.string().min(1).default('./data').describe('Data folder, for settings and generated credentials.'),
   STOWAGE_DRIVES: commaList
     .optional()
     .describe(
-      'Folders that keep the objects, separated by commas; best on different disks. One: a single copy. ' +
-        'Two or more: every byte twice. Default: drives/1 to drives/4 in the data folder.',
+      'Folders for the objects, separated by commas, if possible on different disks. With one folder there is a single ' +
+        'copy; with two or more, every byte is stored twice. Default: drives/1 to drives/4 in the data folder.',
     ),
   STOWAGE_ROOT_USER: z
     .string()
     .min(3)
-    .regex(/^[^=,\s]+$/, 'must not hold blanks, "=" or ","')
+    .regex(/^[^=,\s]+$/, 'must not contain spaces, "=" or ","')
     .optional()
-    .describe('Access key of the administrator, 3 characters or more. Unset: generated once, kept in the data folder.'),
+    .describe(
+      'Access key of the administrator (at least 3 characters). Default: generated once and kept in the data folder.',
+    ),
   STOWAGE_ROOT_PASSWORD: z
     .string()
     .min(8)
     .optional()
     .describe(
-      'Secret key of the administrator, 8 characters or more. Unset: generated once, kept in the data folder. ' +
-        'A change ends all sessions.',
+      'Secret key of the administrator (at least 8 characters). Default: generated once and kept in the data folder. ' +
+        'Changing it ends all sessions.',
     ),
   STOWAGE_STORE_DOMAIN: commaList
     .optional()
-    .describe('Domains under which buckets are reached as bucket.domain, separated by commas.'),
+    .describe('Domains for addresses of the form bucket.domain, separated by commas.'),
   // Not the console's STOWAGE_TRUST_PROXY: the store is another door, which clients may reach without the proxy.
   STOWAGE_STORE_TRUST_PROXY: yesOrNo
     .default(false)
     .describe(
-      'Whether the store believes X-Forwarded-For and -Proto, for the policy keys aws:SourceIp and aws:SecureTransport. ' +
-        'Only where clients cannot reach it past the proxy that sets them.',
+      'Whether the store trusts X-Forwarded-For and -Proto, for the policy keys aws:SourceIp and aws:SecureTransport. ' +
+        'Turn it on only if clients cannot bypass the proxy that sets them.',
     ),
   STOWAGE_STORE_SANDBOX: yesOrNo
     .default(true)
     .describe(
-      'Whether objects that a browser could run (HTML, SVG, XML …) are answered with a sandboxing ' +
-        'Content-Security-Policy. Off: for static sites, where everybody who may write to a bucket is trusted.',
+      'Whether objects that a browser could run (HTML, SVG, XML …) are sent with a sandboxing Content-Security-Policy. ' +
+        'Turn it off for static sites, if everyone who can write to a bucket is trusted.',
     ),
   STOWAGE_REGION: z
     .string()
-    .regex(/^[a-z0-9-]+$/i, 'must hold letters, digits and "-" only')
+    .regex(/^[a-z0-9-]+$/i, 'must contain only letters, digits and "-"')
     .optional()
     .describe(
-      `Region that signatures must name. Unset: signatures may name any, and clients are told ${DEFAULT_REGION}.`,
+      `Region that signatures must name. Default: signatures may name any region, and the store reports ${DEFAULT_REGION}.`,
     ),
   STOWAGE_MIN_FREE: byteSize
     .default(512 * 1024 ** 2)
-    .describe('Free space on a drive below which writes are refused: bytes, or with a unit (512MiB).'),
+    .describe('Writes are refused when a drive has less free space than this: bytes, or with a unit (512MiB).'),
   STOWAGE_DISCARD_ENCRYPTED: yesOrNo
     .default(false)
     .describe(
-      'For one start after encryption-keys.json was lost: removes for good what it encrypted, which is users, groups, ' +
-        'policies and sessions.',
+      'For one start after encryption-keys.json was lost: permanently removes what it encrypted (users, groups, ' +
+        'policies and sessions).',
     ),
   ...egressSettings,
   STOWAGE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('How much is logged: trace, debug, info, warn, error or silent.'),
+    .describe('Log level: trace, debug, info, warn, error or silent.'),
 }
 
 const schema = z.object(storeSettings)

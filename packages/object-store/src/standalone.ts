@@ -20,8 +20,8 @@ const HELP = `Stowage store: S3 object storage without the console.
 
 Usage: npm run store -- [--help | --new-key]
 
---new-key adds a key to encryption-keys.json in the data folder. From its next start on the store encrypts with the new
-key, and what older keys encrypted is encrypted anew; then the older keys can be removed from the file.
+--new-key adds a key to encryption-keys.json in the data folder. At its next start the store encrypts everything with the
+new key. After that, the older keys can be removed from the file.
 
 ${settingsLines(storeSettings).join('\n')}
 `
@@ -33,13 +33,13 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const newKey = args.includes('--new-key')
   const unknown = args.find((arg) => arg !== '--new-key')
-  if (unknown !== undefined) throw new Error(`${unknown} is not an option. --help lists the settings.`)
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. Run with --help to list the settings.`)
   const settings = parseStoreSettings(process.env)
   if (newKey) {
     const file = path.join(path.resolve(settings.STOWAGE_DATA), KEY_FILE)
     await ensureFolder(path.dirname(file))
     await addKey(file)
-    process.stdout.write(`A key was added to ${file}. Start the store again to encrypt with it.\n`)
+    process.stdout.write(`Added a key to ${file}. Restart the store to use it.\n`)
     return
   }
   const log = await openLog(process.stdout.isTTY)
@@ -62,7 +62,7 @@ async function main(args: readonly string[]): Promise<void> {
       environment: process.env,
       onLine: relayTo(log),
       onReady: (place) => void tell(place),
-      onRestart: (reason) => logger.error({ reason }, 'the store died and is started again'),
+      onRestart: (reason) => logger.error({ reason }, 'the store stopped unexpectedly and is being restarted'),
     },
     stopping.signal,
   )

@@ -32,7 +32,7 @@ test('selected objects and folders go together, and nothing else [OBJ-07] [OBJ-3
   await page.getByLabel('Select b', { exact: true }).check()
   await page.getByRole('button', { name: 'Delete Selected' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Selected' })
-  await dialog.getByText('1 object and 1 folder with everything below it').waitFor()
+  await dialog.getByText('1 object and 1 folder with all its content').waitFor()
   await dialog.getByRole('button', { name: 'Delete Selected' }).click()
   await page.getByText('Objects deleted successfully.').waitFor()
   await rowOf(page, 'a/').waitFor({ state: 'hidden' })
@@ -55,7 +55,7 @@ test('a folder is deleted with all below it, but not its neighbours [OBJ-32]', a
   expect((await keysIn(browser.target, bucket)).toSorted()).toEqual(['x/dir.txt', 'x/dir2/3'])
 })
 
-test('in a bucket with versions the question says that they stay', async () => {
+test('in a bucket with versions the question says that they are kept', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const VersioningConfiguration = { Status: 'Enabled' } as const
   await browser.target.s3.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration }))
@@ -63,7 +63,7 @@ test('in a bucket with versions the question says that they stay', async () => {
   await rowAction(page, 'a.txt', 'Delete')
   await page
     .getByRole('dialog')
-    .getByText(/its versions stay/)
+    .getByText(/its versions are kept/)
     .waitFor()
 })
 

@@ -18,7 +18,7 @@ test('a listing that no policy allows says which action on what, and what each s
   const decided = page.getByRole('region', { name: 'How it was decided' }).getByRole('listitem')
   await decided.first().waitFor()
   expect(await decided.allTextContents()).toEqual([
-    `No matchStatement 1allows s3:GetObject on ${bucket}, ${bucket}/*it does not speak of s3:ListBucket`,
+    `No matchStatement 1allows s3:GetObject on ${bucket}, ${bucket}/*It does not include s3:ListBucket`,
     'DeniedDefaultNothing allows the action, and what is not allowed is denied.',
   ])
 
@@ -52,7 +52,7 @@ test('a folder outside of one’s own names the condition that does not hold', a
   const own = page.getByRole('listitem').filter({ hasText: 'OwnHome' })
   await own.getByText('No match').waitFor()
   await own
-    .getByText(/StringLike on s3:prefix: "home\/bob\/\*" \(the request has "home\/eve\/"\) does not hold/)
+    .getByText(/The condition StringLike s3:prefix "home\/bob\/\*" is not met: the request has "home\/eve\/"/)
     .waitFor()
 })
 
@@ -78,5 +78,5 @@ test('where it hangs on a condition of the request, that is what is said', async
   await page
     .getByText(`This needs an action that the policies of ${as.accessKey} allow under a condition only.`)
     .waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Depends' }).getByText('it depends on aws:UserAgent').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Depends' }).getByText('It depends on aws:UserAgent').waitFor()
 })

@@ -57,7 +57,7 @@ test('a JSON body that is too large, too deep or not JSON is refused by name', a
   const answers = [
     [413, `{"accessKey":"${'x'.repeat(2_000_000)}"}`],
     [400, '{"accessKey":'],
-    [400, '['.repeat(100_000)],
+    [400, '['.repeat(10_000)],
     [400, '{"__proto__":{"admin":true},"accessKey":"a","secretKey":"b"}'],
     [400, ''],
   ] as const

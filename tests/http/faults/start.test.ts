@@ -37,7 +37,8 @@ test.each([
   [
     'console',
     'STOWAGE_PORT',
-    (port: string) => `Port ${port} is in use. Stop what listens there, or choose another one with STOWAGE_PORT.`,
+    (port: string) =>
+      `Port ${port} is in use. Stop the program that uses it, or choose another port with STOWAGE_PORT.`,
   ],
   [
     'console',
@@ -78,14 +79,14 @@ test.each([
   [
     'console',
     { STOWAGE_DATA: '/proc/stowage/data' },
-    /^The data folder \/proc\/stowage\/data cannot be made\..*STOWAGE_DATA/,
+    /^The data folder \/proc\/stowage\/data cannot be created\..*STOWAGE_DATA/,
   ],
-  ['standaloneStore', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be made\. Set STOWAGE_DATA/],
-  ['store', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be made\. Set STOWAGE_DATA/],
+  ['standaloneStore', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be created\. Set STOWAGE_DATA/],
+  ['store', { STOWAGE_DATA: '/proc/stowage/data' }, /^\/proc\/stowage cannot be created\. Set STOWAGE_DATA/],
   [
     'standaloneStore',
     { STOWAGE_DRIVES: '/proc/stowage/drive' },
-    /^\/proc\/stowage cannot be made\. Set .*STOWAGE_DRIVES/,
+    /^\/proc\/stowage cannot be created\. Set .*STOWAGE_DRIVES/,
   ],
 ] as const)('%s: a folder where none can be made, %j', async (program, setting, line) => {
   await using data = await folder()
@@ -118,6 +119,6 @@ test.each(['console', 'standaloneStore'] as const)(
     expect(lines).toContain('  STOWAGE_STORE_PORT (9000)')
     expect(existsSync(path)).toBe(false)
     const wrong = await runToEnd(programs[program], env, '--hepl')
-    expect(wrong).toEqual({ code: 1, lines: ['--hepl is not an option. --help lists the settings.'] })
+    expect(wrong).toEqual({ code: 1, lines: ['Unknown option --hepl. Run with --help to list the settings.'] })
   },
 )

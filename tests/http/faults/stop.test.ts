@@ -26,7 +26,7 @@ function beginDownload(c: TestConsole, bucket: string) {
   return slowRequest(url, 'GET', { authorization: `Bearer ${c.root.session}` })
 }
 
-const stopped = (c: TestConsole) => expect.poll(() => c.output()).toContain('Stopping; what runs may end.')
+const stopped = (c: TestConsole) => expect.poll(() => c.output()).toContain('Waiting for running requests.')
 
 ownStoreTest('a stop lets running transfers end', async () => {
   await using c = await startConsole()

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { kubeconfigText } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { Agent, request } from 'undici'
 import type { JudgePrograms } from './build.ts'
@@ -151,24 +152,4 @@ async function freePorts(count: number): Promise<number[]> {
     server.close()
     return typeof address === 'object' && address ? address.port : 0
   })
-}
-
-export function kubeconfigText(server: string, ca: string, token: string): string {
-  return JSON.stringify(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'stowage',
-      contexts: [{ name: 'stowage', context: { cluster: 'stowage', user: 'admin' } }],
-      clusters: [
-        {
-          name: 'stowage',
-          cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
-        },
-      ],
-      users: [{ name: 'admin', user: { token } }],
-    },
-    null,
-    2,
-  )
 }

@@ -1,3 +1,12 @@
-export async function startSandboxTarget(): Promise<{ target: import('./global.ts').Target } & AsyncDisposable> {
-  throw new Error('none yet')
+import { startSandbox } from '@stowage/sandbox-kube'
+import type { Target } from './global.ts'
+
+/** A sandbox that ends with the suite, as a target of it. */
+export async function startSandboxTarget(): Promise<{ target: Target } & AsyncDisposable> {
+  const sandbox = await startSandbox({ onError: (controller, error) => console.error(controller, error) })
+  const { server, ca, token } = sandbox
+  return {
+    target: { server, ca, token, kind: 'sandbox', kubelet: await sandbox.kubeletCertificate() },
+    [Symbol.asyncDispose]: async () => await sandbox[Symbol.asyncDispose](),
+  }
 }

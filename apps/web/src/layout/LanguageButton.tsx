@@ -2,13 +2,14 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { toast } from '../lib/feedback/toast.ts'
 import { t, useT } from '../lib/text/i18n.ts'
-import { chooseLanguage, languages, nameOfLanguage, useLanguage } from '../lib/text/language.ts'
+import { chooseLanguage, nameOfLanguage, offeredLanguages, useLanguage } from '../lib/text/language.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** The language of the console. Hidden while there is only one. */
 export function LanguageButton() {
   const t = useT()
   const current = useLanguage()
+  const languages = offeredLanguages()
   if (languages.length < 2) return null
   const label = t('Language: {{language}}', { language: nameOfLanguage(current) })
   return (

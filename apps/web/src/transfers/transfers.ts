@@ -1,11 +1,12 @@
 import type { Session } from '@stowage/contract'
 import { callLines } from '../lib/api/api.ts'
+import { createClient } from '../lib/api/client.ts'
 import { loseSession } from '../lib/api/signed-out.ts'
 import { base } from '../lib/base.ts'
 import { toast } from '../lib/feedback/toast.ts'
 import { t } from '../lib/text/i18n.ts'
-import { xhrSend } from './api/send.ts'
 import { createUploadApi } from './api/upload-api.ts'
+import { xhrSend } from './api/xhr-send.ts'
 import { Jobs } from './engine/jobs.ts'
 import { ListStore } from './engine/list-store.ts'
 import { refreshLater, refreshNow } from './engine/refresh.ts'
@@ -25,7 +26,7 @@ export const transfers = new ListStore<Transfer>()
 
 export const uploads: Uploads = new Uploads({
   store: transfers,
-  api: createUploadApi(xhrSend),
+  api: createUploadApi(createClient(xhrSend)),
   slots: new Slots(CONNECTIONS),
   records: openResumeRecords(),
   tabs: openTabs(() => uploads.inHand()),

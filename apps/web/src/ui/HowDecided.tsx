@@ -1,4 +1,5 @@
 import type { PermissionReport, StatementReport } from '@stowage/contract'
+import { reasonText } from '../lib/failure.ts'
 import { type Message, msg, plural, useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import css from './Denied.module.css'
@@ -30,7 +31,7 @@ export function HowDecided({ why }: { why: PermissionReport }) {
 }
 
 function Statement({
-  statement: { index, sid, effect, matched, because, actions, resources },
+  statement: { index, sid, effect, matched, because, reason, actions, resources },
 }: {
   statement: StatementReport
 }) {
@@ -58,7 +59,7 @@ function Statement({
             parts={{ actions: what }}
           />
         )}
-        <span className={css.because}>{because}</span>
+        <span className={css.because}>{reasonText(reason) ?? because}</span>
       </span>
     </li>
   )

@@ -56,8 +56,10 @@ export const StatementReport = z.object({
   sid: z.string().optional(),
   effect: z.enum(['Allow', 'Deny']),
   matched: z.enum(['yes', 'no', 'depends']),
-  /** Why, in a few words. */
+  /** Why, in English. */
   because: z.string(),
+  /** The same for another language. */
+  reason: z.object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() }),
   actions: list(z.string()),
   resources: list(z.string()),
 })

@@ -33,10 +33,21 @@ test('a denial by default says why each statement did not match', () => {
   const { decision, reason, statements } = explain(access, request)
   expect([decision, reason]).toEqual(['deny', 'no-match'])
   expect(statements.map(({ matched, part, because }) => [matched, part, because])).toEqual([
-    ['no', 'action', 'it does not speak of s3:GetObject'],
-    ['no', 'resource', 'its resources do not match b/k'],
-    ['no', 'condition', 'IpAddress on aws:SourceIp: "10.0.0.0/8" (the request has "8.8.8.8") does not hold'],
-    ['no', 'condition', 'ArnLike on aws:username (unreadable: the operator ArnLike is unknown) does not hold'],
+    ['no', 'action', { id: 'other-action', params: { action: 's3:GetObject' } }],
+    ['no', 'resource', { id: 'other-resource', params: { resource: 'b/k' } }],
+    [
+      'no',
+      'condition',
+      { id: 'unmet-condition', params: { condition: 'IpAddress aws:SourceIp "10.0.0.0/8"', given: '"8.8.8.8"' } },
+    ],
+    [
+      'no',
+      'condition',
+      {
+        id: 'unreadable-condition',
+        params: { condition: 'ArnLike aws:username', problem: 'the operator ArnLike is unknown' },
+      },
+    ],
   ])
 })
 
@@ -56,8 +67,8 @@ test('before there is a request it says what it depends on', () => {
   const { decision, dependsOn, statements } = explainCan(access, { action: 's3:GetObject' })
   expect([decision, dependsOn]).toEqual(['conditional', ['resource']])
   expect(statements.slice(1, 3).map(({ matched, because }) => [matched, because])).toEqual([
-    ['depends', 'its resources match only a part of any bucket'],
-    ['depends', 'it depends on aws:SourceIp'],
+    ['depends', { id: 'some-buckets' }],
+    ['depends', { id: 'open-condition', params: { key: 'aws:SourceIp' } }],
   ])
 })
 
@@ -83,7 +94,10 @@ test('the policy of a bucket is reported with whom it is about', () => {
     const { decision, statements } = explain({ policies: [], principal }, request)
     return [decision, statements.map(({ policy, matched, part, because }) => [policy, matched, part, because])]
   }
-  expect(said()).toEqual(['deny', [['policy of b', 'no', 'principal', 'it is not about anonymous callers']]])
-  expect(said('eve')).toEqual(['deny', [['policy of b', 'no', 'principal', 'it is not about the user eve']]])
-  expect(said('bob')).toEqual(['allow', [['policy of b', 'yes', undefined, 'action, resource and conditions fit']]])
+  expect(said()).toEqual(['deny', [['policy of b', 'no', 'principal', { id: 'not-anonymous' }]]])
+  expect(said('eve')).toEqual([
+    'deny',
+    [['policy of b', 'no', 'principal', { id: 'other-user', params: { principal: 'eve' } }]],
+  ])
+  expect(said('bob')).toEqual(['allow', [['policy of b', 'yes', undefined, { id: 'match' }]]])
 })

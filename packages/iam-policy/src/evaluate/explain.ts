@@ -1,3 +1,4 @@
+import type { ConditionValue } from '../document.ts'
 import type { Target } from '../match/target.ts'
 import { MAYBE, NO, YES } from '../tri.ts'
 import type {
@@ -22,9 +23,19 @@ export interface StatementReport extends StatementRef {
   matched: 'yes' | 'no' | 'depends'
   /** The part that does not fit, or on which it depends. */
   part?: 'principal' | 'action' | 'resource' | 'condition'
-  /** For people: why. */
-  because: string
+  because: Because
 }
+
+/** Why a statement matches or not, for programs that say it to people in their language. */
+export type Because =
+  | { id: 'match' | 'not-anonymous' | 'no-bucket-matches' | 'not-about-a-bucket' | 'variables' | 'some-buckets' }
+  | { id: 'other-user'; params: { principal: string } }
+  | { id: 'other-action'; params: { action: string } }
+  | { id: 'other-resource' | 'nothing-in-it' | 'part-of-it'; params: { resource: string } }
+  | { id: 'open-condition'; params: { key: string } }
+  | { id: 'unmet-condition'; params: { condition: string; given: string } }
+  | { id: 'condition-without-value'; params: { condition: string; key: string } }
+  | { id: 'unreadable-condition'; params: { condition: string; problem: string } }
 
 /** The verdict of `evaluate` with what each statement had to say. */
 export function explain(access: Access, request: AccessRequest): Explanation {
@@ -55,36 +66,45 @@ type Finding = Pick<StatementReport, 'matched' | 'part' | 'because'>
 
 function report(statement: CompiledStatement, question: Question, principal: string | undefined): Finding {
   if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) {
-    const because = `it is not about ${principal === undefined ? 'anonymous callers' : `the user ${principal}`}`
+    const because: Because =
+      principal === undefined ? { id: 'not-anonymous' } : { id: 'other-user', params: { principal } }
     return { matched: 'no', part: 'principal', because }
   }
-  if (!statement.matchesAction(question.action)) {
-    return { matched: 'no', part: 'action', because: `it does not speak of ${question.action}` }
-  }
+  const { action } = question
+  if (!statement.matchesAction(action))
+    return { matched: 'no', part: 'action', because: { id: 'other-action', params: { action } } }
   const resource = statement.matchesResource(question)
   const target = statement.targetOf(question)
-  if (resource === NO) {
-    return { matched: 'no', part: 'resource', because: `its resources do not match ${targetText(target)}` }
-  }
+  if (resource === NO) return { matched: 'no', part: 'resource', because: mismatch(target) }
   const failed = statement.conditions.find((condition) => condition.holds(question) === NO)
-  if (failed) return { matched: 'no', part: 'condition', because: `${conditionText(failed, question)} does not hold` }
+  if (failed) return { matched: 'no', part: 'condition', because: unmet(failed, question) }
   const open = statement.conditions.find((condition) => condition.holds(question) === MAYBE)
-  if (open) return { matched: 'depends', part: 'condition', because: `it depends on ${open.key}` }
-  if (resource !== YES) return { matched: 'depends', part: 'resource', because: resourceDoubt(target) }
-  return { matched: 'yes', because: 'action, resource and conditions fit' }
+  if (open)
+    return { matched: 'depends', part: 'condition', because: { id: 'open-condition', params: { key: open.key } } }
+  if (resource !== YES) return { matched: 'depends', part: 'resource', because: doubt(target) }
+  return { matched: 'yes', because: { id: 'match' } }
 }
 
-function targetText({ text, reach }: Target): string {
-  if (reach !== 'exact') return text === '' ? 'any bucket' : `anything in ${text}`
-  return text === '' || text === '/' ? 'a request about no bucket' : text
+function mismatch({ text, reach }: Target): Because {
+  if (reach !== 'exact')
+    return text === '' ? { id: 'no-bucket-matches' } : { id: 'nothing-in-it', params: { resource: text } }
+  return text === '' || text === '/'
+    ? { id: 'not-about-a-bucket' }
+    : { id: 'other-resource', params: { resource: text } }
 }
 
-const resourceDoubt = (target: Target): string =>
-  target.reach === 'exact' ? 'its resources have variables' : `its resources match only a part of ${targetText(target)}`
+function doubt({ text, reach }: Target): Because {
+  if (reach === 'exact') return { id: 'variables' }
+  return text === '' ? { id: 'some-buckets' } : { id: 'part-of-it', params: { resource: text } }
+}
 
-function conditionText({ operator, key, allowed, unreadable }: CompiledCondition, { values }: Question): string {
-  if (unreadable) return `${operator} on ${key} (unreadable: ${unreadable})`
+function unmet({ operator, key, allowed, unreadable }: CompiledCondition, { values }: Question): Because {
+  const listed = (list: readonly ConditionValue[]) => list.map((value) => JSON.stringify(value)).join(', ')
+  if (unreadable)
+    return { id: 'unreadable-condition', params: { condition: `${operator} ${key}`, problem: unreadable } }
+  const condition = `${operator} ${key} ${listed(allowed)}`
   const given = values.get(key) ?? []
-  const has = given.length === 0 ? 'absent' : given.map((value) => JSON.stringify(value)).join(', ')
-  return `${operator} on ${key}: ${allowed.map((value) => JSON.stringify(value)).join(', ')} (the request has ${has})`
+  return given.length === 0
+    ? { id: 'condition-without-value', params: { condition, key } }
+    : { id: 'unmet-condition', params: { condition, given: listed(given) } }
 }

@@ -57,6 +57,18 @@ const CALLS: Record<string, NamedCall[]> = {
     async (policy) => attach('attach', { policies: [policy], user: 'member' }),
   ],
   DetachPolicy: [async (user) => attach('detach', { policies: ['readonly'], user })],
+  AddServiceAccount: [
+    async (accessKey) => add({ accessKey, secretKey: 'longenough' }),
+    async (name) => add({ targetUser: `x${name}` }),
+  ],
+  UpdateServiceAccount: [
+    async (name) => send('POST', `update-service-account?accessKey=${encode(name)}`, { body: await sealed({}) }),
+  ],
+  InfoServiceAccount: [(name) => send('GET', `info-service-account?accessKey=${encode(name)}`)],
+  ListServiceAccounts: [(name) => send('GET', `list-service-accounts?user=x${encode(name)}`)],
+  DeleteServiceAccount: [(name) => send('DELETE', `delete-service-account?accessKey=${encode(name)}`)],
+  InfoAccessKey: [(name) => send('GET', `info-access-key?accessKey=${encode(name)}`)],
+  TemporaryAccountInfo: [(name) => send('GET', `temporary-account-info?accessKey=${encode(name)}`)],
   GetBucketQuota: [(name) => send('GET', `get-bucket-quota?bucket=${encode(name)}`)],
   SetBucketQuota: [(name) => send('PUT', `set-bucket-quota?bucket=${encode(name)}`, { body: '{"size":1}' })],
 }
@@ -73,8 +85,13 @@ const WITHOUT = [
   'ListCannedPolicies',
   'RemoveCannedPolicy',
   'ListPolicyMappingEntities',
+  'ListAccessKeysBulk',
   'RevokeTokens',
 ]
+
+async function add(body: object) {
+  return send('PUT', 'add-service-account', { body: await sealed(body) })
+}
 
 async function attach(operation: string, body: object) {
   return send('POST', `idp/builtin/policy/${operation}`, { headers: OCTETS, body: await sealed(body) })
@@ -118,6 +135,7 @@ test.each<[string, NamedCall]>([
     'RevokeTokens',
     (name) => send('POST', `revoke-tokens/builtin?user=x${encode(name)}&tokenRevokeType=${encode(name)}`),
   ],
+  ['ListAccessKeysBulk', (name) => send('GET', `list-access-keys-bulk?listType=all&users=${encode(name)}`)],
   [
     'ListPolicyMappingEntities',
     (name) => {

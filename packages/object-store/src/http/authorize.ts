@@ -53,8 +53,8 @@ export function isAllowed(call: Call, action: string, resource: Resource = reque
 }
 
 /** As `isAllowed`, for what everybody may do to their own unless a policy denies it. */
-export function isNotDenied(call: Call, action: string): boolean {
-  return decide(call, action, {}, true)
+export function isNotDenied(call: Call, action: string, resource: Resource = {}): boolean {
+  return decide(call, action, resource, true)
 }
 
 /** @throws S3Error AccessDenied */

@@ -8,6 +8,8 @@ export interface Resource {
   bucket?: string | undefined
   key?: string | undefined
   versionId?: string | undefined
+  /** Values of conditions that only the body tells. */
+  values?: Readonly<Record<string, string>> | undefined
 }
 
 /** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
@@ -22,6 +24,8 @@ export class RequestConditions implements ConditionLookup {
 
   get(key: string): readonly string[] | undefined {
     if (key === ADDRESS) this.addressAsked = true
+    const { values } = this.resource
+    if (values && Object.hasOwn(values, key)) return one(values[key])
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
     const find = FINDERS.get(key)

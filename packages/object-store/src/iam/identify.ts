@@ -89,16 +89,17 @@ export class Identifier {
     secretKey: string,
     kind: Identity['kind'],
     user: string,
-    ownPolicies: readonly string[],
+    narrowedBy: readonly string[],
   ): Identity {
     const access = this.#iam.accessOf(user)
-    const sessions = ownPolicies.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
+    const sessions = narrowedBy.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
     return {
       accessKey,
       secretKey,
       kind,
       user,
       groups: this.#iam.groupsOf(user),
+      narrowedBy,
       access: sessions.length > 0 ? { ...access, sessions } : access,
     }
   }

@@ -9,6 +9,8 @@ export interface Identity {
   /** The user whose rights count: of derived credentials their parent. */
   readonly user: string
   readonly groups: readonly string[]
+  /** The JSON texts of the policies that narrow a session or service account; none for users. */
+  readonly narrowedBy: readonly string[]
   /** What the policies are asked with. */
   readonly access: Access
 }

@@ -22,7 +22,7 @@ export async function createBucket(wanted: NewBucket, context: SessionContext): 
       .detached()
       .s3.deleteBucket({ Bucket })
       .catch((left: unknown) => {
-        context.log.error({ err: left, bucket: Bucket }, 'a bucket whose settings failed could not be removed again')
+        context.log.error({ err: left, bucket: Bucket }, 'could not remove a bucket after its settings had failed')
       })
     throw error
   }

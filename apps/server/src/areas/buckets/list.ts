@@ -1,15 +1,15 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
+import { LRUCache } from 'lru-cache'
+import pMap from 'p-map'
 import type { SessionContext } from '../../lib/http/serve.ts'
-import { Lru } from '../../lib/lru.ts'
-import { mapParallel } from '../../lib/parallel.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { readAccess } from './access.ts'
 
 /** Policies read at once; a list of a thousand buckets must not keep others waiting. */
-const AT_ONCE = 16
+const CONCURRENCY = 16
 /** How long a server may go on telling its account info of before a change (MinIO: one second). */
 const STALE_MS = 5_000
 /** Sessions whose last list of names is kept. */
@@ -18,7 +18,7 @@ const SESSIONS = 100
 /** Reads the buckets of a caller. */
 export class BucketReader {
   #changedAt = Number.NEGATIVE_INFINITY
-  readonly #names = new Lru<string, readonly string[]>(SESSIONS)
+  readonly #names = new LRUCache<string, readonly string[]>({ max: SESSIONS })
 
   /**
    * A bucket was made or removed here: for a moment the account info, which alone tells usage, may not show it. Who made
@@ -89,7 +89,7 @@ async function readAccesses(names: readonly string[], { s3Stream }: SessionConte
       throw error
     }
   }
-  return new Map(await mapParallel(names, AT_ONCE, read))
+  return new Map(await pMap(names, read, { concurrency: CONCURRENCY }))
 }
 
 /** Names and dates by ListBuckets; none where the caller may not list. */

@@ -6,7 +6,7 @@ import { addressGroup } from '../../lib/http/address-group.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type Handler, serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
-import type { KnownDevices } from './known-devices.ts'
+import { hasSignedIn, type KnownDevices } from './known-devices.ts'
 import { Limiter } from './limiter.ts'
 import { type SignInTo, signIn, signInRefused } from './login.ts'
 import { pagesOf } from './pages.ts'
@@ -57,14 +57,15 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
 
   const login: Handler<typeof sessionCalls.login> = async ({ body }, { request, reply, signal }) => {
     const key = body.accessKey
-    const from = devices.of(request, key) ?? addressGroup(request.ip)
+    const device = devices.of(request)
+    const from = device && hasSignedIn(device, key) ? device.id : addressGroup(request.ip)
     const attempt = () => turns.run(from, () => signInOf(request, body, signal))
     // Who leaves before the answer has learned something by it: a right guess is answered sooner than a wrong one.
     const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
     const session = await limiter.run({ key, from }, isFailure, attempt)
     const sealed = sessions.seal(session)
     sessions.keep(request, reply, session, sealed)
-    devices.remember(request, reply, key)
+    devices.remember(request, reply, key, device)
     return { sessionId: isBrowser(request) ? session.id : sealed }
   }
   serve(app, sessionCalls.login, login, FORM_BYTES)

@@ -9,16 +9,22 @@ const Device = z.object({
   id: z.string(),
   /** Hashes of the access keys that have signed in with it, the last one first. */
   keys: z.array(z.string()),
+  /** When its cookie was set (ms since 1970). */
+  set: z.number(),
 })
+/** A browser that has signed in before. */
 type Device = z.infer<typeof Device>
 
 /** Keys that one browser is remembered with. */
 const MAX_KEYS = 8
-const MAX_AGE = 180 * 24 * 3600
+const DAY_MS = 24 * 3600 * 1000
+/** So long a browser is remembered after a sign-in, and the cookie is set anew by one after so long (days). */
+const KEPT_DAYS = 180
+const RENEWED_DAYS = 30
 
 /**
  * Browsers that have signed in before, by a sealed cookie that outlives the session. Wrong guesses of others from the same
- * address, behind one proxy for instance, do not count against them. It signs nobody in.
+ * address, behind one proxy for instance, do not count against them. The cookie signs nobody in.
  */
 export class KnownDevices {
   readonly #sealer: Sealer
@@ -30,34 +36,38 @@ export class KnownDevices {
     this.#sealer = new Sealer(secrets, 'known device')
   }
 
-  /** The device of a request when it has signed in with this access key before. */
-  of(request: FastifyRequest, accessKey: string): string | undefined {
-    const device = this.#read(request)
-    return device?.keys.includes(digestOf(accessKey)) ? device.id : undefined
-  }
-
-  /** Remembers that a browser has signed in with an access key; a script keeps nothing. */
-  remember(request: FastifyRequest, reply: FastifyReply, accessKey: string): void {
-    if (!isBrowser(request)) return
-    const { id, keys } = this.#read(request) ?? { id: randomUUID(), keys: [] }
-    const key = digestOf(accessKey)
-    const device: Device = { id, keys: [key, ...keys.filter((each) => each !== key)].slice(0, MAX_KEYS) }
-    const { name, path, secure } = this.#cookie(request)
-    reply.header(
-      'set-cookie',
-      setCookie(name, this.#sealer.seal(JSON.stringify(device)), { path, secure, maxAge: MAX_AGE }),
-    )
-  }
-
-  #read(request: FastifyRequest): Device | undefined {
+  /** The device that a request comes from, when it has signed in before. */
+  of(request: FastifyRequest): Device | undefined {
     const [sealed, another] = readCookies(request.headers.cookie).get(this.#cookie(request).name) ?? []
     const text = sealed === undefined || another !== undefined ? undefined : this.#sealer.open(sealed)
     return text === undefined ? undefined : Device.safeParse(JSON.parse(text)).data
   }
 
+  /**
+   * Remembers that a browser has signed in with an access key; a script keeps nothing.
+   * @param known as `of` found it
+   */
+  remember(request: FastifyRequest, reply: FastifyReply, accessKey: string, known: Device | undefined): void {
+    if (!isBrowser(request)) return
+    const key = digestOf(accessKey)
+    const now = Date.now()
+    if (known?.keys[0] === key && now - known.set < RENEWED_DAYS * DAY_MS) return
+    const { id, keys } = known ?? { id: randomUUID(), keys: [] }
+    const others = keys.filter((each) => each !== key)
+    const device: Device = { id, keys: [key, ...others].slice(0, MAX_KEYS), set: now }
+    const { name, path, secure } = this.#cookie(request)
+    const maxAge = (KEPT_DAYS * DAY_MS) / 1000
+    reply.header('set-cookie', setCookie(name, this.#sealer.seal(JSON.stringify(device)), { path, secure, maxAge }))
+  }
+
   #cookie(request: FastifyRequest) {
     return this.sessions.cookieOf(request, 'stowage-device')
   }
+}
+
+/** Whether an access key has signed in from a device. */
+export function hasSignedIn({ keys }: Device, accessKey: string): boolean {
+  return keys.includes(digestOf(accessKey))
 }
 
 function digestOf(accessKey: string): string {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { reason } from '@stowage/contract'
+import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
-import { Lru } from '../../lib/lru.ts'
 
 /** Who tries to sign in, and with which access key. */
 export interface Guess {
@@ -46,8 +46,8 @@ interface Gate {
  */
 export class Limiter {
   /** Failures that a wait follows, and those that are free. A flood of made-up keys pushes none of the first kind out. */
-  readonly #blocked = new Lru<string, Failures>(ENTRIES)
-  readonly #free = new Lru<string, Failures>(ENTRIES)
+  readonly #blocked = new LRUCache<string, Failures>({ max: ENTRIES })
+  readonly #free = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #gates = new Map<string, Gate>()
   readonly #options: LimiterOptions
   readonly #now: () => number

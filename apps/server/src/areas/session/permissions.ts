@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Capability, Input, Output, PermissionReport } from '@stowage/contract'
+import { type Capability, englishOf, type Input, type Output, type PermissionReport } from '@stowage/contract'
 import {
   type Access,
   type CapabilityQuestion,
@@ -85,7 +85,8 @@ function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQu
         ...(sid ? { sid } : {}),
         effect,
         matched,
-        because,
+        because: englishOf(because) ?? because.id,
+        reason: because,
         actions: [...Action, ...NotAction.map((action) => `not ${action}`)],
         resources: [...Resource, ...NotResource.map((resource) => `not ${resource}`)],
       }

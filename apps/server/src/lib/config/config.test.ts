@@ -58,15 +58,15 @@ test.each([
   [{ STOWAGE_EGRESS_ALLOW: '10.0.0.0/8,http://x' }, /^STOWAGE_EGRESS_ALLOW .*http:\/\/x is not an address, a range/],
   [{ STOWAGE_PORT: 'abc' }, /^STOWAGE_PORT is "abc": must be a port number/],
   [{ CONSOLE_PORT: 'abc' }, /^CONSOLE_PORT is "abc": /],
-  [{ STOWAGE_SERVER: 'minio:9000' }, /^STOWAGE_SERVER is "minio:9000": must be an address that begins with http/],
-  [{ STOWAGE_SERVER: 'http://h/path' }, /^STOWAGE_SERVER .*scheme, host and port alone/],
-  [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on, off or how many proxies/],
+  [{ STOWAGE_SERVER: 'minio:9000' }, /^STOWAGE_SERVER is "minio:9000": must be a URL that starts with http/],
+  [{ STOWAGE_SERVER: 'http://h/path' }, /^STOWAGE_SERVER .*only scheme, host and port/],
+  [{ STOWAGE_TRUST_PROXY: 'maybe' }, /^STOWAGE_TRUST_PROXY is "maybe": must be on, off, or the number of proxies/],
   [{ STOWAGE_SESSION_HOURS: '0' }, /^STOWAGE_SESSION_HOURS is "0"/],
   [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "long": must be a number of hours/],
   [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],
   [{ STOWAGE_TLS_CERT: 'a.pem' }, /^STOWAGE_TLS_CERT .*STOWAGE_TLS_KEY/],
   [{ STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
-  [{ STOWAGE_SOMETHING_ELSE_ENTIRELY: '1' }, /^STOWAGE_SOMETHING_ELSE_ENTIRELY is not a setting\. --help/],
+  [{ STOWAGE_SOMETHING_ELSE_ENTIRELY: '1' }, /^STOWAGE_SOMETHING_ELSE_ENTIRELY is not a setting\. Run with --help/],
 ])('%j is refused, saying what is allowed', (environment, message) => {
   expect(messageOf(environment)).toMatch(message)
 })

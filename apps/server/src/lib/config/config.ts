@@ -122,13 +122,15 @@ function collect(environment: Environment): Map<string, Given> {
 
 function warningsOf(given: ReadonlyMap<string, Given>): string[] {
   return [...given].flatMap(([name, { source, warning }]) =>
-    warning === undefined ? [] : [`${source} ${warning}. Its name here is ${name}.`],
+    warning === undefined ? [] : [`${source} ${warning}. The setting is now called ${name}.`],
   )
 }
 
 function unknownName(name: string): ConfigError {
   const guess = nearest(name, Object.keys(shape))
-  return new ConfigError(`${name} is not a setting.${guess ? ` Did you mean ${guess}?` : ''} --help lists them all.`)
+  return new ConfigError(
+    `${name} is not a setting.${guess ? ` Did you mean ${guess}?` : ''} Run with --help to list all settings.`,
+  )
 }
 
 function wrongValue(error: z.ZodError, given: ReadonlyMap<string, Given>): ConfigError {
@@ -151,5 +153,10 @@ function pick(environment: Environment, names: readonly string[]): Record<string
 /** The text of `--help`: every setting with its default and its meaning. */
 export function settingsHelp(): string {
   const originals = Object.entries(ORIGINAL_NAMES).map(([original, { name }]) => `  ${original} → ${name}`)
-  return [...settingsLines(shape), '', 'Names of the original console that are read as well:', ...originals].join('\n')
+  return [
+    ...settingsLines(shape),
+    '',
+    'Settings of the original console that are accepted as well:',
+    ...originals,
+  ].join('\n')
 }

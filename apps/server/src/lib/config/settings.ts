@@ -1,31 +1,31 @@
 import { scryptSync } from 'node:crypto'
 import { z } from 'zod'
 
-/** Proxies in a row; `on` is one. */
+/** The number of proxies in front; `on` is one. */
 const proxyCount = z
   .string()
-  .regex(/^(\d|true|false|on|off|yes|no)$/i, 'must be on, off or how many proxies stand in a row, up to 9')
+  .regex(/^(\d|true|false|on|off|yes|no)$/i, 'must be on, off, or the number of proxies in front (0 to 9)')
   .transform((text) => (/^\d$/.test(text) ? Number(text) : Number(/^(true|on|yes)$/i.test(text))))
 
 const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+  .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
   .transform((text) => new URL(text))
 
 const serverAddress = webAddress.refine((url) => url.pathname === '/' && url.search === '' && url.username === '', {
-  error: 'must be scheme, host and port alone, as in https://s3.example.com:9000',
+  error: 'must contain only scheme, host and port, such as https://s3.example.com:9000',
 })
 
 /** Shorter secrets can be guessed; `openssl rand -hex 32` makes a good one. */
 const SECRET_LENGTH = 16
 
-/** What servers of this family give. */
+/** The limits of MinIO and its successors. */
 const SESSION_HOURS = { min: 0.25, max: 8760 }
 
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((secret) => secret.trim()))
   .refine((list) => list.every((secret) => secret.length >= SECRET_LENGTH), {
-    error: `must have at least ${SECRET_LENGTH} characters, each of them when several are given`,
+    error: `must have at least ${SECRET_LENGTH} characters; with several secrets, each of them`,
   })
 
 /** The console's own settings; the store's are merged in by `config.ts`. Names are those of the environment. */
@@ -36,57 +36,58 @@ export const consoleSettings = {
     .min(0)
     .max(65535)
     .default(9090)
-    .describe('Port of the console. 0 takes a free one.'),
+    .describe('Port of the console. 0 selects a free port.'),
   STOWAGE_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address that the console listens on; 0.0.0.0 is every network of this machine.'),
+    .describe('Address that the console listens on. 0.0.0.0 listens on all networks of this machine.'),
   STOWAGE_SERVER: serverAddress
     .optional()
-    .describe('Address of the storage server. Unset: the embedded store is started.'),
+    .describe('URL of the storage server. Default: the embedded store is started.'),
   STOWAGE_PUBLIC_URL: webAddress
     .refine((url) => url.username === '' && url.search === '' && url.hash === '', {
-      error: 'must be scheme, host, port and path alone, as in https://example.com/console/',
+      error: 'must contain only scheme, host, port and path, such as https://example.com/console/',
     })
     .optional()
     .describe(
-      'Address under which browsers reach the console, when a proxy stands in front; its path is the base path. ' +
-        'When it begins with https://, browsers send the session over TLS only.',
+      'URL of the console for browsers, if it is behind a proxy. Its path is the base path. With https://, browsers ' +
+        'send the session over TLS only.',
     ),
   STOWAGE_TRUST_PROXY: proxyCount
     .default(0)
     .describe(
-      'Whether X-Forwarded-For, -Proto, -Host and -Prefix are believed: off, on, or how many proxies stand in a row. ' +
-        'Only where clients cannot reach the console past them. The storage server is told the address found so.',
+      'Whether to trust X-Forwarded-For, -Proto, -Host and -Prefix: off, on, or the number of proxies in front. Turn it ' +
+        'on only if clients cannot bypass the proxies. The storage server receives the client address found this way.',
     ),
   STOWAGE_SESSION_HOURS: z.coerce
     .number({ error: 'must be a number of hours, 0.25 to 8760' })
     .min(SESSION_HOURS.min)
     .max(SESSION_HOURS.max)
     .default(12)
-    .describe('How long a sign-in lasts, in hours. The storage server may shorten it.'),
+    .describe('Duration of a session in hours. The storage server may shorten it.'),
   STOWAGE_SECRET: secrets
     .optional()
     .describe(
-      'Text that the key of the sessions is made of; the same on all consoles behind one balancer. Several, separated ' +
-        'by commas: the first seals, all of them open. Unset: generated once, kept in the data folder.',
+      'Secret that session keys are derived from. Consoles behind one load balancer need the same secret. Several ' +
+        'secrets, separated by commas: the first one encrypts, all of them decrypt. Default: generated once and kept in ' +
+        'the data folder.',
     ),
-  STOWAGE_TLS_CERT: z.string().min(1).optional().describe('File with the certificate chain of the console, PEM.'),
-  STOWAGE_TLS_KEY: z.string().min(1).optional().describe('File with the private key of that certificate, PEM.'),
+  STOWAGE_TLS_CERT: z.string().min(1).optional().describe('File with the certificate chain of the console (PEM).'),
+  STOWAGE_TLS_KEY: z.string().min(1).optional().describe('File with the private key of that certificate (PEM).'),
   STOWAGE_TLS_CA: z
     .string()
     .min(1)
     .optional()
-    .describe('File with further certificate authorities, PEM, that may sign for the storage server.'),
+    .describe('File with additional certificate authorities for the connection to the storage server (PEM).'),
 }
 
 /** Settings whose value is never shown. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['STOWAGE_SECRET', 'STOWAGE_ROOT_PASSWORD'])
 
-/** A value of the original console, as it is read here. */
+/** A setting of the original console, converted. */
 export interface OriginalValue {
   value: string
-  /** Why another value would be better, as the end of a sentence about the setting. */
+  /** Why another value would be better: the rest of a sentence that begins with the name of the setting. */
   warning?: string
 }
 
@@ -96,7 +97,7 @@ export interface OriginalName {
   read?: (value: string) => OriginalValue
 }
 
-/** Names of the original console with a meaning here; the value of the STOWAGE_ name wins. What it took is taken. */
+/** Settings of the original console that are accepted with all their values. A STOWAGE_ setting takes precedence. */
 export const ORIGINAL_NAMES: Readonly<Record<string, OriginalName>> = {
   CONSOLE_MINIO_SERVER: { name: 'STOWAGE_SERVER', read: originalServer },
   CONSOLE_MINIO_REGION: { name: 'STOWAGE_REGION' },
@@ -117,23 +118,23 @@ function originalServer(written: string): OriginalValue {
   if (!/^https?:/.test(address) || !URL.canParse(address)) return { value: address }
   const { origin, pathname, search } = new URL(address)
   if (pathname === '/' && search === '') return { value: address }
-  return { value: origin, warning: `has a path, which is not used; the storage server is ${origin}` }
+  return { value: origin, warning: `has a path, which is ignored: the storage server is ${origin}` }
 }
 
-/** The original took a passphrase of any length, and commas are part of it. A short one is stretched: it can be guessed. */
+/** The original accepted a passphrase of any length, with commas. A short one can be guessed, so it is stretched. */
 function originalPassphrase(passphrase: string): OriginalValue {
   const isShort = passphrase.trim().length < SECRET_LENGTH
   if (!isShort && !passphrase.includes(',')) return { value: passphrase }
   const value = scryptSync(passphrase, 'stowage', 32).toString('hex')
   if (!isShort) return { value }
-  const warning = `has fewer than ${SECRET_LENGTH} characters; whoever guesses it can open stolen sessions`
-  return { value, warning: `${warning}. \`openssl rand -hex 32\` makes a better one` }
+  const warning = `has fewer than ${SECRET_LENGTH} characters: anyone who guesses it can read stolen sessions`
+  return { value, warning: `${warning}. Create a better one with "openssl rand -hex 32"` }
 }
 
 function sessionHours(hours: number): OriginalValue {
   const allowed = Math.min(Math.max(hours, SESSION_HOURS.min), SESSION_HOURS.max)
   if (hours === allowed || Number.isNaN(hours)) return { value: String(hours) }
-  return { value: String(allowed), warning: `is outside of what servers allow; sessions last ${allowed} hours` }
+  return { value: String(allowed), warning: `is outside the range that servers allow: sessions last ${allowed} hours` }
 }
 
 const SECONDS: Readonly<Record<string, number>> = {

@@ -1,31 +1,31 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import { StoreFailure } from './embedded-store.ts'
 
-/** A failure to start as one line for a person, or undefined when nobody foresaw it and its stack says more. */
+/** A failure to start as one line for a person; undefined for a bug, whose stack says more. */
 export function startFailure(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof ConfigError || error instanceof StoreFailure) return error.message
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const path = 'path' in error ? String(error.path) : ''
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${config?.port} is in use. Stop what listens there, or choose another one with STOWAGE_PORT.`
+      return `Port ${config?.port} is in use. Stop the program that uses it, or choose another port with STOWAGE_PORT.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${config?.host} is no address of this machine. Choose another one with STOWAGE_HOST.`
+      return `${config?.host} is not an address of this machine. Choose another one with STOWAGE_HOST.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
       return 'port' in error
-        ? `This user may not listen on port ${config?.port}. Choose one above 1023 with STOWAGE_PORT.`
+        ? `This user is not allowed to listen on port ${config?.port}. Choose a port above 1023 with STOWAGE_PORT.`
         : `The data folder ${config?.data} is not writable (${path}). Choose another one with STOWAGE_DATA.`
     case 'ENOTDIR':
     case 'EEXIST':
       return `The data folder ${config?.data} is not a folder. Choose another one with STOWAGE_DATA.`
     case 'ENOSPC':
-      return `There is no space left for the data folder ${config?.data}.`
+      return `No space is left for the data folder ${config?.data}.`
     case 'ENOENT':
       return 'syscall' in error && error.syscall === 'mkdir'
-        ? `The data folder ${config?.data} cannot be made. Choose another one with STOWAGE_DATA.`
+        ? `The data folder ${config?.data} cannot be created. Choose another one with STOWAGE_DATA.`
         : `${settingOf(path, config) ?? path} does not exist.`
     default:
       return String(error.code).startsWith('ERR_OSSL_')

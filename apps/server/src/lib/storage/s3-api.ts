@@ -1,6 +1,6 @@
 import type { S3 } from '@aws-sdk/client-s3'
 import { encodePath } from '@stowage/sigv4'
-import { Lru } from '../lru.ts'
+import { LRUCache } from 'lru-cache'
 import type { Signer } from './s3-stream.ts'
 import { sdkHandler } from './sdk-handler.ts'
 import type { Upstream } from './upstream.ts'
@@ -32,7 +32,7 @@ const CLIENTS = 64
  * happens at the first call, or when `load` is called in a quiet moment.
  */
 export class S3ApiFactory {
-  readonly #clients = new Lru<string, S3>(CLIENTS)
+  readonly #clients = new LRUCache<string, S3>({ max: CLIENTS })
   #sdk: Promise<Sdk> | undefined
 
   constructor(private readonly upstream: Upstream) {}

@@ -9,11 +9,12 @@ const translated = Object.keys(import.meta.glob(['../../texts/*/common.json', '!
 )
 const complete = ['en', ...translated]
 
-const remembered = localStorage.getItem(STORAGE_KEY) ?? undefined
+const remembered = () => localStorage.getItem(STORAGE_KEY) ?? undefined
 
 /** The languages that a user can choose from: English and those that have catalogues. */
-export const languages: readonly string[] =
-  import.meta.env.DEV || remembered === PSEUDO ? [...complete, PSEUDO] : complete
+export function offeredLanguages(): readonly string[] {
+  return import.meta.env.DEV || remembered() === PSEUDO ? [...complete, PSEUDO] : complete
+}
 
 /** The name of a language, in that language. */
 export function nameOfLanguage(language: string): string {
@@ -72,7 +73,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 
 /** Shows the console in the language chosen before, or in the first of the browser's languages that there is. */
 export async function startLanguage(): Promise<void> {
-  const language = languages.find((one) => one === remembered) ?? bestLanguage(navigator.languages, complete)
+  const language = offeredLanguages().find((one) => one === remembered()) ?? bestLanguage(navigator.languages, complete)
   if (language === 'en') return
   // Without its texts in English: better than no console.
   await setLanguage(language).catch((error: unknown) => console.warn(`no texts of ${language}`, error))

@@ -1,6 +1,4 @@
-import { endpoints, type Input, type Operation, type Output } from '@stowage/contract'
-import { addressOf } from '../../lib/api/api.ts'
-import type { Send } from './send.ts'
+import type { Client } from '../../lib/api/client.ts'
 
 /** What may go along with a call that carries bytes. */
 export interface SendOptions {
@@ -18,24 +16,8 @@ export interface PartedTarget {
 /** The calls of an upload. All throw ApiFailure, or the signal's reason. */
 export type UploadApi = ReturnType<typeof createUploadApi>
 
-/** Not by `lib/api`, which takes a call without an answer for the end of the session; a transfer tries again. */
-export function createUploadApi(send: Send) {
-  async function json<O extends Operation>(
-    operation: O,
-    input: Omit<Input<O>, 'body'>,
-    signal: AbortSignal,
-    body?: object,
-  ): Promise<Output<O>> {
-    const text = await send({
-      method: endpoints[operation].method,
-      url: addressOf(operation, input),
-      signal,
-      ...(body && { body: JSON.stringify(body), contentType: 'application/json' }),
-    })
-    // The contract's answer types are the server's to keep: its tests parse every answer.
-    return (text === '' ? undefined : JSON.parse(text)) as Output<O>
-  }
-
+/** @param client one that takes a call without an answer for no end of the session: a transfer tries again */
+export function createUploadApi({ call }: Pick<Client, 'call'>) {
   const inputOf = ({ bucket, key, uploadId }: PartedTarget) => ({
     params: { bucket, uploadId },
     query: { prefix: key },
@@ -49,9 +31,9 @@ export function createUploadApi(send: Send) {
       const form = new FormData()
       // The size as the part's name lets the server pass the bytes on as they come, without counting them first.
       form.append(String(file.size), file, name)
-      await send({
-        method: endpoints.uploadObjects.method,
-        url: addressOf('uploadObjects', { params: { bucket }, query: { prefix: key.slice(0, cut) } }),
+      await call('uploadObjects', {
+        params: { bucket },
+        query: { prefix: key.slice(0, cut) },
         body: form,
         signal,
         // The browser counts the form's own lines too.
@@ -62,44 +44,31 @@ export function createUploadApi(send: Send) {
     /** @returns the upload ID */
     async create(bucket: string, key: string, contentType: string, signal: AbortSignal): Promise<string> {
       const body = contentType ? { content_type: contentType } : {}
-      return (await json('createUpload', { params: { bucket }, query: { prefix: key } }, signal, body)).upload_id
+      return (await call('createUpload', { params: { bucket }, query: { prefix: key }, body, signal })).upload_id
     },
 
     async listParts(target: PartedTarget, signal: AbortSignal) {
-      return (await json('listUploadParts', inputOf(target), signal)).parts
+      return (await call('listUploadParts', { ...inputOf(target), signal })).parts
     },
 
     /** @returns the part's ETag */
-    async sendPart(
-      target: PartedTarget,
-      part: number,
-      bytes: Blob,
-      { signal, onProgress }: SendOptions,
-    ): Promise<string> {
+    async sendPart(target: PartedTarget, part: number, bytes: Blob, options: SendOptions): Promise<string> {
       const { params, query } = inputOf(target)
-      const answer = await send({
-        method: endpoints.uploadPart.method,
-        url: addressOf('uploadPart', { params: { ...params, part }, query }),
-        body: bytes,
-        contentType: 'application/octet-stream',
-        signal,
-        ...(onProgress && { onProgress }),
-      })
-      return (JSON.parse(answer) as Output<'uploadPart'>).etag
+      return (await call('uploadPart', { params: { ...params, part }, query, body: bytes, ...options })).etag
     },
 
     async complete(target: PartedTarget, parts: { part: number; etag: string }[], signal: AbortSignal): Promise<void> {
-      await json('completeUpload', inputOf(target), signal, { parts })
+      await call('completeUpload', { ...inputOf(target), body: { parts }, signal })
     },
 
     async abort(target: PartedTarget, signal: AbortSignal): Promise<void> {
-      await json('abortUpload', inputOf(target), signal)
+      await call('abortUpload', { ...inputOf(target), signal })
     },
 
     /** A page of all objects below a prefix, whatever their folder, behind a key. */
     async listAfter(bucket: string, prefix: string, after: string, limit: number, signal: AbortSignal) {
       const query = { prefix, recursive: 'true', limit, ...(after && { start_after: after }) }
-      return await json('listObjects', { params: { bucket }, query }, signal)
+      return await call('listObjects', { params: { bucket }, query, signal })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { LARGE_DOWNLOAD } from '@stowage/contract'
-import { addressOf, failureOf } from '../../lib/api/api.ts'
+import { addressOf } from '../../lib/api/api.ts'
 import { invalidate } from '../../lib/api/query.ts'
+import { failureOf, unreachable } from '../../lib/api/send.ts'
 import { loseSession } from '../../lib/api/signed-out.ts'
 import { ApiFailure } from '../../lib/failure.ts'
 import { toast } from '../../lib/feedback/toast.ts'
@@ -69,7 +70,7 @@ async function probe(url: string, init: RequestInit, alsoFine: readonly number[]
   try {
     response = await fetch(url, { ...init, signal: control.signal, credentials: 'same-origin', cache: 'no-store' })
   } catch (cause) {
-    throw new ApiFailure(0, { message: t('The console cannot be reached') }, { cause })
+    throw unreachable(cause)
   }
   if (!response.ok && !alsoFine.includes(response.status)) throw await failureOf(response)
   control.abort()

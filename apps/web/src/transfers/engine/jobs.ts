@@ -21,6 +21,7 @@ export interface JobsDeps {
  */
 export class Jobs {
   readonly #deps: JobsDeps
+  readonly #jobs = new Map<string, Job>()
   readonly #controls = new Map<string, AbortController>()
   #owner: string | undefined
 
@@ -35,7 +36,7 @@ export class Jobs {
   setOwner(owner: string | undefined): void {
     if (owner === this.#owner) return
     this.#owner = owner
-    for (const job of this.#jobs()) {
+    for (const job of this.#jobs.values()) {
       if (job.owner !== owner && job.state === 'running') this.#stop(job, 'held')
       else if (job.owner === owner && job.state === 'held') void this.#run(job.id)
     }
@@ -46,63 +47,65 @@ export class Jobs {
     if (this.#owner === undefined) return
     const id = newId()
     const none = { deleted: 0, failed: 0, errors: [] }
-    this.#deps.store.add([{ kind: 'job', id, owner: this.#owner, bucket, paths, state: 'running', ...none }])
+    const job: Job = { kind: 'job', id, owner: this.#owner, bucket, paths, state: 'running', ...none }
+    this.#jobs.set(id, job)
+    this.#deps.store.add([job])
     void this.#run(id)
   }
 
   retry(id: string): void {
-    if (this.#job(id)?.state === 'failed') void this.#run(id)
+    if (this.#jobs.get(id)?.state === 'failed') void this.#run(id)
   }
 
   /** Ends a running deletion where it is, or takes an ended one off the list. */
   cancel(id: string): void {
-    const job = this.#job(id)
+    const job = this.#jobs.get(id)
     this.#controls.get(id)?.abort()
+    this.#jobs.delete(id)
     this.#deps.store.remove(id)
     if (job?.state === 'running') this.#deps.onChanged(job.bucket)
   }
 
   async #run(id: string): Promise<void> {
-    const job = this.#job(id)
+    const job = this.#jobs.get(id)
     if (!job) return
     const { store, deletePaths, onChanged, onEnd } = this.#deps
     const control = new AbortController()
     this.#controls.set(id, control)
-    store.patch(id, { state: 'running', deleted: 0, failed: 0, errors: [], error: undefined })
+    this.#change(id, { state: 'running', deleted: 0, failed: 0, errors: [], error: undefined })
     try {
       let ended = false
       for await (const line of deletePaths(job.bucket, job.paths, control.signal)) {
         store.progress(id, { deleted: line.deleted, failed: line.failed })
         if (!('done' in line)) continue
         ended = true
-        store.patch(id, { state: line.failed > 0 ? 'failed' : 'done', errors: line.errors })
+        this.#change(id, { state: line.failed > 0 ? 'failed' : 'done', errors: line.errors })
       }
       // Without its report the deletion was broken off, whatever the status said at its beginning.
       if (!ended) throw new ApiFailure(0, { message: t('The connection ended before everything was deleted') })
     } catch (error) {
       if (control.signal.aborted) return
       const failure = asFailure(error)
-      store.patch(id, failure.status === 401 ? { state: 'held' } : { state: 'failed', error: failure })
+      this.#change(id, failure.status === 401 ? { state: 'held' } : { state: 'failed', error: failure })
     } finally {
       if (this.#controls.get(id) === control) this.#controls.delete(id)
     }
     onChanged(job.bucket)
-    const now = this.#job(id)
+    const now = this.#jobs.get(id)
     if (now?.state === 'done' || now?.state === 'failed') onEnd(now)
   }
 
   #stop(job: Job, state: 'held'): void {
     this.#controls.get(job.id)?.abort()
     this.#controls.delete(job.id)
-    this.#deps.store.patch(job.id, { state })
+    this.#change(job.id, { state })
   }
 
-  #job(id: string): Job | undefined {
-    const transfer = this.#deps.store.get(id)
-    return transfer?.kind === 'job' ? transfer : undefined
-  }
-
-  #jobs(): Job[] {
-    return [...this.#deps.store.values()].filter((transfer) => transfer.kind === 'job')
+  /** Changes a job, and shows it; one that was cancelled stays gone. */
+  #change(id: string, fields: Partial<Job>): void {
+    const job = this.#jobs.get(id)
+    if (!job) return
+    this.#jobs.set(id, { ...job, ...fields })
+    this.#deps.store.patch(id, fields)
   }
 }

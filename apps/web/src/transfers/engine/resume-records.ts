@@ -1,3 +1,5 @@
+import { type DBSchema, openDB } from 'idb'
+
 /** What is kept of an upload in parts, so that it goes on after the page was loaded anew. The file itself can't be. */
 export interface ResumeRecord {
   id: string
@@ -24,47 +26,33 @@ export interface ResumeRecords {
 
 const STORE = 'uploads'
 
+interface Schema extends DBSchema {
+  [STORE]: { key: string; value: ResumeRecord; indexes: { owner: string } }
+}
+
 /**
  * The records in IndexedDB. Where the browser refuses it (a private window of some), uploads work as well and only
  * can't be resumed after a reload; so failures are dropped here.
  */
 export function openResumeRecords(): ResumeRecords {
-  let opened: Promise<IDBDatabase> | undefined
-  const store = async (mode: IDBTransactionMode) => {
-    opened ??= open()
-    return (await opened).transaction(STORE, mode).objectStore(STORE)
-  }
-  const quietly = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  let opened: ReturnType<typeof open> | undefined
+  const quietly = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>, otherwise: T): Promise<T> => {
     try {
-      return await work()
+      opened ??= open()
+      return await work(await opened)
     } catch {
       return otherwise
     }
   }
   return {
-    put: (record) =>
-      quietly(async () => {
-        await done((await store('readwrite')).put(record))
-      }, undefined),
-    delete: (id) =>
-      quietly(async () => {
-        await done((await store('readwrite')).delete(id))
-      }, undefined),
-    ofOwner: (owner) => quietly(async () => await done((await store('readonly')).index('owner').getAll(owner)), []),
+    put: (record) => quietly(async (db) => void (await db.put(STORE, record)), undefined),
+    delete: (id) => quietly(async (db) => await db.delete(STORE, id), undefined),
+    ofOwner: (owner) => quietly(async (db) => await db.getAllFromIndex(STORE, 'owner', owner), []),
   }
 }
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open('stowage-transfers', 1)
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(STORE, { keyPath: 'id' }).createIndex('owner', 'owner')
-  }
-  return done(request)
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
+function open() {
+  return openDB<Schema>('stowage-transfers', 1, {
+    upgrade: (db) => void db.createObjectStore(STORE, { keyPath: 'id' }).createIndex('owner', 'owner'),
   })
 }

@@ -26,9 +26,12 @@ export interface Refused {
   why: 'name' | 'size' | 'date'
 }
 
-/** What the engine holds of an upload beside what is shown. */
+/** What the engine holds of an upload; the list that is shown is made of it and never asked. */
 export interface Task {
   id: string
+  state: UploadState
+  /** Bytes in parts that have arrived, as last told. */
+  kept: number
   owner: string
   bucket: string
   key: string
@@ -57,6 +60,8 @@ export function newTask(owner: string, bucket: string, { file, key }: Picked, ba
   const inParts = size > MULTIPART_FROM || !fitsForm(key)
   return {
     id: newId(),
+    state: 'checking',
+    kept: 0,
     owner,
     bucket,
     key,
@@ -75,10 +80,11 @@ export function newTask(owner: string, bucket: string, { file, key }: Picked, ba
 }
 
 /** An upload of before the reload; its clash was settled when it began. */
-export function taskOfRecord({ kept: _, uploadId, partSize, ...record }: ResumeRecord, batch: Batch): Task {
+export function taskOfRecord({ uploadId, partSize, ...record }: ResumeRecord, batch: Batch): Task {
   const { bucket, key, contentType } = record
   return {
     ...record,
+    state: 'needs-file',
     parted: { bucket, key, contentType, partSize, uploadId, arrived: new Map(), known: false },
     cleared: true,
     batch,
@@ -96,8 +102,7 @@ export function recordOfTask(task: Task): ResumeRecord | undefined {
 }
 
 /** How a task is shown at first. */
-export function uploadOfTask(task: Task, state: UploadState, kept = 0): Upload {
-  const { id, owner, bucket, key, size, lastModified } = task
+export function uploadOfTask({ id, owner, bucket, key, size, lastModified, state, kept }: Task): Upload {
   return { kind: 'upload', id, owner, bucket, key, size, lastModified, state, sent: kept, kept, rate: 0 }
 }
 

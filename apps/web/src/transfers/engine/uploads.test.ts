@@ -1,9 +1,11 @@
 import { MiB } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
+import { createClient } from '../../lib/api/client.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createUploadApi } from '../api/upload-api.ts'
 import { ListStore } from './list-store.ts'
 import type { ResumeRecord, ResumeRecords } from './resume-records.ts'
+import type { Delay } from './retry.ts'
 import { Slots } from './slots.ts'
 import { startUploadServer } from './testing/upload-server.ts'
 import type { Transfer, Upload } from './types.ts'
@@ -23,19 +25,19 @@ function memoryRecords(): ResumeRecords {
 
 type Server = Awaited<ReturnType<typeof startUploadServer>>
 
-function tab(server: Server, records = memoryRecords()) {
+function tab(server: Server, records = memoryRecords(), wait: Delay = async () => {}) {
   const store = new ListStore<Transfer>()
   const batches: Batch[] = []
   const stored: string[] = []
   const onSignedOut = vi.fn()
   const uploads = new Uploads({
     store,
-    api: createUploadApi(server.send),
+    api: createUploadApi(createClient(server.send)),
     slots: new Slots(4),
     records,
     tabs: { heldElsewhere: async () => new Set() },
     now: Date.now,
-    wait: async () => {},
+    wait,
     onStored: (bucket, key) => stored.push(`${bucket}/${key}`),
     onBatch: (batch) => batches.push({ ...batch }),
     onSignedOut,
@@ -279,4 +281,21 @@ test('the same file chosen again for the same key is not a second upload', async
   await until('done')
   expect(ids()).toHaveLength(1)
   expect(sentParts(server).filter((line) => line === 'PUT uploads 1')).toHaveLength(1)
+})
+
+test('an upload that was cancelled while its key was looked for is not sent', async () => {
+  await using server = await startUploadServer()
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const { uploads, until, ids, store } = tab(server, memoryRecords(), () => held)
+  let failures = 1
+  server.state.fault = () => (failures-- > 0 ? 503 : undefined)
+  uploads.add('media', [{ file: small('a.txt'), key: 'a.txt' }])
+  await eventually(() => expect(server.log).toEqual(['GET list']))
+  uploads.cancel(ids())
+  uploads.add('media', [{ file: small('b.txt'), key: 'b.txt' }])
+  goOn()
+  await until('done')
+  expect([...server.objects.keys()]).toEqual(['media/b.txt'])
+  expect([...store.values()]).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { RunQueue } from './run-queue.ts'
 import { sendFile } from './send-file.ts'
 import type { Slots } from './slots.ts'
 import type { Tabs } from './tabs.ts'
-import type { Transfer, UploadState } from './types.ts'
+import type { Transfer, Upload, UploadState } from './types.ts'
 import {
   type Batch,
   isSameFile,
@@ -64,7 +64,7 @@ export class Uploads {
 
   /** Whether closing the page would break something off. */
   get busy(): boolean {
-    return [...this.#tasks.values()].some((task) => task.file && this.#stateOf(task) !== 'failed')
+    return [...this.#tasks.values()].some((task) => task.file && task.state !== 'failed')
   }
 
   /** IDs of what this tab has in hand, for other tabs. */
@@ -78,7 +78,7 @@ export class Uploads {
     this.#owner = owner
     for (const task of this.#tasks.values()) {
       if (task.owner !== owner) this.#hold(task)
-      else if (this.#stateOf(task) === 'held') this.#goOn(task)
+      else if (task.state === 'held') this.#goOn(task)
     }
     if (owner !== undefined) void this.#recall(owner)
     this.#queue.pump()
@@ -100,7 +100,7 @@ export class Uploads {
     }
     batch.open += fresh.length
     for (const task of fresh) this.#tasks.set(task.id, task)
-    this.#deps.store.add(fresh.map((task) => uploadOfTask(task, 'checking')))
+    this.#deps.store.add(fresh.map(uploadOfTask))
     if (fresh.length > 0) void this.#check(bucket, fresh)
     this.#queue.pump()
   }
@@ -173,7 +173,7 @@ export class Uploads {
 
   /** The same file was chosen again for the same key: goes on with what there is instead of beginning another. */
   #takeFile(task: Task, file: File, batch: Batch): void {
-    const state = this.#stateOf(task)
+    const { state } = task
     if (state !== 'needs-file' && state !== 'failed' && state !== 'paused') return
     task.file = file
     if (state !== 'paused') {
@@ -190,11 +190,11 @@ export class Uploads {
 
   /** Asks which of the keys have an object; those wait for an answer, the rest for their turn. */
   async #check(bucket: string, tasks: readonly Task[]): Promise<void> {
-    const { api, store, slots, wait } = this.#deps
+    const { api, slots, wait } = this.#deps
     const check = {}
     for (const task of tasks) {
       task.check = check
-      store.patch(task.id, { state: 'checking' })
+      this.#become(task, 'checking')
     }
     const keys = tasks.map((task) => task.key)
     const { signal } = new AbortController()
@@ -208,12 +208,12 @@ export class Uploads {
       if (error.status !== 403) failure = error
     }
     for (const task of tasks) {
-      if (task.check !== check || this.#stateOf(task) !== 'checking') continue
+      if (task.check !== check || task.state !== 'checking') continue
       const there = existing.get(task.key)
       if (failure) {
         this.#fail(task, failure)
       } else if (there) {
-        store.patch(task.id, { state: 'asking', there: { size: there.size, lastModified: there.last_modified } })
+        this.#become(task, 'asking', { there: { size: there.size, lastModified: there.last_modified } })
       } else {
         task.cleared = true
         this.#enqueue(task)
@@ -224,7 +224,7 @@ export class Uploads {
 
   #enqueue(task: Task): void {
     this.#queue.add(task)
-    this.#deps.store.patch(task.id, { state: 'waiting' })
+    this.#become(task, 'waiting')
   }
 
   async #run(task: Task): Promise<void> {
@@ -236,20 +236,21 @@ export class Uploads {
     // Parts that arrived earlier count as sent, but not as speed: the first figure of an upload in parts is theirs.
     let last = task.parted ? undefined : { sent: 0, kept: 0 }
     this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
-    store.patch(task.id, { state: 'running', error: undefined })
+    this.#become(task, 'running', { error: undefined })
     try {
       const onProgress = (sent: number, kept: number) => {
         if (control.signal.aborted) return
         if (last) task.meter.add(sent - last.sent, now())
         if (kept !== last?.kept) this.#remember(task)
         last = { sent, kept }
+        task.kept = kept
         store.progress(task.id, { sent, kept })
       }
       const onCreated = () => this.#remember(task)
       await sendFile(task, file, { api, slots, wait, onProgress, onCreated }, control.signal)
       this.#tasks.delete(task.id)
       this.#forget(task)
-      store.patch(task.id, { state: 'done', sent: task.size, kept: 0, rate: 0 })
+      this.#become(task, 'done', { sent: task.size, kept: 0, rate: 0 })
       onStored(task.bucket, task.key)
       this.#settle(task, 'stored')
     } catch (error) {
@@ -268,7 +269,7 @@ export class Uploads {
       return
     }
     if (task.parted) task.parted.known = false
-    this.#deps.store.patch(task.id, { state: 'failed', error, rate: 0 })
+    this.#become(task, 'failed', { error, rate: 0 })
     this.#settle(task, 'failed')
   }
 
@@ -282,21 +283,21 @@ export class Uploads {
   #stop(task: Task, state: 'paused' | 'held'): void {
     this.#queue.remove(task)
     task.control?.abort()
-    const upload = this.#deps.store.get(task.id)
-    const kept = upload?.kind === 'upload' ? upload.kept : 0
-    this.#deps.store.patch(task.id, { state, sent: kept, rate: 0 })
+    this.#become(task, state, { sent: task.kept, rate: 0 })
   }
 
   #hold(task: Task): void {
-    const state = this.#stateOf(task)
+    const { state } = task
     if (state === 'checking' || state === 'waiting' || state === 'running') this.#stop(task, 'held')
   }
 
   #drop(task: Task): void {
-    const state = this.#stateOf(task)
+    const { state } = task
     this.#queue.remove(task)
     this.#tasks.delete(task.id)
     task.control?.abort()
+    // The answer of a look that is under way is for nobody now.
+    delete task.check
     this.#forget(task)
     this.#deps.store.remove(task.id)
     if (state !== 'failed' && state !== 'needs-file') this.#settle(task, 'dropped')
@@ -313,7 +314,7 @@ export class Uploads {
       if (this.#tasks.has(record.id) || elsewhere.has(record.id)) continue
       const task = taskOfRecord(record, newBatch())
       this.#tasks.set(task.id, task)
-      this.#deps.store.add([uploadOfTask(task, 'needs-file', record.kept)])
+      this.#deps.store.add([uploadOfTask(task)])
     }
   }
 
@@ -337,11 +338,12 @@ export class Uploads {
 
   #tasksOf(ids: readonly string[], states: readonly UploadState[]): Task[] {
     const tasks = ids.map((id) => this.#tasks.get(id)).filter((task) => task !== undefined)
-    return tasks.filter((task) => states.some((state) => state === this.#stateOf(task)))
+    return tasks.filter((task) => states.includes(task.state))
   }
 
-  #stateOf(task: Task): UploadState | undefined {
-    const transfer = this.#deps.store.get(task.id)
-    return transfer?.kind === 'upload' ? transfer.state : undefined
+  /** Changes a task's state, and shows it with what else has changed. */
+  #become(task: Task, state: UploadState, shown: Partial<Upload> = {}): void {
+    task.state = state
+    this.#deps.store.patch(task.id, { state, ...shown })
   }
 }

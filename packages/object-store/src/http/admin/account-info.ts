@@ -1,13 +1,11 @@
-import { cannedPolicies } from '@stowage/iam-policy'
 import type { BucketInfo } from '../../engine/types.ts'
-import { S3Error } from '../../errors.ts'
-import type { Identity } from '../../iam/identity.ts'
+import { effectivePolicy } from '../../iam/effective-policy.ts'
 import { isAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import { quotaOf } from './bucket-quota.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { backendInfo } from './layout.ts'
-import { parameter, wireTime } from './payload.ts'
+import { parameter, requireIdentity, wireTime } from './payload.ts'
 import { prefixUsage } from './prefix-usage.ts'
 import { wireSizeHistogram } from './usage.ts'
 
@@ -18,8 +16,8 @@ export const accountInfo: AdminEndpoint = {
   path: 'accountinfo',
   actions: undefined,
   handle(call) {
-    const { identity } = call
-    if (!identity) throw new S3Error('AccessDenied', 'Access Denied.')
+    const identity = requireIdentity(call)
+    const [own] = identity.narrowedBy
     const withPrefixes = parameter(call, 'prefix-usage') === 'true'
     const buckets = call.engine.listBuckets().flatMap((bucket) => {
       const access = accessTo(call, bucket.name)
@@ -28,7 +26,7 @@ export const accountInfo: AdminEndpoint = {
     call.json({
       AccountName: identity.user,
       Server: backendInfo(call.engine),
-      Policy: effectivePolicy(call, identity),
+      Policy: own === undefined ? effectivePolicy(call.store.iam, identity.user) : JSON.parse(own),
       Buckets: buckets,
     })
   },
@@ -68,15 +66,4 @@ function wireBucket(call: Call, bucket: BucketInfo, access: BucketAccess, withPr
     created: wireTime(createdAt),
     access,
   }
-}
-
-/** The statements in force, in one document; root has all rights, as consoleAdmin has. */
-function effectivePolicy({ store }: Call, { kind, user, accessKey }: Identity): object {
-  const { iam } = store
-  const own =
-    kind === 'session' ? iam.sessions.get(accessKey)?.sessionPolicy : iam.serviceAccounts.get(accessKey)?.policy
-  if (own !== undefined) return JSON.parse(own)
-  if (user === iam.root.accessKey) return cannedPolicies().consoleAdmin
-  const documents = iam.policyNamesOf(user).map((name) => JSON.parse(iam.policyText(name) ?? '{}'))
-  return { Version: '2012-10-17', Statement: documents.flatMap((document) => document.Statement ?? []) }
 }

@@ -1,6 +1,7 @@
 import { open, seal } from '@stowage/madmin/sealing'
 import type { z } from 'zod'
 import { S3Error } from '../../errors.ts'
+import type { Identity } from '../../iam/identity.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 
@@ -46,8 +47,13 @@ export async function sendSealed(call: Call, value: unknown): Promise<void> {
 }
 
 function secretOf(call: Call): string {
+  return requireIdentity(call).secretKey
+}
+
+/** The caller; the gate of the admin API lets nobody else in. @throws S3Error AccessDenied */
+export function requireIdentity(call: Call): Identity {
   if (!call.identity) throw new S3Error('AccessDenied', 'Access Denied.')
-  return call.identity.secretKey
+  return call.identity
 }
 
 /** A time as Go writes none at all. */

@@ -2,7 +2,7 @@ import { S3Error } from '../../errors.ts'
 import { revokeSessions } from '../../iam/sessions.ts'
 import { isNotDenied, requireAllowed } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter } from './payload.ts'
+import { parameter, requireIdentity } from './payload.ts'
 
 const RIGHT = 'admin:RemoveServiceAccount'
 
@@ -19,8 +19,7 @@ export const revokeTokens: AdminEndpoint = {
   path: 'revoke-tokens/builtin',
   actions: undefined,
   async handle(call) {
-    const { identity } = call
-    if (!identity) throw new S3Error('AccessDenied', 'Access Denied.')
+    const identity = requireIdentity(call)
     const user = parameter(call, 'user') || identity.user
     const own = user === identity.user
     const all = parameter(call, 'fullRevoke') === 'true'

@@ -2,6 +2,7 @@ import { S3Error } from '../../errors.ts'
 import { authenticateAdmin } from '../authenticate.ts'
 import { isAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
+import { accessKeyEndpoints } from './access-keys.ts'
 import { accountInfo } from './account-info.ts'
 import { quotaEndpoints } from './bucket-quota.ts'
 import { dataUsageInfo } from './data-usage-info.ts'
@@ -14,6 +15,7 @@ import { policyMappingEndpoints } from './policy-mapping.ts'
 import { revokeTokens } from './revoke-tokens.ts'
 import { serverInfo } from './server-info.ts'
 import { service } from './service.ts'
+import { serviceAccountEndpoints } from './service-accounts.ts'
 import { storageInfo } from './storage-info.ts'
 import { userEndpoints } from './users.ts'
 
@@ -33,6 +35,8 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ...policyEndpoints,
   ...policyMappingEndpoints,
   policyEntities,
+  ...serviceAccountEndpoints,
+  ...accessKeyEndpoints,
   revokeTokens,
 ]
 

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UploadPart } from '@stowage/contract'
-import { failureOf } from '../../../lib/api/api.ts'
-import { ApiFailure } from '../../../lib/failure.ts'
-import type { Send } from '../../api/send.ts'
+import { type Send, unreachable } from '../../../lib/api/send.ts'
 
 interface Pending {
   key: string
@@ -110,20 +108,16 @@ export async function startUploadServer() {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const send: Send = async ({ method, url, body, contentType, signal, onProgress }) => {
-    const headers = contentType ? { 'content-type': contentType } : {}
-    let response: Response
-    let text: string
+  const send: Send = async (url, { method, headers, body, signal, onProgress }) => {
     try {
-      response = await fetch(origin + url, { method, headers, body: body ?? null, signal })
-      text = await response.clone().text()
+      const response = await fetch(origin + url, { method, headers, body, signal: signal ?? null })
+      // The whole answer, as XMLHttpRequest gives it; its connection may break off in between.
+      const whole = new Response((await response.text()) || null, response)
+      if (whole.ok && body instanceof Blob) onProgress?.(body.size)
+      return whole
     } catch (error) {
-      if (signal.aborted) throw error
-      throw new ApiFailure(0, { message: 'no answer' })
+      throw signal?.aborted ? error : unreachable(error)
     }
-    if (!response.ok) throw await failureOf(response)
-    if (body instanceof Blob) onProgress?.(body.size)
-    return text
   }
 
   return {

@@ -1,0 +1,66 @@
+import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
+import { effectivePolicy } from '../../iam/effective-policy.ts'
+import type { Iam } from '../../iam/iam.ts'
+import { inheritsAll } from '../../iam/own-policy.ts'
+import type { ServiceAccountRecord, SessionRecord } from '../../iam/records.ts'
+import { wireTime } from './payload.ts'
+
+/* How service accounts and sessions are shown. Secret keys are not: they are shown once, to who makes them. */
+
+/** The epoch stands for "never". */
+export const expiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
+
+/** One line of a list. */
+export function accountSummary(accessKey: string, account: ServiceAccountRecord): object {
+  const { parent, status, policy, name, description, expiresAt } = account
+  return {
+    parentUser: parent,
+    accountStatus: status,
+    impliedPolicy: policy === undefined || inheritsAll(policy),
+    accessKey,
+    ...(name ? { name } : {}),
+    ...(description ? { description } : {}),
+    expiration: expiration(expiresAt),
+  }
+}
+
+/** The same of a session. */
+export function sessionSummary(accessKey: string, { parent, sessionPolicy, expiresAt }: SessionRecord): object {
+  return {
+    parentUser: parent,
+    accountStatus: 'on',
+    impliedPolicy: sessionPolicy === undefined,
+    accessKey,
+    expiration: expiration(expiresAt),
+  }
+}
+
+/** A service account with its embedded policy, or that of its parent where it has none. */
+export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
+  const { parent, status, name, description, policy, expiresAt } = account
+  return {
+    parentUser: parent,
+    accountStatus: status,
+    ...policyInForce(iam, parent, policy),
+    ...(name ? { name } : {}),
+    ...(description ? { description } : {}),
+    ...(expiresAt === undefined ? {} : { expiration: expiration(expiresAt) }),
+  }
+}
+
+/** The same of a session. */
+export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt }: SessionRecord): object {
+  return {
+    parentUser: parent,
+    accountStatus: 'on',
+    ...policyInForce(iam, parent, sessionPolicy),
+    expiration: expiration(expiresAt),
+  }
+}
+
+/** The document goes as text. */
+function policyInForce(iam: Iam, parent: string, own: string | undefined): { impliedPolicy: boolean; policy: string } {
+  const impliedPolicy = own === undefined || inheritsAll(own)
+  const policy = impliedPolicy ? effectivePolicy(iam, parent) : policyFromJson(own)
+  return { impliedPolicy, policy: formatPolicy(policy, { indent: 1 }) }
+}

@@ -1,0 +1,107 @@
+import { S3Error } from '../../errors.ts'
+import type { Iam } from '../../iam/iam.ts'
+import { isNotDenied, requireAllowed } from '../authorize.ts'
+import { accessKeyInfo, accountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, requireIdentity, sendSealed } from './payload.ts'
+
+const LISTS: Record<string, { sessions: boolean; accounts: boolean }> = {
+  'users-only': { sessions: false, accounts: false },
+  'sts-only': { sessions: true, accounts: false },
+  'svcacc-only': { sessions: false, accounts: true },
+  all: { sessions: true, accounts: true },
+}
+const LIST = 'admin:ListServiceAccounts'
+
+export const accessKeyEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ListAccessKeysBulk',
+    method: 'GET',
+    path: 'list-access-keys-bulk',
+    query: ['listType'],
+    actions: undefined,
+    async handle(call) {
+      const { iam } = call.store
+      const { user: self, accessKey } = requireIdentity(call)
+      const named = call.query.getAll('users')
+      const all = parameter(call, 'all') === 'true'
+      const kinds = LISTS[parameter(call, 'listType')]
+      if (!kinds || (all && named.length > 0)) {
+        throw new S3Error(
+          'InvalidRequest',
+          'listType is users-only, sts-only, svcacc-only or all; users go without all.',
+        )
+      }
+      const own = !all && named.every((name) => name === self || name === accessKey)
+      if (all) requireAllowed(call, 'admin:ListUsers', {})
+      if (!own) requireAllowed(call, LIST, {})
+      else if (!isNotDenied(call, LIST)) throw new S3Error('AccessDenied', 'Access Denied.')
+      const users = own
+        ? [self]
+        : all
+          ? [...iam.users.entries()].map(([name]) => name).concat(iam.root.accessKey)
+          : named
+      await sendSealed(call, listed(iam, new Set(users), kinds))
+    },
+  },
+  {
+    name: 'InfoAccessKey',
+    method: 'GET',
+    path: 'info-access-key',
+    query: ['accessKey'],
+    actions: undefined,
+    async handle(call) {
+      const { iam } = call.store
+      const identity = requireIdentity(call)
+      const accessKey = parameter(call, 'accessKey') || identity.accessKey
+      const session = iam.sessions.get(accessKey)
+      const account = iam.serviceAccounts.get(accessKey)
+      // Whoever may not ask finds out nothing, not even whether the key is there.
+      if ((session ?? account)?.parent !== identity.user) requireAllowed(call, LIST, {})
+      const kind = session
+        ? { userType: 'STS', ...sessionInfo(iam, session) }
+        : account && { userType: 'Service Account', ...accessKeyInfo(iam, account) }
+      if (!kind) throw noSuchAccessKey()
+      await sendSealed(call, { AccessKey: accessKey, ...kind, userProvider: 'builtin' })
+    },
+  },
+  {
+    name: 'TemporaryAccountInfo',
+    method: 'GET',
+    path: 'temporary-account-info',
+    query: ['accessKey'],
+    actions: ['ListTemporaryAccounts'],
+    async handle(call) {
+      const { iam } = call.store
+      const session = iam.sessions.get(parameter(call, 'accessKey'))
+      if (!session) throw noSuchAccessKey()
+      await sendSealed(call, sessionInfo(iam, session))
+    },
+  },
+]
+
+/** The keys of each user. Of a list of one kind those are left out that have none of it. */
+function listed(iam: Iam, users: ReadonlySet<string>, kinds: { sessions: boolean; accounts: boolean }): object {
+  const keys = new Map<string, { serviceAccounts: object[]; stsKeys: object[] }>()
+  for (const user of users) {
+    if (iam.secretOf(user) !== undefined) keys.set(user, { serviceAccounts: [], stsKeys: [] })
+  }
+  if (kinds.accounts) {
+    for (const [accessKey, account] of iam.serviceAccounts.entries()) {
+      keys.get(account.parent)?.serviceAccounts.push(accountSummary(accessKey, account))
+    }
+  }
+  if (kinds.sessions) {
+    for (const [accessKey, session] of iam.sessions.entries()) {
+      if (session.expiresAt > iam.now()) keys.get(session.parent)?.stsKeys.push(sessionSummary(accessKey, session))
+    }
+  }
+  const oneKind = kinds.accounts !== kinds.sessions
+  return Object.fromEntries(
+    [...keys].filter(([, { serviceAccounts, stsKeys }]) => !oneKind || serviceAccounts.length + stsKeys.length > 0),
+  )
+}
+
+function noSuchAccessKey(): S3Error {
+  return new S3Error('XMinioAdminNoSuchAccessKey', 'The specified access key does not exist.')
+}

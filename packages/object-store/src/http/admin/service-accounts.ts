@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { S3Error } from '../../errors.ts'
+import type { ServiceAccountRecord } from '../../iam/records.ts'
+import {
+  accountsOf,
+  createServiceAccount,
+  noSuchServiceAccount,
+  removeServiceAccount,
+  requireServiceAccount,
+  updateServiceAccount,
+} from '../../iam/service-accounts.ts'
+import { isAllowed, isNotDenied, requireAllowed } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import { accessKeyInfo, accountSummary, expiration } from './access-key-info.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '')
+
+/** A policy as the document itself; as its text from servers and consoles of the family that send that. */
+const policy = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (value === undefined || value === null || value === '') return undefined
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+
+/** RFC 3339. Go's zero time and the epoch stand for "never". */
+const time = z
+  .string()
+  .nullish()
+  .transform((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined
+    const ms = Date.parse(value)
+    if (Number.isNaN(ms)) context.addIssue({ code: 'custom', message: 'no time' })
+    return ms <= 0 ? null : Math.floor(ms / 1000) * 1000
+  })
+
+// Clients of 2021 send policy, keys and targetUser alone; `comment` is an older name of the description.
+const NewAccount = z.object({
+  policy,
+  targetUser: text,
+  accessKey: text,
+  secretKey: text,
+  name: text,
+  description: text,
+  comment: text,
+  expiration: time,
+})
+
+const STATUS = { on: 'on', enabled: 'on', off: 'off', disabled: 'off' } as const
+
+const Change = z.object({
+  newPolicy: policy,
+  newSecretKey: text,
+  newStatus: z.enum(['on', 'enabled', 'off', 'disabled', '']).nullish(),
+  newName: z.string().nullish(),
+  newDescription: z.string().nullish(),
+  newExpiration: time,
+})
+
+export const serviceAccountEndpoints: AdminEndpoint[] = [
+  {
+    name: 'AddServiceAccount',
+    method: 'PUT',
+    path: 'add-service-account',
+    actions: undefined,
+    async handle(call) {
+      const { iam } = call.store
+      const identity = requireIdentity(call)
+      const asked = await readSealed(call, NewAccount)
+      const own = ['', identity.accessKey, identity.user].includes(asked.targetUser)
+      const parent = own ? identity.user : asked.targetUser
+      const expiresAt = asked.expiration ?? undefined
+      requireCreateRight(call, parent, expiresAt)
+      const { accessKey, secretKey } = await createServiceAccount(iam, {
+        ...asked,
+        parent,
+        description: asked.description || asked.comment,
+        expiresAt,
+        // What is made with a narrowed credential must not have more than that credential.
+        bounds: identity.narrowedBy,
+      })
+      await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+    },
+  },
+  {
+    name: 'UpdateServiceAccount',
+    method: 'POST',
+    path: 'update-service-account',
+    query: ['accessKey'],
+    actions: undefined,
+    async handle(call) {
+      const accessKey = parameter(call, 'accessKey')
+      const asked = await readSealed(call, Change)
+      const change = {
+        // MinIO takes an absent policy for none, so that a new description would give all of the parent's rights.
+        policy: asked.newPolicy,
+        secretKey: asked.newSecretKey || undefined,
+        status: asked.newStatus ? STATUS[asked.newStatus] : undefined,
+        name: asked.newName ?? undefined,
+        description: asked.newDescription ?? undefined,
+        expiresAt: asked.newExpiration,
+      }
+      // Needed for the caller's own accounts as well, as on MinIO.
+      requireAllowed(call, 'admin:UpdateServiceAccount', { values: durationValues(call, change.expiresAt) })
+      await updateServiceAccount(call.store.iam, accessKey, change, (account) => requireChangeable(call, account))
+      call.empty(204)
+    },
+  },
+  {
+    name: 'InfoServiceAccount',
+    method: 'GET',
+    path: 'info-service-account',
+    query: ['accessKey'],
+    actions: undefined,
+    async handle(call) {
+      const { iam } = call.store
+      const account = requireServiceAccount(iam, parameter(call, 'accessKey'))
+      const own = account.parent === requireIdentity(call).user
+      if (!own) requireAllowed(call, 'admin:ListServiceAccounts', {})
+      await sendSealed(call, accessKeyInfo(iam, account))
+    },
+  },
+  {
+    name: 'ListServiceAccounts',
+    method: 'GET',
+    path: 'list-service-accounts',
+    actions: undefined,
+    async handle(call) {
+      const identity = requireIdentity(call)
+      const asked = parameter(call, 'user')
+      const own = ['', identity.accessKey, identity.user].includes(asked)
+      if (!own) requireAllowed(call, 'admin:ListServiceAccounts', {})
+      const { iam } = call.store
+      const user = own ? identity.user : asked
+      if (iam.secretOf(user) === undefined) {
+        throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
+      }
+      const accounts = accountsOf(iam, user).map(([accessKey, account]) => accountSummary(accessKey, account))
+      await sendSealed(call, { accounts })
+    },
+  },
+  {
+    name: 'DeleteServiceAccount',
+    method: 'DELETE',
+    path: 'delete-service-account',
+    query: ['accessKey'],
+    actions: undefined,
+    async handle(call) {
+      const { iam } = call.store
+      const accessKey = parameter(call, 'accessKey')
+      const account = requireServiceAccount(iam, accessKey)
+      const own = account.parent === requireIdentity(call).user
+      const allowed = own ? isNotDenied(call, REMOVE) : isAllowed(call, REMOVE, {})
+      // Nobody finds out by this call which accounts others have.
+      if (!allowed) throw own ? new S3Error('AccessDenied', 'Access Denied.') : noSuchServiceAccount()
+      await removeServiceAccount(iam, accessKey)
+      call.empty(204)
+    },
+  },
+]
+
+const CREATE = 'admin:CreateServiceAccount'
+const REMOVE = 'admin:RemoveServiceAccount'
+
+/** Everybody may make service accounts of their own unless a policy denies it; those of root only root. */
+function requireCreateRight(call: Call, parent: string, expiresAt: number | undefined): void {
+  const own = parent === call.identity?.user
+  const resource = { values: durationValues(call, expiresAt) }
+  const allowed = own ? isNotDenied(call, CREATE, resource) : isAllowed(call, CREATE, resource)
+  if (!allowed || (!own && parent === call.store.iam.root.accessKey))
+    throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+/**
+ * Whoever changes the secret key of an account can use it. So those of root are root's alone, and a narrowed credential
+ * changes only accounts that are narrowed by the same policies.
+ */
+function requireChangeable(call: Call, account: ServiceAccountRecord): void {
+  const { user, narrowedBy } = requireIdentity(call)
+  const ofRoot = account.parent === call.store.iam.root.accessKey
+  const within = narrowedBy.every((policy) => account.bounds?.includes(policy))
+  if ((ofRoot && user !== account.parent) || !within) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+/** What policies can ask about the time that an account would live. */
+function durationValues(call: Call, expiresAt: number | null | undefined): Record<string, string> | undefined {
+  if (typeof expiresAt !== 'number') return undefined
+  return { 'svc:DurationSeconds': String(Math.max(0, Math.round((expiresAt - call.store.iam.now()) / 1000))) }
+}

@@ -1,0 +1,125 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
+import type { Caller } from '../kinds/kind.ts'
+import type { ObjectStore } from '../store/store.ts'
+import { ADMINISTRATORS } from './rbac.ts'
+
+/** Issuer of tokens, and the audience that this server is. */
+export const ISSUER = 'https://kubernetes.default.svc'
+const ALGORITHM = 'RS256'
+
+export interface TokenKeys {
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+export async function createTokenKeys(): Promise<TokenKeys> {
+  const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { extractable: true })
+  return { privateKey: await exportPKCS8(privateKey), publicKey: await exportSPKI(publicKey) }
+}
+
+export const ANONYMOUS: Caller = { username: 'system:anonymous', groups: ['system:unauthenticated'] }
+
+export interface TokenRequest {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly audiences: readonly string[]
+  /** Absent: the token never ends, as those in secrets. */
+  readonly seconds?: number
+  /** The object that the token ends with. */
+  readonly bound?: { readonly kind: string; readonly name: string; readonly uid: string }
+}
+
+interface Claims {
+  sub?: string
+  aud?: string | string[]
+  exp?: number
+  jti?: string
+  'kubernetes.io'?: {
+    namespace: string
+    serviceaccount: { name: string; uid: string }
+    secret?: { name: string; uid: string }
+    pod?: { name: string; uid: string }
+  }
+}
+
+/** Makes and checks the tokens of service accounts, and knows the administrator's. */
+export class Tokens {
+  readonly #adminDigest: Buffer
+  #publicKey: Promise<CryptoKey> | undefined
+
+  constructor(
+    readonly store: ObjectStore,
+    readonly keys: TokenKeys,
+    adminToken: string,
+    readonly now: () => Date,
+  ) {
+    this.#adminDigest = digest(adminToken)
+  }
+
+  async issue({ namespace, name, uid, audiences, seconds, bound }: TokenRequest): Promise<string> {
+    const iat = Math.floor(this.now().getTime() / 1000)
+    const claims = {
+      'kubernetes.io': {
+        namespace,
+        serviceaccount: { name, uid },
+        ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}),
+      },
+    }
+    const token = new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM })
+      .setIssuer(ISSUER)
+      .setSubject(`system:serviceaccount:${namespace}:${name}`)
+      .setAudience([...audiences])
+      .setIssuedAt(iat)
+      .setNotBefore(iat)
+      .setJti(randomUUID())
+    if (seconds !== undefined) token.setExpirationTime(iat + seconds)
+    return await token.sign(await importPKCS8(this.keys.privateKey, ALGORITHM))
+  }
+
+  /** @returns undefined for a token that is not good, or is for others */
+  async authenticate(
+    token: string,
+    audiences: readonly string[] = [ISSUER],
+  ): Promise<(Caller & { audiences: string[] }) | undefined> {
+    if (timingSafeEqual(digest(token), this.#adminDigest))
+      return { username: 'admin', uid: 'admin', groups: [ADMINISTRATORS, 'system:authenticated'], audiences: [ISSUER] }
+    let claims: Claims
+    try {
+      this.#publicKey ??= importSPKI(this.keys.publicKey, ALGORITHM)
+      const key = await this.#publicKey
+      const options = { issuer: ISSUER, algorithms: [ALGORITHM], currentDate: this.now() }
+      claims = (await jwtVerify(token, key, options)).payload as Claims
+    } catch {
+      // Whatever is wrong with it: the caller is told no more than that it is not good.
+      return undefined
+    }
+    const shared = [claims.aud ?? []].flat().filter((audience) => audiences.includes(audience))
+    if (shared.length === 0) return undefined
+    const about = claims['kubernetes.io']
+    if (!about || !this.#isThere(about)) return undefined
+    return {
+      username: `system:serviceaccount:${about.namespace}:${about.serviceaccount.name}`,
+      uid: about.serviceaccount.uid,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${about.namespace}`, 'system:authenticated'],
+      ...(claims.jti === undefined
+        ? {}
+        : { extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] } }),
+      audiences: shared,
+    }
+  }
+
+  /** A token ends with its account, and with what it is bound to; others of the same names are not the same. */
+  #isThere({ namespace, serviceaccount, secret, pod }: NonNullable<Claims['kubernetes.io']>): boolean {
+    const is = (kind: string, named: { name: string; uid: string } | undefined) =>
+      named === undefined || this.store.get(kind, namespace, named.name)?.metadata.uid === named.uid
+    return is('serviceaccounts', serviceaccount) && is('secrets', secret) && is('pods', pod)
+  }
+}
+
+/** Of equal length, so that they can be compared in constant time. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,25 @@
+import type { ResourceQuota } from 'kubernetes-types/core/v1'
+import { usedOf } from '../admission/quota.ts'
+import { type Controller, type ControllerContext, setStatus } from './controller.ts'
+
+/** Counts what is used of each quota. */
+export function quotaController(context: ControllerContext): Controller {
+  const { store } = context
+  return {
+    name: 'quotas',
+    all: () => store.list('resourcequotas').map(({ metadata }) => metadata.namespace ?? ''),
+    affected: ({ object, kind, type }) =>
+      object.metadata.namespace !== undefined && (type !== 'MODIFIED' || COUNTED_CHANGES.has(kind))
+        ? [object.metadata.namespace]
+        : [],
+    reconcile(namespace) {
+      for (const object of store.list('resourcequotas', namespace)) {
+        const quota = object as ResourceQuota
+        setStatus(context, 'resourcequotas', object, { hard: quota.spec?.hard, used: usedOf(quota, namespace, store) })
+      }
+    },
+  }
+}
+
+/** Of these it is not only their number that counts. */
+const COUNTED_CHANGES = new Set(['pods', 'persistentvolumeclaims', 'services', 'resourcequotas'])

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto'
+import type { Deployment, ReplicaSet, StatefulSetSpec } from 'kubernetes-types/apps/v1'
+import type { Job } from 'kubernetes-types/batch/v1'
+import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { controllerOf, type StoredObject } from '../object.ts'
+import {
+  type Controller,
+  type ControllerContext,
+  create,
+  joinName,
+  ownedBy,
+  put,
+  remove,
+  setStatus,
+  splitName,
+  timeOf,
+} from './controller.ts'
+
+const SETS = 'statefulsets.apps'
+const REPLICA_SETS = 'replicasets.apps'
+const DEPLOYMENTS = 'deployments.apps'
+const JOBS = 'jobs.batch'
+const REVISION = 'controller-revision-hash'
+const TEMPLATE_HASH = 'pod-template-hash'
+
+export function workloadControllers(context: ControllerContext): Controller[] {
+  return [
+    of(context, 'stateful sets', SETS, 'StatefulSet', 'pods', (set) => reconcileStatefulSet(context, set)),
+    of(context, 'replica sets', REPLICA_SETS, 'ReplicaSet', 'pods', (set) => reconcileReplicaSet(context, set)),
+    of(context, 'deployments', DEPLOYMENTS, 'Deployment', REPLICA_SETS, (each) => reconcileDeployment(context, each)),
+    of(context, 'jobs', JOBS, 'Job', 'pods', (job) => reconcileJob(context, job)),
+  ]
+}
+
+/** A controller of one kind, that follows the objects it makes. */
+function of(
+  { store }: ControllerContext,
+  name: string,
+  key: string,
+  kind: string,
+  made: string,
+  reconcile: (object: StoredObject) => void,
+): Controller {
+  return {
+    name,
+    all: () => store.list(key).map(({ metadata }) => joinName(metadata.namespace, metadata.name)),
+    affected({ kind: changed, object }) {
+      const { namespace } = object.metadata
+      if (changed === key) return [joinName(namespace, object.metadata.name)]
+      const owner = changed === made ? controllerOf(object) : undefined
+      return owner?.kind === kind ? [joinName(namespace, owner.name)] : []
+    },
+    reconcile(joined) {
+      const { namespace, name } = splitName(joined)
+      const object = store.get(key, namespace, name)
+      if (object && !object.metadata.deletionTimestamp) reconcile(object)
+    },
+  }
+}
+
+function madeBy({ store }: ControllerContext, key: string, owner: StoredObject): StoredObject[] {
+  return store.list(key, owner.metadata.namespace).filter((object) => controllerOf(object)?.uid === owner.metadata.uid)
+}
+
+function isReady({ status }: Pod): boolean {
+  return (
+    status?.phase === 'Running' &&
+    !!status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
+  )
+}
+
+const isGoing = (object: StoredObject) => object.metadata.deletionTimestamp !== undefined
+
+/** Short, and the same for equal templates. */
+function hashOf(template: unknown): string {
+  return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10)
+}
+
+interface SetStatus {
+  currentRevision?: string
+  observedGeneration?: number
+}
+
+function reconcileStatefulSet(context: ControllerContext, object: StoredObject): void {
+  const { spec, status } = object as unknown as { spec: StatefulSetSpec; status?: SetStatus }
+  const { name } = object.metadata
+  const replicas = spec.replicas ?? 1
+  const revision = `${name}-${hashOf(spec.template)}`
+  const pods = new Map(
+    madeBy(context, 'pods', object).map((pod) => [Number(pod.metadata.name.slice(name.length + 1)), pod] as const),
+  )
+  const ordered = spec.podManagementPolicy !== 'Parallel'
+  const isOld = (pod: StoredObject) => pod.metadata.labels?.[REVISION] !== revision
+
+  // First what is missing, from the first one on.
+  let waiting = false
+  for (let n = 0; n < replicas && !(ordered && waiting); n++) {
+    const pod = pods.get(n)
+    if (!pod) pods.set(n, createMember(context, object, spec, n, revision))
+    else if ((pod as Pod).status?.phase === 'Failed' && !isGoing(pod)) remove(context, 'pods', pod)
+    const is = pods.get(n)
+    waiting ||= !is || isGoing(is) || !isReady(is as Pod)
+  }
+  // Then what is too many, from the last one on.
+  const extra = [...pods].filter(([n]) => n >= replicas).sort(([a], [b]) => b - a)
+  for (const [, pod] of ordered ? extra.slice(0, 1) : extra) if (!isGoing(pod)) remove(context, 'pods', pod)
+  // Then what is of an older template, from the last one on, one at a time.
+  if (spec.updateStrategy?.type !== 'OnDelete' && extra.length === 0) {
+    const first = spec.updateStrategy?.rollingUpdate?.partition ?? 0
+    for (let n = replicas - 1; n >= first; n--) {
+      const pod = pods.get(n)
+      if (!pod || isGoing(pod)) break
+      if (isOld(pod)) {
+        remove(context, 'pods', pod)
+        break
+      }
+      if (!isReady(pod as Pod)) break
+    }
+  }
+
+  const current = context.store.get(SETS, object.metadata.namespace, name)
+  if (!current || current.metadata.uid !== object.metadata.uid) return
+  const members = madeBy(context, 'pods', object)
+  const ready = members.filter((pod) => isReady(pod as Pod) && !isGoing(pod)).length
+  const updated = members.filter((pod) => !isOld(pod) && !isGoing(pod)).length
+  const isDone = updated === replicas && ready === replicas
+  const currentRevision = isDone || status?.currentRevision === undefined ? revision : status.currentRevision
+  const ofCurrent = members.filter((pod) => pod.metadata.labels?.[REVISION] === currentRevision && !isGoing(pod)).length
+  setStatus(context, SETS, current, {
+    observedGeneration: object.metadata.generation,
+    replicas: members.length,
+    ...(ready > 0 ? { readyReplicas: ready } : {}),
+    ...(ofCurrent > 0 ? { currentReplicas: ofCurrent } : {}),
+    ...(updated > 0 ? { updatedReplicas: updated } : {}),
+    currentRevision,
+    updateRevision: revision,
+    collisionCount: 0,
+    availableReplicas: ready,
+  })
+}
+
+/** Makes the claims of one member where they are missing, and its pod. */
+function createMember(
+  context: ControllerContext,
+  set: StoredObject,
+  spec: StatefulSetSpec,
+  n: number,
+  revision: string,
+): StoredObject {
+  const { name, namespace = '' } = set.metadata
+  const podName = `${name}-${n}`
+  const claims = (spec.volumeClaimTemplates ?? []).map((template) => {
+    const volume = template.metadata?.name ?? ''
+    return { volume, claimName: `${volume}-${podName}`, template }
+  })
+  for (const { claimName, template } of claims) {
+    if (context.store.get('persistentvolumeclaims', namespace, claimName)) continue
+    const labels = { ...template.metadata?.labels, ...spec.selector.matchLabels }
+    const { annotations } = template.metadata ?? {}
+    const claim: PersistentVolumeClaim = {
+      metadata: { name: claimName, labels, ...(annotations ? { annotations } : {}) },
+      ...(template.spec ? { spec: template.spec } : {}),
+    }
+    create(context, 'persistentvolumeclaims', namespace, claim)
+  }
+  const volumes = claims.map(({ volume, claimName }) => ({ name: volume, persistentVolumeClaim: { claimName } }))
+  const own = new Set(volumes.map((volume) => volume.name))
+  const others = (spec.template.spec?.volumes ?? []).filter((volume) => !own.has(volume.name))
+  const labels = {
+    [REVISION]: revision,
+    'statefulset.kubernetes.io/pod-name': podName,
+    'apps.kubernetes.io/pod-index': String(n),
+  }
+  return createPod(context, set, spec.template, { name: podName, generateName: `${name}-` }, labels, {
+    hostname: podName,
+    subdomain: spec.serviceName,
+    volumes: [...volumes, ...others],
+  })
+}
+
+function createPod(
+  context: ControllerContext,
+  owner: StoredObject,
+  { metadata = {}, spec }: PodTemplateSpec,
+  name: { name?: string; generateName: string },
+  labels: Record<string, string>,
+  extra: object = {},
+): StoredObject {
+  return create(context, 'pods', owner.metadata.namespace, {
+    metadata: {
+      ...name,
+      labels: { ...metadata.labels, ...labels },
+      ...(metadata.annotations ? { annotations: metadata.annotations } : {}),
+      ownerReferences: [ownedBy(owner)],
+    },
+    spec: { ...spec, ...extra },
+  })
+}
+
+function reconcileReplicaSet(context: ControllerContext, object: StoredObject): void {
+  const { spec } = object as ReplicaSet
+  const replicas = spec?.replicas ?? 1
+  const pods = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod) && (pod as Pod).status?.phase !== 'Failed')
+  for (let n = pods.length; n < replicas; n++)
+    createPod(context, object, spec?.template ?? {}, { generateName: `${object.metadata.name}-` }, {})
+  // Those that are not ready are missed the least.
+  const spare = [...pods].sort((a, b) => Number(isReady(a as Pod)) - Number(isReady(b as Pod)))
+  for (const pod of spare.slice(0, Math.max(0, pods.length - replicas))) remove(context, 'pods', pod)
+  const left = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod))
+  const ready = left.filter((pod) => isReady(pod as Pod)).length
+  setStatus(
+    context,
+    REPLICA_SETS,
+    context.store.get(REPLICA_SETS, object.metadata.namespace, object.metadata.name) ?? object,
+    {
+      replicas: left.length,
+      ...(left.length > 0 ? { fullyLabeledReplicas: left.length } : {}),
+      ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+      observedGeneration: object.metadata.generation,
+    },
+  )
+}
+
+function reconcileDeployment(context: ControllerContext, object: StoredObject): void {
+  const { spec } = object as Deployment
+  if (!spec) return
+  const { name, namespace } = object.metadata
+  const replicas = spec.replicas ?? 1
+  const hash = hashOf(spec.template)
+  const sets = madeBy(context, REPLICA_SETS, object)
+  let own = sets.find(({ metadata }) => metadata.labels?.[TEMPLATE_HASH] === hash)
+  if (!own) {
+    const labels = { ...spec.template.metadata?.labels, [TEMPLATE_HASH]: hash }
+    own = create(context, REPLICA_SETS, namespace, {
+      metadata: { name: `${name}-${hash}`, labels, ownerReferences: [ownedBy(object)] },
+      spec: {
+        replicas,
+        selector: { matchLabels: { ...spec.selector.matchLabels, [TEMPLATE_HASH]: hash } },
+        template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+      },
+    })
+  }
+  const scale = (set: StoredObject, to: number) => {
+    if ((set as ReplicaSet).spec?.replicas === to) return
+    const generation = (set.metadata.generation ?? 0) + 1
+    put(context, REPLICA_SETS, {
+      ...set,
+      metadata: { ...set.metadata, generation },
+      spec: { ...(set.spec as object), replicas: to },
+    })
+  }
+  scale(own, replicas)
+  const readyOf = (set: StoredObject) => (set as ReplicaSet).status?.readyReplicas ?? 0
+  // The older ones stay until the new one carries all of it.
+  if (readyOf(own) >= replicas) for (const set of sets) if (set.metadata.uid !== own.metadata.uid) scale(set, 0)
+  const all = madeBy(context, REPLICA_SETS, object)
+  const total = all.reduce((sum, set) => sum + ((set as ReplicaSet).status?.replicas ?? 0), 0)
+  const ready = all.reduce((sum, set) => sum + readyOf(set), 0)
+  const updated =
+    (all.find(({ metadata }) => metadata.uid === own.metadata.uid) as ReplicaSet | undefined)?.status?.replicas ?? 0
+  const current = context.store.get(DEPLOYMENTS, namespace, name)
+  if (!current) return
+  const isAvailable = ready >= replicas
+  const before = (current as Deployment).status?.conditions?.find(({ type }) => type === 'Available')
+  const status = isAvailable ? 'True' : 'False'
+  const time = before?.status === status ? before.lastTransitionTime : timeOf(context.now())
+  const condition = {
+    type: 'Available',
+    status,
+    reason: isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+    message: isAvailable ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
+    lastUpdateTime: time,
+    lastTransitionTime: time,
+  }
+  setStatus(context, DEPLOYMENTS, current, {
+    observedGeneration: object.metadata.generation,
+    ...(total > 0 ? { replicas: total } : {}),
+    ...(updated > 0 ? { updatedReplicas: updated } : {}),
+    ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+    ...(replicas > ready ? { unavailableReplicas: replicas - ready } : {}),
+    conditions: [condition],
+  })
+}
+
+function reconcileJob(context: ControllerContext, object: StoredObject): void {
+  const { spec, status } = object as Job
+  if (
+    !spec ||
+    status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')
+  )
+    return
+  const pods = madeBy(context, 'pods', object)
+  const inPhase = (phase: string) => pods.filter((pod) => (pod as Pod).status?.phase === phase).length
+  const [succeeded, failed] = [inPhase('Succeeded'), inPhase('Failed')]
+  const time = timeOf(context.now())
+  const wanted = spec.completions ?? 1
+  const isComplete = succeeded >= wanted
+  const isFailed = failed > (spec.backoffLimit ?? 6)
+  let active = pods.length - succeeded - failed
+  if (!isComplete && !isFailed)
+    for (; active < Math.min(spec.parallelism ?? 1, wanted - succeeded); active++)
+      createPod(context, object, spec.template, { generateName: `${object.metadata.name}-` }, {})
+  const condition = (type: string, reason: string) => ({
+    type,
+    status: 'True',
+    lastProbeTime: time,
+    lastTransitionTime: time,
+    reason,
+  })
+  setStatus(context, JOBS, object, {
+    startTime: status?.startTime ?? time,
+    ...(active > 0 ? { active } : {}),
+    ...(succeeded > 0 ? { succeeded } : {}),
+    ...(failed > 0 ? { failed } : {}),
+    ...(isComplete ? { completionTime: time } : {}),
+    ...(isComplete ? { conditions: [condition('Complete', 'CompletionsReached')] } : {}),
+    ...(isFailed ? { conditions: [condition('Failed', 'BackoffLimitExceeded')] } : {}),
+    ready: 0,
+    terminating: 0,
+    uncountedTerminatedPods: {},
+  })
+}

@@ -1,0 +1,92 @@
+import type { Attributes } from '../auth/rbac.ts'
+import { parseFieldSelector } from '../selectors.ts'
+
+/** What a request is about, as its method and path say. */
+export type RequestInfo =
+  | {
+      readonly is: 'resource'
+      readonly group: string
+      readonly version: string
+      readonly verb: string
+      readonly resource: string
+      readonly namespace: string | undefined
+      readonly name: string | undefined
+      readonly subresource: string | undefined
+    }
+  | { readonly is: 'path'; readonly path: string; readonly verb: string }
+
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+  GET: 'get',
+  HEAD: 'get',
+}
+
+/** @returns undefined when the path is not well encoded */
+export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
+  let parts: string[]
+  try {
+    parts = path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+  const verb = VERBS[method] ?? method.toLowerCase()
+  const [root, ...rest] = parts
+  const isCore = root === 'api' && rest.length >= 2
+  const isGroup = root === 'apis' && rest.length >= 3
+  if (!isCore && !isGroup) return { is: 'path', path, verb }
+  const [group, version, ...below] = isCore ? ['', ...rest] : rest
+  const place = placeOf(below)
+  return {
+    is: 'resource',
+    group: group ?? '',
+    version: version ?? '',
+    ...place,
+    verb: verbOf(verb, place.name, query),
+    // Who asks for one object by its name in a list needs no more right than for that object.
+    name: place.name ?? (verb === 'get' ? nameIn(query) : undefined),
+  }
+}
+
+function placeOf(parts: string[]) {
+  const none = { namespace: undefined, name: undefined, subresource: undefined }
+  if (parts[0] !== 'namespaces' || parts.length === 1) {
+    const [resource = '', name, ...sub] = parts
+    return { ...none, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
+  }
+  const [, namespace, resource, name, ...sub] = parts
+  // What is below a namespace is in it, but for these parts of the namespace itself.
+  if (resource === undefined || resource === 'status' || resource === 'finalize')
+    return { namespace, resource: 'namespaces', name: namespace, subresource: resource }
+  return { namespace, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
+}
+
+function verbOf(verb: string, name: string | undefined, query: URLSearchParams): string {
+  if (name !== undefined) return verb
+  if (verb === 'get') return isWatch(query) ? 'watch' : 'list'
+  return verb === 'delete' ? 'deletecollection' : verb
+}
+
+export function isWatch(query: URLSearchParams): boolean {
+  return ['true', '1'].includes(query.get('watch') ?? '')
+}
+
+function nameIn(query: URLSearchParams): string | undefined {
+  try {
+    return parseFieldSelector(query.get('fieldSelector') ?? '').exact('metadata.name')
+  } catch {
+    // Told when the selector is used.
+    return undefined
+  }
+}
+
+export function attributesOf(info: RequestInfo): Attributes {
+  if (info.is === 'path') return { verb: info.verb, path: info.path }
+  const { verb, group, resource, subresource, namespace, name } = info
+  return { verb, group, resource, subresource, namespace, name }
+}

@@ -1,0 +1,370 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Authorizer } from '../auth/rbac.ts'
+import { ANONYMOUS, type Tokens } from '../auth/tokens.ts'
+import { ApiError, fail, field, PageNotFound } from '../errors.ts'
+import { isObject, type JsonObject, quoted } from '../json.ts'
+import type { Caller, Kind } from '../kinds/kind.ts'
+import {
+  checkPropagation,
+  type FieldValidation,
+  type Operations,
+  type Target,
+  type WriteOptions,
+} from '../operations.ts'
+import { applyJsonPatch, applyMergePatch, parsePatch } from '../patch.ts'
+import type { Registry } from '../registry.ts'
+import type { ObjectStore } from '../store/store.ts'
+import { DecodeError, decode } from '../types/go-types.ts'
+import { checkType, duplicateFields, duplicateMessage, mediaType, parseObject, readBody } from './body.ts'
+import { discover } from './discovery.ts'
+import { isSelected, list, selectionOf } from './lists.ts'
+import { type KubeletClient, sendLog } from './logs.ts'
+import { attributesOf, isWatch, type RequestInfo, requestInfo } from './request-info.ts'
+import { answerReview } from './reviews.ts'
+import { bind, issueToken } from './subresources.ts'
+import { watch } from './watch.ts'
+
+export interface ServerParts {
+  readonly store: ObjectStore
+  readonly registry: Registry
+  readonly operations: Operations
+  readonly authorizer: Authorizer
+  readonly tokens: Tokens
+  readonly kubelets: KubeletClient
+  readonly now: () => Date
+  /** Called for every request that may go on; what it throws is the answer. */
+  readonly fault: (info: RequestInfo, response: ServerResponse) => Promise<void>
+}
+
+const OFFERED = ['application/json', 'application/json;stream=watch']
+
+/** Answers one request. Never rejects. */
+export async function handle(request: IncomingMessage, response: ServerResponse, parts: ServerParts): Promise<void> {
+  const warnings: string[] = []
+  try {
+    await answer(request, response, parts, warnings)
+  } catch (error) {
+    if (response.headersSent) return void response.destroy()
+    if (error instanceof PageNotFound) return sendText(response, 404, '404 page not found\n')
+    const failure =
+      error instanceof ApiError ? error : fail.internal(error instanceof Error ? error.message : String(error))
+    sendJson(response, failure.code, failure.status, warnings)
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object, warnings: string[] = []): void {
+  const text = `${JSON.stringify(body)}\n`
+  if (warnings.length > 0) response.setHeader('warning', warnings)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-cache, private',
+  })
+  response.end(text)
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+  response.end(text)
+}
+
+/** One call, after it is known who makes it. */
+interface Call extends ServerParts {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  readonly query: URLSearchParams
+  readonly caller: Caller
+  warn(text: string): void
+  reply(status: number, body: object): void
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ServerParts,
+  warnings: string[],
+): Promise<void> {
+  const method = request.method ?? 'GET'
+  const [path = '/', search = ''] = (request.url ?? '/').split('?')
+  const query = new URLSearchParams(search)
+  const info = requestInfo(method, path, query)
+  if (!info) throw fail.badRequest('the path is not well encoded')
+  const caller = await authenticate(request, parts.tokens)
+  authorize(info, caller, parts.authorizer)
+  await parts.fault(info, response)
+  const call: Call = {
+    ...parts,
+    request,
+    response,
+    method,
+    query,
+    caller,
+    warn: (text) => warnings.push(`299 - ${quoted(text)}`),
+    reply: (status, body) => sendJson(response, status, body, warnings),
+  }
+  if (info.is === 'path') return answerPath(call, path)
+  checkAccept(request.headers.accept)
+  await answerResource(call, info)
+}
+
+async function authenticate({ headers }: IncomingMessage, tokens: Tokens): Promise<Caller> {
+  const [scheme = '', token = ''] = (headers.authorization ?? '').trim().split(' ')
+  // Whoever shows nothing that is understood is nobody, and may still see what everybody may.
+  if (scheme.toLowerCase() !== 'bearer' || token === '') return ANONYMOUS
+  const caller = await tokens.authenticate(token)
+  if (!caller) throw fail.unauthorized()
+  return caller
+}
+
+/** @throws ApiError Forbidden */
+function authorize(info: RequestInfo, caller: Caller, authorizer: Authorizer): void {
+  if (authorizer.decide(caller, attributesOf(info)).allowed) return
+  const user = `User ${quoted(caller.username)} cannot ${info.verb}`
+  if (info.is === 'path') throw new ApiError(403, 'Forbidden', `forbidden: ${user} path ${quoted(info.path)}`, {})
+  const { group, resource, subresource, namespace, name = '' } = info
+  const what = `resource ${quoted(subresource ? `${resource}/${subresource}` : resource)} in API group ${quoted(group)}`
+  const where = namespace ? `in the namespace ${quoted(namespace)}` : 'at the cluster scope'
+  throw fail.forbidden({ group, plural: resource }, name, `${user} ${what} ${where}`)
+}
+
+/** @throws ApiError NotAcceptable: Tables, YAML and protobuf are other forms of the same that the sandbox does not have */
+function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || accept === '') return
+  const offers = accept.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()))
+  const fits = offers.some(([type = '', ...parameters]) => {
+    if (parameters.some((parameter) => parameter.startsWith('as='))) return false
+    return ['application/json', 'application/*', '*/*'].includes(type)
+  })
+  if (!fits) throw fail.notAcceptable(OFFERED)
+}
+
+function answerPath({ method, registry, request, response, reply }: Call, path: string): void {
+  if (/^\/openapi(\/|$)/.test(path)) throw fail.notAcceptable([])
+  const address = request.headers.host ?? ''
+  const found = discover(path, registry, address)
+  if (!found) throw new PageNotFound()
+  if (found.missing) throw fail.noSuchResource()
+  if (method !== 'GET' && method !== 'HEAD') throw fail.methodNotAllowed()
+  if (found.text !== undefined) sendText(response, 200, found.text)
+  else reply(200, found.json ?? {})
+}
+
+type ResourceInfo = Extract<RequestInfo, { is: 'resource' }>
+
+async function answerResource(call: Call, info: ResourceInfo): Promise<void> {
+  const { registry, method } = call
+  const { group, version, resource, namespace, name, subresource } = info
+  const review = registry.review(group, version, resource)
+  if (review) {
+    if (method !== 'POST' || name !== undefined) throw fail.methodNotAllowed()
+    const body = parseObject(await readBody(call.request), call.request.headers['content-type'], review.kind)
+    return call.reply(201, await answerReview(review, checked(review, body), call.caller, call))
+  }
+  const kind = registry.find(group, version, resource)
+  if (!kind) throw isCustomGroup(registry, group) ? new PageNotFound() : fail.noSuchResource()
+  // A namespace is a part of its own path.
+  const isPlaced = namespace !== undefined && kind.key !== 'namespaces'
+  if (isPlaced && !kind.namespaced) throw kind.custom ? new PageNotFound() : fail.noSuchResource()
+  const place = kind.namespaced ? namespace : undefined
+  const onObject = name !== undefined && pathHasName(call.request.url ?? '')
+  if (!onObject) return await answerCollection(call, kind, place)
+  if (kind.namespaced && place === undefined) throw fail.noSuchResource()
+  const target: Target = { kind, namespace: place, name, subresource, caller: call.caller }
+  if (subresource !== undefined) return await answerSubresource(call, target, subresource)
+  await answerObject(call, target)
+}
+
+function checked(review: { struct: string; kind: string; version: string }, body: JsonObject): JsonObject {
+  try {
+    return decode(review.struct, body).object
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw fail.badRequest(
+      `${review.kind} in version ${quoted(review.version)} cannot be handled as a ${review.kind}: ${error.message}`,
+    )
+  }
+}
+
+function isCustomGroup(registry: Registry, group: string): boolean {
+  const kinds = registry.all().filter((kind) => kind.group === group)
+  return kinds.length === 0 ? !registry.groups().has(group) : kinds.every(({ custom }) => custom)
+}
+
+/** A list by a field selector names an object too, but not in its path. */
+function pathHasName(url: string): boolean {
+  const info = requestInfo('GET', url.split('?')[0] ?? '', new URLSearchParams())
+  return info?.is === 'resource' && info.name !== undefined
+}
+
+async function answerCollection(call: Call, kind: Kind, namespace: string | undefined): Promise<void> {
+  const { method, query, store, operations, caller } = call
+  const everywhere = kind.namespaced && namespace === undefined
+  switch (method) {
+    case 'GET': {
+      const selection = selectionOf(kind, namespace, query)
+      if (isWatch(query)) return watch(kind, selection, query, store, call.response)
+      return call.reply(200, list(kind, selection, query, store))
+    }
+    case 'POST': {
+      if (everywhere) throw fail.methodNotAllowed()
+      const options = writeOptions(call, 'CreateOptions')
+      const body = await readObject(call, kind, options)
+      return call.reply(201, kind.show(operations.create({ kind, namespace, caller }, body, options)))
+    }
+    case 'DELETE': {
+      if (everywhere || !kind.verbs.includes('deletecollection')) throw fail.methodNotAllowed()
+      const selection = selectionOf(kind, namespace, query)
+      const options = await deleteOptions(call)
+      const answered = list(kind, selection, query, store)
+      for (const object of store.list(kind.key, namespace))
+        if (isSelected(kind, object, selection))
+          operations.delete({ kind, namespace, name: object.metadata.name, caller }, options)
+      return call.reply(200, answered)
+    }
+    default:
+      throw fail.methodNotAllowed()
+  }
+}
+
+async function answerObject(call: Call, target: Target): Promise<void> {
+  const { method, operations } = call
+  const { kind, namespace, name } = target
+  switch (method) {
+    case 'GET':
+      return call.reply(200, kind.show(operations.get(kind, namespace, name)))
+    case 'PUT': {
+      const options = writeOptions(call, 'UpdateOptions')
+      return call.reply(200, kind.show(operations.update(target, await readObject(call, kind, options), options)))
+    }
+    case 'PATCH':
+      return call.reply(200, kind.show(await patch(call, target)))
+    case 'DELETE': {
+      const { gone, object } = operations.delete(target, await deleteOptions(call))
+      const whole = !gone || kind.rules.returnsDeleted
+      return call.reply(200, whole ? kind.show(object) : deleted(kind, object))
+    }
+    default:
+      throw fail.methodNotAllowed()
+  }
+}
+
+function deleted(kind: Kind, { metadata }: { metadata: { name: string; uid: string } }): object {
+  const group = kind.group === '' ? {} : { group: kind.group }
+  const details = { name: metadata.name, ...group, kind: kind.plural, uid: metadata.uid }
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
+}
+
+async function answerSubresource(call: Call, target: Target, subresource: string): Promise<void> {
+  const { method, operations, store, tokens } = call
+  const { kind, namespace, name } = target
+  const known = kind.subresources.find((each) => each.name === subresource)
+  if (!known) throw kind.custom ? fail.notFound(kind, name) : fail.noSuchResource()
+  if (subresource === 'log') {
+    if (method !== 'GET') throw fail.methodNotAllowed()
+    return await sendLog(operations.get(kind, namespace, name), call.query, store, call.kubelets, call.response)
+  }
+  if (subresource === 'binding' || subresource === 'token') {
+    if (method !== 'POST') throw fail.methodNotAllowed()
+    const options = writeOptions(call, 'CreateOptions')
+    const body = parseObject(await readBody(call.request), call.request.headers['content-type'], known.kind)
+    const object = operations.get(kind, namespace, name)
+    if (subresource === 'token') return call.reply(201, await issueToken(object, body, tokens, store))
+    return call.reply(201, bind(kind, object, body, store, call.now(), options.dryRun))
+  }
+  switch (method) {
+    case 'GET':
+      if (!known.verbs.includes('get')) throw fail.methodNotAllowed()
+      return call.reply(200, kind.show(operations.get(kind, namespace, name)))
+    case 'PUT': {
+      const options = writeOptions(call, 'UpdateOptions')
+      return call.reply(200, kind.show(operations.update(target, await readObject(call, kind, options), options)))
+    }
+    case 'PATCH':
+      if (!known.verbs.includes('patch')) throw fail.methodNotAllowed()
+      return call.reply(200, kind.show(await patch(call, target)))
+    default:
+      throw fail.methodNotAllowed()
+  }
+}
+
+async function patch(call: Call, target: Target) {
+  const options = writeOptions(call, 'PatchOptions')
+  const type = mediaType(call.request.headers['content-type'])
+  if (type === 'application/json-patch+json') {
+    const steps = parsePatch(await readBody(call.request))
+    // Said before the object is looked for, as a patch that cannot be read is.
+    if (!Array.isArray(steps)) applyJsonPatch({}, steps)
+    return call.operations.patch(target, (object) => applyJsonPatch(object, steps), options)
+  }
+  if (type === 'application/merge-patch+json') {
+    const changes = parsePatch(await readBody(call.request))
+    if (!isObject(changes)) applyMergePatch({}, changes)
+    return call.operations.patch(target, (object) => applyMergePatch(object, changes), options)
+  }
+  if (type === 'application/apply-patch+yaml' || type === 'application/strategic-merge-patch+json')
+    throw fail.unsupportedMediaType(
+      'the sandbox has no server-side apply and no strategic merge patch; use application/json-patch+json or application/merge-patch+json',
+    )
+  throw fail.unsupportedMediaType()
+}
+
+async function readObject(call: Call, kind: Kind, options: WriteOptions): Promise<JsonObject> {
+  const text = await readBody(call.request)
+  const body = parseObject(text, call.request.headers['content-type'], kind.kind)
+  if (options.fieldValidation === 'Ignore') return body
+  const twice = duplicateFields(text)
+  if (twice.length > 0 && options.fieldValidation === 'Strict')
+    throw fail.badRequest(
+      `${kind.kind} in version ${quoted(kind.version)} cannot be handled as a ${kind.kind}: ${duplicateMessage(twice)}`,
+    )
+  for (const path of twice) options.warn(`duplicate field ${quoted(path)}`)
+  return body
+}
+
+function writeOptions({ query, warn }: Call, kind: string): WriteOptions {
+  const dryRun = isDryRun(query.getAll('dryRun'), kind)
+  const fieldValidation = query.get('fieldValidation') || 'Warn'
+  if (!isFieldValidation(fieldValidation)) {
+    const cause = field.notSupported('fieldValidation', quoted(fieldValidation), ['', 'Ignore', 'Strict', 'Warn'])
+    throw fail.invalid({ kind, group: 'meta.k8s.io' }, '', [cause])
+  }
+  return { dryRun, fieldValidation, warn }
+}
+
+function isFieldValidation(text: string): text is FieldValidation {
+  return text === 'Ignore' || text === 'Warn' || text === 'Strict'
+}
+
+function isDryRun(values: string[], kind: string): boolean {
+  const given = values.filter((value) => value !== '')
+  if (given.some((value) => value !== 'All')) {
+    const list = `[]string{${given.map(quoted).join(', ')}}`
+    throw fail.invalid({ kind, group: 'meta.k8s.io' }, '', [field.notSupported('dryRun', list, ['All'])])
+  }
+  return given.length > 0
+}
+
+async function deleteOptions(call: Call) {
+  const text = await readBody(call.request)
+  let body: JsonObject = {}
+  if (text.trim() !== '') {
+    checkType(call.request.headers['content-type'])
+    body = parseObject(text, undefined, 'DeleteOptions')
+  }
+  const { query } = call
+  const listed = Array.isArray(body.dryRun) ? body.dryRun.map(String) : query.getAll('dryRun')
+  const propagation =
+    typeof body.propagationPolicy === 'string' ? body.propagationPolicy : (query.get('propagationPolicy') ?? undefined)
+  checkPropagation(propagation)
+  const seconds =
+    typeof body.gracePeriodSeconds === 'number' ? body.gracePeriodSeconds : query.get('gracePeriodSeconds')
+  return {
+    dryRun: isDryRun(listed, 'DeleteOptions'),
+    propagation,
+    graceSeconds: seconds === null ? undefined : Number(seconds),
+    preconditions: isObject(body.preconditions)
+      ? (body.preconditions as { uid?: string; resourceVersion?: string })
+      : undefined,
+  }
+}

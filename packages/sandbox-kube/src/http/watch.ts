@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http'
+import { ApiError, fail } from '../errors.ts'
+import { quoted } from '../json.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { apiVersion } from '../kinds/kind.ts'
+import type { StoredObject } from '../object.ts'
+import type { Change, ObjectStore } from '../store/store.ts'
+import { isSelected, numberOf, type Selection } from './lists.ts'
+
+const BOOKMARK_MS = 30_000
+const DEFAULT_SECONDS = 1800
+/** A reader who is so far behind is cut off, and lists anew. */
+const MAX_WAITING = 64 * 2 ** 20
+
+/** Answers with every change, from a version on, until the time is over or the reader leaves. */
+export function watch(
+  kind: Kind,
+  selection: Selection,
+  query: URLSearchParams,
+  store: ObjectStore,
+  response: ServerResponse,
+): void {
+  if (query.get('sendInitialEvents') !== null) {
+    const detail = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'
+    const cause = { reason: 'FieldValueForbidden', message: `Forbidden: ${detail}`, field: 'sendInitialEvents' }
+    throw fail.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
+  }
+  const text = query.get('resourceVersion') ?? ''
+  if (text !== '' && !/^\d+$/.test(text))
+    throw new ApiError(
+      500,
+      undefined,
+      `resourceVersion: Invalid value: ${quoted(text)}: strconv.ParseUint: parsing ${quoted(text)}: invalid syntax`,
+    )
+  const seconds = numberOf(query, 'timeoutSeconds') || DEFAULT_SECONDS
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
+  response.flushHeaders()
+
+  const send = (type: string, object: object) => {
+    response.write(`${JSON.stringify({ type, object })}\n`)
+    if (response.writableLength > MAX_WAITING) response.destroy()
+  }
+  const shown = (object: StoredObject) => kind.show(object)
+  const tell = (change: Change) => {
+    if (change.kind !== kind.key) return
+    const is = change.type !== 'DELETED' && isSelected(kind, change.object, selection)
+    const was = change.previous !== undefined && isSelected(kind, change.previous, selection)
+    if (is) send(was ? 'MODIFIED' : 'ADDED', shown(change.object))
+    else if (was && change.previous) {
+      // What leaves the selection is told of as it was, at the version of the change.
+      const { resourceVersion } = change.object.metadata
+      send('DELETED', shown({ ...change.previous, metadata: { ...change.previous.metadata, resourceVersion } }))
+    }
+  }
+  try {
+    if (text === '' || text === '0') {
+      for (const object of store.list(kind.key)) if (isSelected(kind, object, selection)) send('ADDED', shown(object))
+    } else for (const change of store.changesSince(Number(text), kind.key)) tell(change)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    send('ERROR', error.status)
+    response.end()
+    return
+  }
+
+  const stop = store.subscribe(tell)
+  const bookmarks = setInterval(() => {
+    if (query.get('allowWatchBookmarks') !== 'true') return
+    const metadata = { resourceVersion: String(store.revision), creationTimestamp: null }
+    send('BOOKMARK', { kind: kind.kind, apiVersion: apiVersion(kind), metadata })
+  }, BOOKMARK_MS)
+  const end = setTimeout(() => response.end(), seconds * 1000)
+  response.on('close', () => {
+    stop()
+    clearInterval(bookmarks)
+    clearTimeout(end)
+  })
+}

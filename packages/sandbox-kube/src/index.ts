@@ -1,0 +1,2 @@
+export type { Fault } from './faults.ts'
+export { kubeconfigText, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'

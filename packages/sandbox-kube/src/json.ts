@@ -1,0 +1,13 @@
+export type Json = string | number | boolean | null | Json[] | JsonObject
+export interface JsonObject {
+  [key: string]: Json | undefined
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** How Go prints a text in a message. */
+export function quoted(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from './json.ts'
+
+export interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+export interface Meta {
+  name: string
+  generateName?: string
+  namespace?: string
+  uid: string
+  resourceVersion: string
+  generation?: number
+  creationTimestamp: string
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  ownerReferences?: OwnerReference[]
+  finalizers?: string[]
+}
+
+/** An object as it is stored. Never changed in place: each change makes a new one. */
+export interface StoredObject {
+  apiVersion: string
+  kind: string
+  metadata: Meta
+  [part: string]: unknown
+}
+
+/** The part of an object that its kind decides; empty where it has none. */
+export function partOf(object: StoredObject, name: 'spec' | 'status'): JsonObject {
+  return (object[name] as JsonObject | undefined) ?? {}
+}
+
+export function controllerOf(object: StoredObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find(({ controller }) => controller)
+}

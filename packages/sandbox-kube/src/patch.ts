@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError, fail } from './errors.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { jsonType } from './types/go-types.ts'
+
+/** One step of a JSON patch, as it came. */
+interface Operation {
+  op?: unknown
+  path?: unknown
+  from?: unknown
+  value?: Json
+}
+
+const MAX_OPERATIONS = 10_000
+
+/** The server's one answer to every patch that does not fit its object. */
+const doesNotApply = () =>
+  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+
+export function parsePatch(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw fail.badRequest('error decoding patch: unexpected end of JSON input')
+  }
+}
+
+/**
+ * Applies a JSON patch (RFC 6902); the object given is not changed.
+ * @throws ApiError BadRequest when it is no patch, Invalid when it does not fit the object
+ */
+export function applyJsonPatch(object: JsonObject, patch: Json): JsonObject {
+  if (!Array.isArray(patch))
+    throw fail.badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`,
+    )
+  if (patch.length > MAX_OPERATIONS)
+    throw new ApiError(
+      413,
+      'RequestEntityTooLarge',
+      `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+    )
+  let result: Json = structuredClone(object)
+  for (const operation of patch) {
+    if (!isObject(operation)) throw doesNotApply()
+    result = apply(result, operation)
+  }
+  if (!isObject(result)) throw doesNotApply()
+  return result
+}
+
+function apply(root: Json, { op, path, from, value }: Operation): Json {
+  const at = pointer(path)
+  switch (op) {
+    case 'add':
+      return add(root, at, required(value))
+    case 'remove':
+      remove(root, at)
+      return root
+    case 'replace':
+      return replace(root, at, required(value))
+    case 'move': {
+      const source = pointer(from)
+      const moved = read(root, source)
+      remove(root, source)
+      return add(root, at, moved)
+    }
+    case 'copy':
+      return add(root, at, structuredClone(read(root, pointer(from))))
+    case 'test':
+      if (!isDeepStrictEqual(find(root, at) ?? null, value ?? null)) throw doesNotApply()
+      return root
+    default:
+      throw doesNotApply()
+  }
+}
+
+function required(value: Json | undefined): Json {
+  if (value === undefined) throw doesNotApply()
+  return value
+}
+
+function pointer(text: unknown): string[] {
+  if (typeof text !== 'string' || (text !== '' && !text.startsWith('/'))) throw doesNotApply()
+  return text === ''
+    ? []
+    : text
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function find(root: Json, path: string[]): Json | undefined {
+  let value: Json | undefined = root
+  for (const part of path) {
+    if (Array.isArray(value)) value = value[index(part, value.length - 1)]
+    else if (isObject(value)) value = Object.hasOwn(value, part) ? value[part] : undefined
+    else throw doesNotApply()
+  }
+  return value
+}
+
+function read(root: Json, path: string[]): Json {
+  return required(find(root, path))
+}
+
+function parentOf(root: Json, path: string[]): [Json[] | JsonObject, string] {
+  const parent = find(root, path.slice(0, -1))
+  const last = path.at(-1)
+  if (last === undefined || (!Array.isArray(parent) && !isObject(parent))) throw doesNotApply()
+  return [parent, last]
+}
+
+function add(root: Json, path: string[], value: Json): Json {
+  if (path.length === 0) return value
+  const [parent, last] = parentOf(root, path)
+  if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : index(last, parent.length), 0, value)
+  else set(parent, last, value)
+  return root
+}
+
+/** Servers take a member that is not there for one that is to be added. */
+function replace(root: Json, path: string[], value: Json): Json {
+  if (path.length === 0) return value
+  const [parent, last] = parentOf(root, path)
+  if (Array.isArray(parent)) parent[index(last, parent.length - 1)] = value
+  else set(parent, last, value)
+  return root
+}
+
+function remove(root: Json, path: string[]): void {
+  const [parent, last] = parentOf(root, path)
+  if (Array.isArray(parent)) parent.splice(index(last, parent.length - 1), 1)
+  else if (Object.hasOwn(parent, last)) delete parent[last]
+  else throw doesNotApply()
+}
+
+/** `__proto__` is a name like any other. */
+function set(object: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function index(text: string, most: number): number {
+  if (!/^(0|[1-9]\d{0,9})$/.test(text) || Number(text) > most) throw doesNotApply()
+  return Number(text)
+}
+
+/**
+ * Applies a JSON merge patch (RFC 7386); the object given is not changed.
+ * @throws ApiError BadRequest when it is no object
+ */
+export function applyMergePatch(object: JsonObject, patch: Json): JsonObject {
+  if (!isObject(patch))
+    throw fail.badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`,
+    )
+  return merged(object, patch)
+}
+
+function merged(target: Json | undefined, patch: JsonObject): JsonObject {
+  const result = isObject(target) ? structuredClone(target) : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) delete result[name]
+    else set(result, name, isObject(value) ? merged(result[name], value) : value)
+  }
+  return result
+}

@@ -1,0 +1,79 @@
+import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
+import { isEstablished, kindsOf } from './kinds/definitions.ts'
+import { BUILT_IN, REVIEWS, type Review } from './kinds/index.ts'
+import type { Kind } from './kinds/kind.ts'
+import type { ObjectStore } from './store/store.ts'
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
+
+/** The kinds that are served: the built-in ones, and those of established definitions. */
+export class Registry {
+  readonly #kinds = new Map<string, Kind>()
+  readonly #byDefinition = new Map<string, Kind[]>()
+
+  constructor(store: ObjectStore) {
+    for (const kind of BUILT_IN) this.#kinds.set(pathOf(kind), kind)
+    for (const definition of store.list(DEFINITIONS)) this.#serve(definition.metadata.name, definition)
+    store.subscribe(({ kind, object, type }) => {
+      if (kind === DEFINITIONS) this.#serve(object.metadata.name, type === 'DELETED' ? undefined : object)
+    })
+  }
+
+  #serve(name: string, definition: ReturnType<ObjectStore['get']>): void {
+    for (const kind of this.#byDefinition.get(name) ?? []) this.#kinds.delete(pathOf(kind))
+    this.#byDefinition.delete(name)
+    if (!definition || !isEstablished(definition)) return
+    const kinds = kindsOf(definition as unknown as CustomResourceDefinition)
+    this.#byDefinition.set(name, kinds)
+    for (const kind of kinds) this.#kinds.set(pathOf(kind), kind)
+  }
+
+  find(group: string, version: string, plural: string): Kind | undefined {
+    return this.#kinds.get(pathOf({ group, version, plural }))
+  }
+
+  /** The kind of stored objects, as an owner reference or the store names it. */
+  byKey(key: string): Kind | undefined {
+    return this.all().find((kind) => kind.key === key)
+  }
+
+  byKind(group: string, name: string): Kind | undefined {
+    return this.all().find((kind) => kind.group === group && kind.kind === name)
+  }
+
+  review(group: string, version: string, plural: string): Review | undefined {
+    return REVIEWS.find((each) => each.group === group && each.version === version && each.plural === plural)
+  }
+
+  reviews(): readonly Review[] {
+    return REVIEWS
+  }
+
+  all(): Kind[] {
+    return [...this.#kinds.values()]
+  }
+
+  /** Versions by group, in the order that clients should prefer. */
+  groups(): Map<string, string[]> {
+    const groups = new Map<string, string[]>()
+    for (const { group, version } of [...this.all(), ...REVIEWS]) {
+      const versions = groups.get(group) ?? []
+      if (!versions.includes(version)) groups.set(group, [...versions, version].sort(byStability))
+    }
+    return groups
+  }
+}
+
+function pathOf({ group, version, plural }: { group: string; version: string; plural: string }): string {
+  return `${group}/${version}/${plural}`
+}
+
+/** `v2` before `v1` before `v1beta2` before `v1alpha1`. */
+function byStability(a: string, b: string): number {
+  const rank = (version: string) => {
+    const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
+    return [stage === undefined ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor)] as const
+  }
+  const [x, y] = [rank(a), rank(b)]
+  return y[0] - x[0] || y[1] - x[1] || y[2] - x[2]
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { BOOTSTRAP_ROLES } from './auth/bootstrap.ts'
+import { Authorizer } from './auth/rbac.ts'
+import { createTokenKeys, type TokenKeys, Tokens } from './auth/tokens.ts'
+import { certificateController } from './controllers/certificates.ts'
+import { type ControllerContext, ControllerRunner, create } from './controllers/controller.ts'
+import { definitionController } from './controllers/definitions.ts'
+import { expireEvents } from './controllers/events.ts'
+import { garbageController } from './controllers/garbage.ts'
+import { namespaceController } from './controllers/namespaces.ts'
+import { quotaController } from './controllers/quotas.ts'
+import { tokenSecretController } from './controllers/secrets.ts'
+import { volumeController } from './controllers/volumes.ts'
+import { workloadControllers } from './controllers/workloads.ts'
+import { type Fault, Faults } from './faults.ts'
+import { handle } from './http/server.ts'
+import { Operations } from './operations.ts'
+import { type Authority, createAuthority, type KeyPair, openAuthority } from './pki.ts'
+import { Registry } from './registry.ts'
+import { fileJournal, memoryJournal } from './store/journal.ts'
+import { ObjectStore } from './store/store.ts'
+
+export interface SandboxOptions {
+  /** Where objects, keys and the administrator's token are kept; absent: nowhere. */
+  readonly folder?: string
+  /** Default: a free one. Always on loopback. */
+  readonly port?: number
+  /** Changes that are remembered for watches. Default 10,000. */
+  readonly history?: number
+  readonly faults?: readonly Fault[]
+  readonly now?: () => Date
+  /** Told of what a controller could not do; it tries again. */
+  readonly onError?: (controller: string, error: unknown) => void
+}
+
+export interface Sandbox extends AsyncDisposable {
+  readonly server: string
+  /** Authority of the server's certificate, in PEM. */
+  readonly ca: string
+  /** The administrator's. */
+  readonly token: string
+  /** Where clients find all three; absent when nothing is kept. */
+  readonly kubeconfig: string | undefined
+  /** Makes what a kubelet needs: its own certificate, and the authority of the API server that asks it. */
+  kubeletCertificate(): Promise<KeyPair & { ca: string }>
+  setFaults(faults: readonly Fault[]): void
+  /** Forgets the past, so that watches from before must list anew. */
+  forgetHistory(): void
+}
+
+interface Keys {
+  token: string
+  authority: KeyPair
+  tokens: TokenKeys
+}
+
+const HISTORY = 10_000
+const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+/** Starts an API server on loopback. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { folder, now = () => new Date(), onError = () => {} } = options
+  if (folder !== undefined) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+  }
+  const keys = await loadKeys(folder)
+  const authority = await openAuthority(keys.authority)
+  const [serving, asking] = await Promise.all([
+    authority.issue({
+      commonName: 'kube-apiserver',
+      dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
+      addresses: ['127.0.0.1', '10.96.0.1'],
+      usage: 'server',
+    }),
+    authority.issue({ commonName: 'kube-apiserver', usage: 'client' }),
+  ])
+
+  const journal = folder === undefined ? memoryJournal() : fileJournal(folder)
+  const store = new ObjectStore({ journal, history: options.history ?? HISTORY })
+  const registry = new Registry(store)
+  const authorizer = new Authorizer(store)
+  const tokens = new Tokens(store, keys.tokens, keys.token, now)
+  const operations = new Operations(store, authorizer, now)
+  const context: ControllerContext = { store, registry, operations, tokens, authority, now }
+  bootstrap(context)
+  const controllers = new ControllerRunner(
+    store,
+    [
+      definitionController(context),
+      namespaceController(context),
+      garbageController(context),
+      quotaController(context),
+      tokenSecretController(context),
+      volumeController(context),
+      certificateController(context),
+      ...workloadControllers(context),
+    ],
+    onError,
+  )
+  const stopExpiry = expireEvents(context)
+  const faults = new Faults()
+  faults.set(options.faults ?? [])
+
+  const kubelets = { ...asking, ca: authority.cert }
+  const parts = { store, registry, operations, authorizer, tokens, kubelets, now, fault: faults.apply.bind(faults) }
+  const server = createServer(
+    { ...serving, keepAliveTimeout: 90_000 },
+    (request, response) => void handle(request, response, parts),
+  )
+  // Watches and logs last as long as their readers like.
+  server.requestTimeout = 0
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const kubeconfig = folder === undefined ? undefined : join(folder, 'kubeconfig')
+  if (kubeconfig !== undefined) await writeSecret(kubeconfig, kubeconfigText(url, authority.cert, keys.token))
+
+  return {
+    server: url,
+    ca: authority.cert,
+    token: keys.token,
+    kubeconfig,
+    kubeletCertificate: async () => ({ ...(await kubeletPair(authority)), ca: authority.cert }),
+    setFaults: (list) => faults.set(list),
+    forgetHistory: () => store.compact(),
+    async [Symbol.asyncDispose]() {
+      stopExpiry()
+      controllers.close()
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+      store.close()
+    },
+  }
+}
+
+function kubeletPair(authority: Authority): Promise<KeyPair> {
+  return authority.issue({ commonName: 'kubelet', addresses: ['127.0.0.1'], usage: 'server' })
+}
+
+async function loadKeys(folder: string | undefined): Promise<Keys> {
+  const path = folder === undefined ? undefined : join(folder, 'keys.json')
+  if (path !== undefined) {
+    try {
+      return JSON.parse(await readFile(path, 'utf8')) as Keys
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  const { cert, key } = await createAuthority('stowage sandbox')
+  const keys: Keys = {
+    token: randomBytes(32).toString('hex'),
+    authority: { cert, key },
+    tokens: await createTokenKeys(),
+  }
+  if (path !== undefined) await writeSecret(path, JSON.stringify(keys))
+  return keys
+}
+
+/** For nobody but its owner, also where the file was there before. */
+async function writeSecret(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 })
+  await chmod(path, 0o600)
+}
+
+/** What every cluster has from the beginning. */
+function bootstrap(context: ControllerContext): void {
+  const { store } = context
+  for (const name of NAMESPACES)
+    if (!store.get('namespaces', undefined, name)) create(context, 'namespaces', undefined, { metadata: { name } })
+  const rbac = 'rbac.authorization.k8s.io'
+  for (const { name, rules, subjects } of BOOTSTRAP_ROLES) {
+    const metadata = { name, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } }
+    if (!store.get(`clusterroles.${rbac}`, undefined, name))
+      create(context, `clusterroles.${rbac}`, undefined, { metadata, rules })
+    if (store.get(`clusterrolebindings.${rbac}`, undefined, name)) continue
+    const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name }
+    create(context, `clusterrolebindings.${rbac}`, undefined, { metadata, roleRef, subjects })
+  }
+}
+
+/** As kubectl reads it. */
+export function kubeconfigText(server: string, ca: string, token: string): string {
+  const name = 'stowage-sandbox'
+  return `${JSON.stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': name,
+      contexts: [{ name, context: { cluster: name, user: 'admin' } }],
+      clusters: [{ name, cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+      users: [{ name: 'admin', user: { token } }],
+    },
+    null,
+    2,
+  )}\n`
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../json.ts'
+
+/** A structural schema, as CustomResourceDefinitions have them. */
+export interface Schema {
+  type?: string
+  format?: string
+  nullable?: boolean
+  default?: Json
+  enum?: Json[]
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  required?: string[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: boolean
+  exclusiveMaximum?: boolean
+  multipleOf?: number
+  minItems?: number
+  maxItems?: number
+  minProperties?: number
+  maxProperties?: number
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  not?: Schema
+  'x-kubernetes-preserve-unknown-fields'?: boolean
+  'x-kubernetes-int-or-string'?: boolean
+  'x-kubernetes-embedded-resource'?: boolean
+  'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
+  'x-kubernetes-list-map-keys'?: string[]
+  'x-kubernetes-map-type'?: 'atomic' | 'granular'
+  'x-kubernetes-validations'?: ValidationRule[]
+}
+
+export interface ValidationRule {
+  rule: string
+  message?: string
+  fieldPath?: string
+  reason?: string
+}
+
+/** Words of a schema that say nothing about values. */
+const NOTES = new Set([
+  'description',
+  'title',
+  'example',
+  'externalDocs',
+  'id',
+  '$schema',
+  'x-kubernetes-group-version-kind',
+])
+const KNOWN = new Set([
+  ...['type', 'format', 'nullable', 'default', 'enum', 'properties', 'additionalProperties', 'items', 'required'],
+  ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'allOf', 'anyOf', 'oneOf', 'not'],
+  ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-int-or-string', 'x-kubernetes-embedded-resource'],
+  ...['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'x-kubernetes-validations'],
+])
+
+export function unknownWords(schema: object): string[] {
+  return Object.keys(schema).filter((word) => !KNOWN.has(word) && !NOTES.has(word))
+}
+
+/** A rule that some value must not change: the value itself, or one member of it. */
+export interface ImmutableRule {
+  readonly member: string | undefined
+}
+
+/** Rules are written in CEL. The sandbox reads those that make something immutable, and refuses definitions with others. */
+export function parseRule(rule: string): ImmutableRule | undefined {
+  const [match, left, right] = /^\s*self(?:\.(\w+))?\s*==\s*oldSelf(?:\.(\w+))?\s*$/.exec(rule) ?? []
+  return match !== undefined && left === right ? { member: left } : undefined
+}
+
+/** Every schema within a schema, with its path in the definition. */
+export function* walk(schema: Schema, path: string): Generator<[Schema, string]> {
+  yield [schema, path]
+  for (const [name, each] of Object.entries(schema.properties ?? {})) yield* walk(each, `${path}.properties[${name}]`)
+  if (typeof schema.additionalProperties === 'object')
+    yield* walk(schema.additionalProperties, `${path}.additionalProperties`)
+  if (schema.items) yield* walk(schema.items, `${path}.items`)
+}

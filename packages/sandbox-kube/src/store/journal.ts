@@ -1,0 +1,74 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StoredObject } from '../object.ts'
+
+export interface JournalEntry {
+  readonly revision: number
+  readonly kind: string
+  readonly object: StoredObject
+  readonly remove: boolean
+}
+
+export interface Journal {
+  load(): { revision: number; objects: { kind: string; object: StoredObject }[] }
+  append(entry: JournalEntry): void
+  close(revision: number, objects: Iterable<{ kind: string; object: StoredObject }>): void
+}
+
+/** Keeps nothing: for tests, and for sandboxes that need not outlive their process. */
+export function memoryJournal(): Journal {
+  return { load: () => ({ revision: 0, objects: [] }), append: () => {}, close: () => {} }
+}
+
+/**
+ * Keeps every change as one line of a file, so that what was answered survives the end of the process, however it ends.
+ * When the sandbox closes, and when it starts, the file is made anew from the objects that are left.
+ */
+export function fileJournal(folder: string): Journal {
+  const path = join(folder, 'objects.jsonl')
+  let file: number | undefined
+  const rewrite = (revision: number, objects: Iterable<{ kind: string; object: StoredObject }>) => {
+    const lines = [JSON.stringify({ revision })]
+    for (const entry of objects) lines.push(JSON.stringify(entry))
+    writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  }
+  return {
+    load() {
+      const state = existsSync(path) ? read(readFileSync(path, 'utf8')) : { revision: 0, objects: [] }
+      rewrite(state.revision, state.objects)
+      file = openSync(path, 'a', 0o600)
+      return state
+    },
+    append(entry) {
+      if (file !== undefined) writeSync(file, `${JSON.stringify(entry)}\n`)
+    },
+    close(revision, objects) {
+      if (file === undefined) return
+      closeSync(file)
+      file = undefined
+      rewrite(revision, objects)
+    },
+  }
+}
+
+function read(text: string): { revision: number; objects: { kind: string; object: StoredObject }[] } {
+  const objects = new Map<string, { kind: string; object: StoredObject }>()
+  let revision = 0
+  for (const line of text.split('\n')) {
+    let entry: Partial<JournalEntry>
+    try {
+      entry = JSON.parse(line)
+    } catch {
+      // The last line, when the process ended while it was written: nobody was told of that change.
+      continue
+    }
+    revision = Math.max(revision, entry.revision ?? 0)
+    if (!entry.object || entry.kind === undefined) continue
+    const { kind, object } = entry
+    const key = `${kind}\0${object.metadata.namespace ?? ''}\0${object.metadata.name}`
+    if (entry.remove) objects.delete(key)
+    else objects.set(key, { kind, object })
+  }
+  return { revision, objects: [...objects.values()] }
+}

@@ -1,0 +1,179 @@
+import { fail } from '../errors.ts'
+import type { StoredObject } from '../object.ts'
+import type { Journal } from './journal.ts'
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
+
+export interface Change {
+  readonly revision: number
+  readonly type: ChangeType
+  /** The kind's key in the store. */
+  readonly kind: string
+  readonly key: string
+  /** After the change; of a deletion the last state, at the deletion's version. */
+  readonly object: StoredObject
+  readonly previous: StoredObject | undefined
+}
+
+/** A change that is to be made: of one object, or its removal. */
+export interface Write {
+  readonly kind: string
+  readonly object: StoredObject
+  readonly remove?: boolean
+}
+
+export interface StoreOptions {
+  readonly journal: Journal
+  /** Changes that are remembered for watches and pages; older versions are Expired. */
+  readonly history: number
+}
+
+/**
+ * All objects, each under its kind, namespace and name, with one version for the whole. Changes are given to listeners
+ * in order, after they are stored.
+ */
+export class ObjectStore {
+  readonly #kinds = new Map<string, KindTable>()
+  readonly #listeners = new Set<(change: Change) => void>()
+  readonly #journal: Journal
+  readonly #limit: number
+  #history: Change[] = []
+  #revision: number
+
+  constructor({ journal, history }: StoreOptions) {
+    this.#journal = journal
+    this.#limit = history
+    const { revision, objects } = journal.load()
+    this.#revision = revision
+    for (const { kind, object } of objects) this.#table(kind).set(keyOf(object), object)
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(kind: string, namespace: string | undefined, name: string): StoredObject | undefined {
+    return this.#kinds.get(kind)?.objects.get(joined(namespace, name))
+  }
+
+  /** In the order of namespace and name. */
+  list(kind: string, namespace?: string): StoredObject[] {
+    const table = this.#kinds.get(kind)
+    if (!table) return []
+    const all = table.sorted()
+    return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace)
+  }
+
+  kinds(): string[] {
+    return [...this.#kinds.keys()]
+  }
+
+  /** Stores an object at the next version, which it is given. */
+  write({ kind, object, remove = false }: Write): StoredObject {
+    const table = this.#table(kind)
+    const key = keyOf(object)
+    const previous = table.objects.get(key)
+    this.#revision++
+    const stored: StoredObject = {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(this.#revision) },
+    }
+    this.#journal.append({ revision: this.#revision, kind, object: stored, remove })
+    if (remove) table.delete(key)
+    else table.set(key, stored)
+    const type = remove ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED'
+    const change: Change = { revision: this.#revision, type, kind, key, object: stored, previous }
+    this.#history.push(change)
+    // Cut in steps: cutting one off each time would move all the others each time.
+    if (this.#history.length > this.#limit * 2) this.#history = this.#history.slice(-this.#limit)
+    for (const listener of this.#listeners) listener(change)
+    return stored
+  }
+
+  /** Forgets all changes, so that every version before this one is Expired. */
+  compact(): void {
+    this.#history = []
+  }
+
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The version after which all changes are remembered. */
+  get oldest(): number {
+    const [first] = this.#remembered()
+    return first === undefined ? this.#revision : first.revision - 1
+  }
+
+  /** @throws ApiError Expired when some of the changes are forgotten */
+  changesSince(revision: number, kind: string): Change[] {
+    if (revision < this.oldest) throw fail.expired(`too old resource version: ${revision} (${this.oldest})`)
+    return this.#remembered().filter((change) => change.kind === kind && change.revision > revision)
+  }
+
+  /** The list as it was at a version. @throws ApiError Expired when that is forgotten */
+  listAt(revision: number, kind: string, namespace?: string): StoredObject[] {
+    if (revision === this.#revision) return this.list(kind, namespace)
+    const objects = new Map(this.list(kind).map((object) => [keyOf(object), object]))
+    for (const { key, previous } of this.changesSince(revision, kind).reverse())
+      if (previous) objects.set(key, previous)
+      else objects.delete(key)
+    const all = [...objects.entries()].sort(byKey).map(([, object]) => object)
+    return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace)
+  }
+
+  close(): void {
+    this.#listeners.clear()
+    this.#journal.close(this.#revision, this.#all())
+  }
+
+  *#all(): Iterable<{ kind: string; object: StoredObject }> {
+    for (const [kind, table] of this.#kinds) for (const object of table.objects.values()) yield { kind, object }
+  }
+
+  #remembered(): readonly Change[] {
+    return this.#history.length > this.#limit ? this.#history.slice(-this.#limit) : this.#history
+  }
+
+  #table(kind: string): KindTable {
+    let table = this.#kinds.get(kind)
+    if (!table) {
+      table = new KindTable()
+      this.#kinds.set(kind, table)
+    }
+    return table
+  }
+}
+
+/** The objects of one kind; their order is found when it is asked for. */
+class KindTable {
+  readonly objects = new Map<string, StoredObject>()
+  #sorted: StoredObject[] | undefined
+
+  set(key: string, object: StoredObject): void {
+    this.objects.set(key, object)
+    this.#sorted = undefined
+  }
+
+  delete(key: string): void {
+    this.objects.delete(key)
+    this.#sorted = undefined
+  }
+
+  sorted(): StoredObject[] {
+    this.#sorted ??= [...this.objects.entries()].sort(byKey).map(([, object]) => object)
+    return this.#sorted
+  }
+}
+
+function byKey([a]: [string, StoredObject], [b]: [string, StoredObject]): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** `/` sorts before every character that names may have, but `-` and `.`; so the parts are joined by something smaller. */
+const joined = (namespace: string | undefined, name: string) => `${namespace ?? ''}\0${name}`
+
+export function keyOf({ metadata }: StoredObject): string {
+  return joined(metadata.namespace, metadata.name)
+}

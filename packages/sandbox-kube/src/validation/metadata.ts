@@ -1,0 +1,96 @@
+import { type FieldError, field } from '../errors.ts'
+import type { Meta, StoredObject } from '../object.ts'
+import { type NameRule, nameProblems, qualifiedNameProblems, valueProblems } from './labels.ts'
+
+const MAX_ANNOTATIONS = 256 * 1024
+/** Finalizers without a domain that servers know. */
+const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
+
+/** What is wrong with the metadata of a new object, or of one that is changed. */
+export function metadataProblems(meta: Partial<Meta>, rule: NameRule, namespaced: boolean): FieldError[] {
+  const problems: FieldError[] = []
+  const { name = '', generateName, namespace } = meta
+  if (generateName !== undefined && generateName !== '')
+    // What is made of it ends with a letter or digit, so it may end with a dash.
+    for (const problem of nameProblems(rule, generateName.replace(/-$/, 'a')))
+      problems.push(field.invalid('metadata.generateName', generateName, problem))
+  if (name === '') problems.push(field.required('metadata.name', 'name or generateName is required'))
+  else for (const problem of nameProblems(rule, name)) problems.push(field.invalid('metadata.name', name, problem))
+  if (namespaced && !namespace) problems.push(field.required('metadata.namespace'))
+  problems.push(...labelProblems(meta.labels ?? {}, 'metadata.labels'))
+  problems.push(...annotationProblems(meta.annotations ?? {}))
+  problems.push(...ownerProblems(meta))
+  for (const [n, finalizer] of (meta.finalizers ?? []).entries()) problems.push(...finalizerProblems(finalizer, n))
+  return problems
+}
+
+export function labelProblems(labels: Record<string, string>, path: string): FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((problem) => field.invalid(path, key, problem)),
+    ...valueProblems(value).map((problem) => field.invalid(path, value, problem)),
+  ])
+}
+
+function annotationProblems(annotations: Record<string, string>): FieldError[] {
+  const problems = Object.keys(annotations).flatMap((key) =>
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => field.invalid('metadata.annotations', key, problem)),
+  )
+  const size = Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + value.length, 0)
+  if (size > MAX_ANNOTATIONS) problems.push(field.tooLong('metadata.annotations', MAX_ANNOTATIONS))
+  return problems
+}
+
+function ownerProblems({ ownerReferences = [] }: Partial<Meta>): FieldError[] {
+  const problems: FieldError[] = []
+  const path = 'metadata.ownerReferences'
+  for (const { apiVersion, kind, name, uid } of ownerReferences) {
+    if (!apiVersion) problems.push(field.invalid(`${path}.version`, apiVersion, 'version must not be empty'))
+    if (!kind) problems.push(field.invalid(`${path}.kind`, '', 'kind must not be empty'))
+    if (!name) problems.push(field.invalid(`${path}.name`, '', 'name must not be empty'))
+    if (!uid) problems.push(field.invalid(`${path}.uid`, '', 'uid must not be empty'))
+  }
+  const [first, second] = ownerReferences.filter(({ controller }) => controller)
+  if (first && second) {
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`
+    const message = `Invalid value: ${goReferences(ownerReferences)}: ${detail}`
+    problems.push({ reason: 'FieldValueInvalid', message, field: path })
+  }
+  return problems
+}
+
+/** The list as Go prints it. */
+function goReferences(references: NonNullable<Meta['ownerReferences']>): string {
+  const pointer = (value: boolean | undefined) => (value === undefined ? '(*bool)(nil)' : '(*bool)(0x0)')
+  const all = references.map(
+    ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) =>
+      `v1.OwnerReference{APIVersion:"${apiVersion}", Kind:"${kind}", Name:"${name}", UID:"${uid}", Controller:${pointer(controller)}, BlockOwnerDeletion:${pointer(blockOwnerDeletion)}}`,
+  )
+  return `[]v1.OwnerReference{${all.join(', ')}}`
+}
+
+function finalizerProblems(finalizer: string, n: number): FieldError[] {
+  const path = `metadata.finalizers[${n}]`
+  const problems = qualifiedNameProblems(finalizer).map((problem) =>
+    field.invalid('metadata.finalizers', finalizer, problem),
+  )
+  if (!finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer))
+    problems.push(field.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'))
+  return problems
+}
+
+/** What a change of metadata may not do. */
+export function metadataUpdateProblems(next: StoredObject, previous: StoredObject): FieldError[] {
+  const problems: FieldError[] = []
+  const [is, was] = [next.metadata, previous.metadata]
+  if (was.deletionTimestamp !== undefined) {
+    const added = (is.finalizers ?? []).filter((each) => !was.finalizers?.includes(each))
+    if (added.length > 0) {
+      const list = `[]string{${added.map((each) => JSON.stringify(each)).join(', ')}}`
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`
+      problems.push(field.forbidden('metadata.finalizers', detail))
+    }
+  }
+  if (is.name !== was.name) problems.push(field.invalid('metadata.name', is.name, 'field is immutable'))
+  if (is.uid !== was.uid) problems.push(field.invalid('metadata.uid', is.uid, 'field is immutable'))
+  return problems
+}

@@ -1,0 +1,12 @@
+/** The release whose answers this server gives (tests/kube/recorded), and what tells it from a real one. */
+export const VERSION = {
+  major: '1',
+  minor: '33',
+  gitVersion: 'v1.33.13',
+  gitCommit: '',
+  gitTreeState: 'archive',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'stowage sandbox',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch}`,
+}

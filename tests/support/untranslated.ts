@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+
+/** Shows every page of a context in the pseudo-locale, whose letters all have accents. */
+export async function usePseudoLocale(page: Page) {
+  await page.addInitScript(() => localStorage.setItem('stowage.language', 'en-XA'))
+}
+
+/** What stands on a page besides texts: names and figures that no language changes. */
+const data = [
+  'Stowage',
+  // Names that tests make up.
+  String.raw`(test|user|policy)-[0-9a-f]{12}`,
+  // Sizes, times and counts: `Intl` writes them, in English here.
+  String.raw`\d+ ([KMGTPEZY]i)?B(/s)?`,
+  String.raw`\d+ (byte|second|sec|minute|min|hour|hr|day|week|month|year)s?( ago)?`,
+  'English \\(Pseudo-Accents\\)',
+  // Names of AWS, versions, addresses, paths.
+  String.raw`arn:aws:s3:::\S*`,
+  String.raw`(s3|admin):\w+`,
+  String.raw`v?\d+\.\d+\.\d+\S*`,
+  String.raw`(https?://)?127\.0\.0\.1\S*`,
+  String.raw`/[\w./-]+`,
+  String.raw`application/octet-stream`,
+]
+
+/**
+ * The visible texts of a page that are in plain letters: nobody can translate them. Code, keys and times are data.
+ * @param names of this test's own
+ */
+export async function untranslatedTexts(page: Page, names: readonly string[] = []): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const texts: string[] = []
+    const isSeen = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true })
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (!element || element.closest('code, kbd, time, script, style, noscript, svg, [lang]:not(html)')) continue
+      if (isSeen(element)) texts.push(node.textContent ?? '')
+    }
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.closest('code, time') || !isSeen(element)) continue
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
+        if (element.hasAttribute(name)) texts.push(element.getAttribute(name) ?? '')
+    }
+    return [document.title, ...texts]
+  })
+  const known = new RegExp(
+    [...names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), ...data].join('|'),
+    'g',
+  )
+  return [...new Set(found.filter((text) => /[a-z]{2}/i.test(text.replace(known, ''))))]
+}
+
+/** Parts of a page whose content is wider than they are and is cut or scrolls sideways, though nothing should. */
+export async function overflowingParts(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const cut: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth) cut.push(`the page: ${root.scrollWidth} px in ${root.clientWidth}`)
+    for (const element of document.body.querySelectorAll<HTMLElement>(
+      'button, a, label, h1, h2, h3, p, dt, legend, summary',
+    )) {
+      if (!element.checkVisibility({ checkVisibilityCSS: true }) || element.closest('.visually-hidden')) continue
+      const style = getComputedStyle(element)
+      // A name that is too long may end in an ellipsis; a text of ours may not.
+      if (element.closest('.truncate, [title]') || style.textOverflow === 'ellipsis') continue
+      const box = element.getBoundingClientRect()
+      const cutOff = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline'
+      const outside = box.right > root.clientWidth + 1 || box.left < -1
+      if (cutOff || outside)
+        cut.push(
+          `${element.tagName} "${element.textContent}": ${element.scrollWidth} px in ${element.clientWidth}, to ${box.right}`,
+        )
+    }
+    return cut
+  })
+}
