@@ -9,7 +9,7 @@ export async function usePseudoLocale(page: Page) {
 const data = [
   'Stowage',
   // Names that tests make up.
-  String.raw`(test|user|policy)-[0-9a-f]{12}`,
+  '(test|user|policy)-[0-9a-f]{12}',
   // Sizes, times and counts: `Intl` writes them, in English here.
   String.raw`\d+ ([KMGTPEZY]i)?B(/s)?`,
   String.raw`\d+ (byte|second|sec|minute|min|hour|hr|day|week|month|year)s?( ago)?`,
@@ -20,7 +20,7 @@ const data = [
   String.raw`v?\d+\.\d+\.\d+\S*`,
   String.raw`(https?://)?127\.0\.0\.1\S*`,
   String.raw`/[\w./-]+`,
-  String.raw`application/octet-stream`,
+  'application/octet-stream',
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { startSandbox } from '@stowage/sandbox-kube'
-import type { Target } from './global.ts'
+import type { Target } from './target.ts'
 
 /** A sandbox that ends with the suite, as a target of it. */
 export async function startSandboxTarget(): Promise<{ target: Target } & AsyncDisposable> {
