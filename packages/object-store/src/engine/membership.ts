@@ -97,7 +97,8 @@ export class Membership {
   removeLeftovers(drives: readonly Drive[]): void {
     this.#work = this.#work.then(async () => {
       for (const drive of drives) {
-        if (!drive.usable || this.pool.layout.members.includes(drive.slot)) continue
+        const isRead = this.index.copies.some(({ slot }) => slot === drive.slot)
+        if (!drive.usable || isRead || this.pool.layout.members.includes(drive.slot)) continue
         await drive
           .removeIndex()
           .catch((error) => this.log.warn({ err: error, drive: drive.path }, 'an old index remains'))
