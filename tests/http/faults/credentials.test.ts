@@ -62,7 +62,7 @@ ownStoreTest('a key can be added from the command line, and the store encrypts w
   const keys = async () => (JSON.parse(await readFile(file, 'utf8')) as { keys: { id: string }[] }).keys
   const before = await keys()
   const { code, lines } = await runToEnd(programs.standaloneStore, { STOWAGE_DATA: store.data }, '--new-key')
-  expect([code, lines]).toEqual([0, [`A key was added to ${file}. Start the store again to encrypt with it.`]])
+  expect([code, lines]).toEqual([0, [`Added a key to ${file}. Restart the store to use it.`]])
   expect(await keys()).toEqual([
     ...before,
     expect.objectContaining({ id: expect.not.stringMatching(before[0]?.id ?? '') }),
