@@ -1,5 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { useTestFolder } from './scripts/test-folder.ts'
+
+useTestFolder()
 
 // Four kinds of tests, one runner: unit beside the code, http and browser against the built program, kube against an API
 // server.

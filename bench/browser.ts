@@ -6,15 +6,15 @@ import type { ConsoleClient } from './console-client.ts'
 import { type Case, timed } from './measure.ts'
 
 const compress = promisify(gzip)
-const PATIENCE = { timeout: 60_000 }
+const TIMEOUT = { timeout: 60_000 }
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 /** What is measured in a browser whose cache is empty. @param bucket one that all consoles show */
 export function browserCases(browser: Browser, bucket: string): Case<ConsoleClient>[] {
   const login = (console: ConsoleClient) =>
-    open(browser, console, 'login', (page) => page.locator('input[type=password]').first().fill('x', PATIENCE))
+    open(browser, console, 'login', (page) => page.locator('input[type=password]').first().fill('x', TIMEOUT))
   const buckets = (console: ConsoleClient) =>
-    open(browser, console, 'buckets', (page) => page.getByText(bucket, { exact: true }).first().waitFor(PATIENCE))
+    open(browser, console, 'buckets', (page) => page.getByText(bucket, { exact: true }).first().waitFor(TIMEOUT))
   return [
     { name: 'login page usable', unit: 'ms', run: async (console) => (await login(console)).ms },
     { name: 'JavaScript of it, gzip', unit: 'KiB', runs: 1, run: async (console) => (await login(console)).scriptKiB },

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -55,6 +56,17 @@ async function bundle(part, input) {
   await build.write({ dir: join(root, 'dist', part), format: 'esm', sourcemap: true, entryFileNames: '[name].js' })
 }
 
+/** Puts `name.br` and `name.gz` beside each text that is worth it: the server sends these instead of compressing at each request. */
+function compressAssets(folder) {
+  for (const [path, { size }] of files(folder)) {
+    if (size < 1024 || !/\.(js|css|svg)$/.test(path)) continue
+    const text = readFileSync(path)
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: size } }
+    writeFileSync(`${path}.br`, brotliCompressSync(text, quality))
+    writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
+  }
+}
+
 async function build(part) {
   const before = fingerprint(part)
   rmSync(join(root, 'dist', part), { recursive: true, force: true })
@@ -67,12 +79,13 @@ async function build(part) {
   if (part === 'web') {
     const { build: viteBuild } = await import('vite')
     await viteBuild({ root: join(root, 'apps/web'), logLevel: 'warn' })
+    compressAssets(join(root, 'dist/web'))
   }
   mkdirSync(join(root, 'dist', part), { recursive: true })
   writeFileSync(stampOf(part), before)
 }
 
-/** Builds the stale parts in a process of its own: the bundlers leave a gigabyte behind in theirs. */
+/** Builds the stale parts in a separate process, because the bundlers keep a gigabyte of memory. */
 export function buildStale() {
   const wanted = stale()
   if (wanted.length === 0) return

@@ -21,6 +21,10 @@ const inTree = /^(apps|packages|tests|docs|scripts|bench)\//
 test.each([
   ['README.md', pathsIn('README.md', inTree)],
   ['ARCHITECTURE.md', pathsIn('ARCHITECTURE.md', inTree)],
+  ['SECURITY.md', pathsIn('SECURITY.md', inTree)],
+  ['packages/contract/README.md', pathsIn('packages/contract/README.md', inTree)],
+  ['apps/server/README.md', pathsIn('apps/server/README.md', /^src\//, 'apps/server/')],
+  ['apps/web/README.md', pathsIn('apps/web/README.md', /^src\//, 'apps/web/')],
   ['CONTRIBUTING.md', pathsIn('CONTRIBUTING.md', inTree)],
   [
     'tests/COVERAGE.md',
@@ -32,8 +36,9 @@ test.each([
 
 test('every npm script that a document names is there', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
-  const named = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'tests/COVERAGE.md'].flatMap((document) =>
-    [...readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name),
+  const named = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'tests/COVERAGE.md'].flatMap(
+    (document) =>
+      [...readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name),
   )
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })

@@ -1,6 +1,6 @@
 // What the catalogues of a language must hold, from the texts that were found.
 
-/** Areas whose pages may stand in place of any other: signing in, no access, not found. */
+/** Areas whose pages can replace any page: sign-in, no access, not found. */
 const EVERYWHERE = ['session', 'shell']
 
 /** The area whose catalogue a text of this file belongs to; `common` where it may be shown on the pages of any area. */

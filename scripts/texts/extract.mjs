@@ -1,4 +1,4 @@
-// Finds the texts of a source file that are to be translated, and those that nobody could translate.
+// Finds the translatable texts of a source file, and reports texts that cannot be translated.
 import { parseSync, Visitor } from 'oxc-parser'
 
 /** Attributes of elements whose value a user reads. */
@@ -104,7 +104,7 @@ export function extract(file, source) {
   return { texts, problems }
 }
 
-/** Whether it is a text of its own: written out, or put together of words and values. */
+/** Whether it is a complete text: a literal, or a template of words and values. */
 function bareText(node) {
   if (node?.type === 'TemplateLiteral') return node.quasis.some(({ value }) => hasWord(value.cooked))
   const text = literalOf(node)

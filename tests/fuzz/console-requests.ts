@@ -76,8 +76,7 @@ function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
       ),
       content: bodyOf(operation, body),
       accept: fc.oneof({ weight: 6, arbitrary: fc.constant('*/*') }, text('application/json')),
-      // Who signs out is signed out.
-      as: fc.constantFrom<FuzzRequest['as']>(...(operation === 'logout' ? [] : ROOTS), 'user', 'anonymous'),
+      as: fc.constantFrom<FuzzRequest['as']>(...(NOT_BY_ROOT.includes(operation) ? [] : ROOTS), 'user', 'anonymous'),
     })
     .map(({ params, query, more, content, accept, as }) => ({
       api: 'console',
@@ -94,8 +93,10 @@ function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
     }))
 }
 
+/** Calls that would end the session of root, or the storage server, under the requests that follow. */
+const NOT_BY_ROOT: readonly Operation[] = ['logout', 'signOutEverywhere', 'restartService']
 const ROOTS = Array.from({ length: 10 }, () => 'root' as const)
-const operations = Object.keys(endpoints) as Operation[]
+const operations = (Object.keys(endpoints) as Operation[]).filter((name) => endpoints[name].mode !== 'operator')
 
 /** Pages, files and paths that are none. */
 const elsewhere: fc.Arbitrary<FuzzRequest> = fc

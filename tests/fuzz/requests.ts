@@ -2,7 +2,7 @@
 export interface FuzzRequest {
   api: 's3' | 'admin' | 'sts' | 'console' | 'raw'
   method: string
-  /** As it goes out. */
+  /** In the form that is sent. */
   path: string
   /** As it goes out, without the question mark. */
   query: string

@@ -56,7 +56,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const start = () => startConsole({ data, env: { STOWAGE_TRUST_PROXY: '1', STOWAGE_LOG_LEVEL: 'error' } })
   let c = await start()
   const sender = new Sender(await placeOf(c), () => rootSession(c))
-  const run = new Run(sender)
+  const run = new Run(sender, options.tell)
   let memory: FuzzReport['memory'] = {}
   try {
     memory = await sendAll(c, run, options)
@@ -122,7 +122,10 @@ class Run {
   readonly kept: KeptObjects
   #read = 0
 
-  constructor(readonly sender: Sender) {
+  constructor(
+    readonly sender: Sender,
+    private readonly tell: (line: string) => void = () => undefined,
+  ) {
     this.kept = new KeptObjects(sender)
   }
 
@@ -131,7 +134,10 @@ class Run {
   }
 
   complain(line: string): void {
-    if (!this.over) this.complaints.push(line)
+    if (this.over) return
+    this.complaints.push(line)
+    // At once: a long run that is ended before its report has told what it found.
+    this.tell(line)
   }
 
   async batch(seed: number, count: number): Promise<void> {

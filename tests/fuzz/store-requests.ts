@@ -76,6 +76,100 @@ const tagging = words(
     ),
   ),
 )
+const cors = words(
+  element(
+    'CORSConfiguration',
+    several(
+      element(
+        'CORSRule',
+        joined(
+          element('AllowedOrigin', content(text('*', 'https://*.example'))),
+          element('AllowedMethod', content(text('GET', 'PUT'))),
+          several(element('AllowedHeader', content(text('*', 'x-amz-*'))), 2),
+          several(element('MaxAgeSeconds', number), 1),
+        ),
+      ),
+      2,
+    ),
+  ),
+)
+const replication = words(
+  fc.constant(
+    '<ReplicationConfiguration><Role/><Rule><ID>a</ID><Status>Enabled</Status><Priority>1</Priority><DeleteMarkerReplication>' +
+      '<Status>Enabled</Status></DeleteMarkerReplication><Destination><Bucket>arn:minio:replication::11111111-1111-4111-8111-111111111111:b' +
+      '</Bucket></Destination><Filter><And><Prefix>a</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter></Rule></ReplicationConfiguration>',
+  ),
+)
+const notification = words(
+  element(
+    'NotificationConfiguration',
+    several(
+      element(
+        'QueueConfiguration',
+        joined(
+          element('Queue', content(text('arn:minio:sqs::_:webhook', ''))),
+          several(element('Event', content(text('s3:ObjectCreated:*', 's3:ObjectAccessed:Get'))), 3),
+        ),
+      ),
+      2,
+    ),
+  ),
+)
+const encryption = words(
+  element(
+    'ServerSideEncryptionConfiguration',
+    element(
+      'Rule',
+      element(
+        'ApplyServerSideEncryptionByDefault',
+        joined(
+          element('SSEAlgorithm', content(text('AES256', 'aws:kms'))),
+          several(element('KMSMasterKeyID', content(text('unknown', 'stowage-default-key'))), 1),
+        ),
+      ),
+    ),
+  ),
+)
+/** Nothing that is due before the run ends: the acknowledged objects must stay. */
+const lifecycle = words(
+  element(
+    'LifecycleConfiguration',
+    several(
+      element(
+        'Rule',
+        joined(
+          several(element('ID', oddText), 1),
+          element('Status', content(text('Enabled', 'Disabled'))),
+          element('Filter', several(element('Prefix', content(text('a', 'a/', ''))), 1)),
+          fc.oneof(
+            element('Expiration', element('Days', content(text('1', '30', '0', '-1')))),
+            element('Expiration', element('Date', content(text('2099-01-01T00:00:00Z', '2099-02-31T00:00:00Z')))),
+            element('NoncurrentVersionExpiration', element('NoncurrentDays', content(text('3', 'x')))),
+            element('Transition', joined(element('Days', content(text('30'))), element('StorageClass', oddText))),
+          ),
+        ),
+      ),
+      3,
+    ),
+  ),
+)
+const lockMode = element('Mode', content(text('GOVERNANCE', 'COMPLIANCE')))
+const lockConfiguration = words(
+  element(
+    'ObjectLockConfiguration',
+    joined(
+      fc.constant('<ObjectLockEnabled>Enabled</ObjectLockEnabled>'),
+      fc.oneof(
+        empty,
+        element(
+          'Rule',
+          element('DefaultRetention', joined(lockMode, element('Days', number), several(element('Years', number), 1))),
+        ),
+      ),
+    ),
+  ),
+)
+const retention = words(element('Retention', joined(lockMode, element('RetainUntilDate', content(date)))))
 const deletes = words(
   element(
     'Delete',
@@ -141,7 +235,13 @@ const description: Texts = {
   'x-amz-checksum-sha256': text('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='),
   'content-md5': text('1B2M2Y8AsgTpgAmY7PhCfg=='),
   'x-amz-server-side-encryption': text('AES256', 'aws:kms'),
-  'x-amz-object-lock-mode': text('GOVERNANCE'),
+  'x-amz-server-side-encryption-aws-kms-key-id': text('stowage-default-key', 'unknown'),
+  'x-amz-server-side-encryption-customer-algorithm': text('AES256'),
+  'x-amz-server-side-encryption-customer-key': text('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='),
+  'x-amz-server-side-encryption-customer-key-md5': text('tP/LI3N87DFaSk0aoqYgzg=='),
+  'x-amz-object-lock-mode': text('GOVERNANCE', 'COMPLIANCE'),
+  'x-amz-object-lock-retain-until-date': date,
+  'x-amz-object-lock-legal-hold': text('ON', 'OFF'),
 }
 const copying: Texts = {
   'x-amz-metadata-directive': text('COPY', 'REPLACE'),
@@ -161,6 +261,24 @@ const reading: Texts = {
   'response-expires': date,
 }
 const range = { range: text('bytes=0-9', 'bytes=-5', 'bytes=5-', 'bytes=0-0,2-3'), ...conditions }
+
+const replica: Texts = {
+  'x-amz-replication-status': text('REPLICA', 'PENDING'),
+  'x-minio-source-replication-request': text('true'),
+}
+const time = text(
+  '2026-10-21T07:28:00Z',
+  '2026-10-21T07:28:00.123456789Z',
+  '9999-12-31T23:59:59Z',
+  '0001-01-01T00:00:00Z',
+)
+const replicaTimes: Texts = {
+  'x-minio-source-mtime': time,
+  'x-minio-source-etag': etag,
+  'x-minio-source-deletemarker': text('true'),
+  'x-minio-source-replication-tagging-timestamp': time,
+  'x-minio-source-replication-check': text('true'),
+}
 
 const subResource = fc.constantFrom(
   ...[
@@ -205,7 +323,61 @@ const S3: readonly Operation[] = [
     method: 'PUT',
     level: 'bucket',
     query: { versioning: empty },
-    body: words(element('VersioningConfiguration', element('Status', content(text('Enabled', 'Suspended'))))),
+    body: words(
+      element(
+        'VersioningConfiguration',
+        joined(
+          element('Status', content(text('Enabled', 'Suspended'))),
+          several(element('ExcludedPrefixes', element('Prefix', content(text('a', 'a/', '*b?')))), 2),
+          fc.oneof(empty, element('ExcludeFolders', yesOrNo)),
+        ),
+      ),
+    ),
+  },
+  { method: 'GET', level: 'bucket', query: { cors: empty } },
+  { method: 'PUT', level: 'bucket', query: { cors: empty }, body: cors },
+  { method: 'DELETE', level: 'bucket', query: { cors: empty } },
+  { method: 'GET', level: 'bucket', query: { lifecycle: empty }, optional: { withUpdatedAt: yesOrNo } },
+  { weight: 2, method: 'PUT', level: 'bucket', query: { lifecycle: empty }, body: lifecycle },
+  { method: 'DELETE', level: 'bucket', query: { lifecycle: empty } },
+  { method: 'GET', level: 'bucket', query: { notification: empty } },
+  { method: 'GET', level: 'bucket', query: { replication: empty } },
+  { method: 'PUT', level: 'bucket', query: { replication: empty }, body: replication },
+  { method: 'DELETE', level: 'bucket', query: { replication: empty } },
+  { method: 'GET', level: 'bucket', query: { 'replication-metrics': text('', '2') } },
+  { method: 'GET', level: 'bucket', query: { 'replication-check': empty } },
+  { method: 'PUT', level: 'bucket', query: { 'replication-reset': empty }, optional: { arn: oddText } },
+  { method: 'GET', level: 'bucket', query: { 'replication-reset-status': empty }, optional: { arn: oddText } },
+  { method: 'PUT', level: 'bucket', query: { notification: empty }, body: notification },
+  { method: 'GET', level: 'bucket', query: { encryption: empty } },
+  { weight: 2, method: 'PUT', level: 'bucket', query: { encryption: empty }, body: encryption },
+  { method: 'DELETE', level: 'bucket', query: { encryption: empty } },
+  { method: 'GET', level: 'bucket', query: { 'object-lock': empty } },
+  { weight: 1, method: 'PUT', level: 'bucket', query: { 'object-lock': empty }, body: lockConfiguration },
+  {
+    weight: 1,
+    method: 'POST',
+    level: 'object',
+    query: { restore: empty },
+    optional: { versionId: version },
+    body: words(element('RestoreRequest', element('Days', number))),
+  },
+  { method: 'GET', level: 'object', query: { retention: empty }, optional: { versionId: version } },
+  { method: 'GET', level: 'object', query: { 'legal-hold': empty }, optional: { versionId: version } },
+  {
+    method: 'PUT',
+    level: 'object',
+    query: { retention: empty },
+    optional: { versionId: version },
+    optionalHeaders: { 'x-amz-bypass-governance-retention': yesOrNo },
+    body: retention,
+  },
+  {
+    method: 'PUT',
+    level: 'object',
+    query: { 'legal-hold': empty },
+    optional: { versionId: version },
+    body: words(element('LegalHold', element('Status', content(text('ON', 'OFF'))))),
   },
   { method: 'GET', level: 'bucket', query: { tagging: empty } },
   { method: 'PUT', level: 'bucket', query: { tagging: empty }, body: tagging },
@@ -243,6 +415,21 @@ const S3: readonly Operation[] = [
   },
   { method: 'POST', level: 'bucket', query: { delete: empty }, body: deletes },
   { weight: 16, method: 'PUT', level: 'object', optionalHeaders: { ...description, ...conditions }, body: bytes },
+  {
+    method: 'PUT',
+    level: 'object',
+    optional: { versionId: version },
+    headers: replica,
+    optionalHeaders: { ...replicaTimes, ...description },
+    body: bytes,
+  },
+  {
+    method: 'DELETE',
+    level: 'object',
+    optional: { versionId: version },
+    headers: replica,
+    optionalHeaders: replicaTimes,
+  },
   {
     method: 'PUT',
     level: 'object',
@@ -444,14 +631,90 @@ const ADMIN: readonly AdminCall[] = [
     query: { policyName: policy, userOrGroup: text(...USERS, ...GROUPS), isGroup: yesOrNo },
   },
   { method: 'POST', path: 'idp/builtin/policy/attach', body: sealed({ policies: [POLICIES[0]], user: USERS[0] }) },
+  { method: 'POST', path: 'idp/ldap/policy/attach', body: sealed({ policies: [POLICIES[0]], user: USERS[0] }) },
+  { method: 'POST', path: 'idp/ldap/policy/detach', body: sealed({ policies: [POLICIES[0]], group: GROUPS[0] }) },
+  { method: 'GET', path: 'idp/ldap/policy-entities' },
+  { method: 'GET', path: 'export-iam' },
   { method: 'POST', path: 'idp/builtin/policy/detach', body: sealed({ policies: [POLICIES[0]], group: GROUPS[0] }) },
+  { method: 'GET', path: 'lifecycle-status' },
+  { method: 'POST', path: 'lifecycle-confirm-clock' },
+  { method: 'GET', path: 'tier' },
+  { method: 'GET', path: 'tier-stats' },
+  { method: 'GET', path: 'tier/COLD' },
+  { method: 'DELETE', path: 'tier/COLD', query: { force: yesOrNo } },
+  {
+    method: 'PUT',
+    path: 'tier',
+    query: { force: yesOrNo },
+    body: sealed({ Version: 'v1', Type: 's3', Name: 'COLD', S3: { Endpoint: 'http://127.0.0.1:1', Bucket: 'cold' } }),
+  },
+  { method: 'POST', path: 'tier/COLD', body: sealed({ access: 'a', secret: SECRET }) },
   { method: 'GET', path: 'get-bucket-quota', query: { bucket: bucketName } },
+  {
+    method: 'GET',
+    path: 'list-remote-targets',
+    query: { bucket: bucketName, type: text('', 'replication') },
+  },
+  {
+    method: 'PUT',
+    path: 'set-remote-target',
+    query: { bucket: bucketName, update: yesOrNo, bandwidth: yesOrNo },
+    body: sealed({
+      endpoint: '127.0.0.1:9',
+      credentials: { accessKey: 'abc', secretKey: 'abcdefgh' },
+      targetbucket: 'b',
+      type: 'replication',
+      bandwidthlimit: 0,
+    }),
+  },
+  { method: 'DELETE', path: 'remove-remote-target', query: { bucket: bucketName, arn: oddText } },
+  { method: 'POST', path: 'replication/diff', query: { bucket: bucketName, verbose: yesOrNo } },
+  { method: 'GET', path: 'replication/mrf', query: { bucket: bucketName } },
+  { method: 'POST', path: 'replication/retry', query: { bucket: bucketName, arn: oddText } },
   {
     method: 'PUT',
     path: 'set-bucket-quota',
     query: { bucket: bucketName },
     body: json({ quota: 1e9, size: 1e9, quotatype: 'hard' }),
   },
+  {
+    method: 'POST',
+    path: 'heal/',
+    query: { clientToken: text('', 'x'), forceStart: text('', 'false') },
+    body: json({ recursive: true, dryRun: false, scanMode: 2 }),
+  },
+  { method: 'POST', path: 'heal/fuzz-one/a/b', query: { forceStop: empty }, body: json({}) },
+  { method: 'POST', path: 'heal/fuzz-one', body: json({ recursive: true, dryRun: true, scanMode: 1 }) },
+  { method: 'POST', path: 'background-heal/status' },
+  { method: 'GET', path: 'get-config-kv', query: { key: text('api', 'site', 'api:x', 'nonsense') } },
+  {
+    method: 'PUT',
+    path: 'set-config-kv',
+    body: text('site comment="fuzz"', 'scanner speed=fast', 'heal bitrotscan=on', 'api nonsense=1').map(
+      (line): Body => ({ kind: 'sealed', text: line }),
+    ),
+  },
+  {
+    method: 'DELETE',
+    path: 'del-config-kv',
+    body: text('scanner', 'site comment', 'site:x').map((line): Body => ({ kind: 'sealed', text: line })),
+  },
+  { method: 'GET', path: 'config' },
+  {
+    method: 'PUT',
+    path: 'check-config-kv',
+    body: text('api requests_max=x', 'site name="a" region=b', 'x').map(
+      (line): Body => ({ kind: 'sealed', text: line }),
+    ),
+  },
+  { method: 'GET', path: 'help-config-kv', query: { subSys: text('', 'api'), key: text('', 'requests_max') } },
+  { method: 'GET', path: 'list-config-history-kv', query: { count: text('1', '1000', 'x') } },
+  { method: 'PUT', path: 'restore-config-history-kv', query: { restoreId: text('none', 'all') } },
+  { method: 'GET', path: 'refused-events', query: { target: text('notify_nsq', 'notify_x:y', 'api') } },
+  { method: 'POST', path: 'refused-events', query: { target: text('notify_nsq', 'notify_x:y', 'api') } },
+  { method: 'DELETE', path: 'refused-events', query: { target: text('notify_nsq', 'notify_x:y', 'api') } },
+  { method: 'POST', path: 'test-notification-target', query: { target: text('notify_nsq', 'notify_x:y', 'api') } },
+  { method: 'DELETE', path: 'clear-config-history-kv', query: { restoreId: text('none', 'all') } },
   {
     method: 'POST',
     path: 'revoke-tokens/builtin',
@@ -489,8 +752,10 @@ const sts: fc.Arbitrary<FuzzRequest> = fc
       Policy: damaged(likeJson(userPolicy).map((value) => JSON.stringify(value) ?? '')),
       TokenRevokeType: text('fuzz'),
       RoleArn: text('arn:minio:iam:::role/x'),
+      LDAPUsername: text('fuzz', '*)(uid=*'),
+      LDAPPassword: text('fuzz', ''),
     }),
-    action: text('AssumeRole', 'AssumeRole', 'AssumeRole', 'AssumeRoleWithWebIdentity'),
+    action: text('AssumeRole', 'AssumeRole', 'AssumeRoleWithWebIdentity', 'AssumeRoleWithLDAPIdentity'),
     version: text('2011-06-15', '2011-06-15', '2011-06-15'),
     as: caller,
     signed: signature,

@@ -3,8 +3,8 @@ import type { Answer } from './sender.ts'
 
 /** The codes with which store and console may answer 5xx, by status: refusals of what they do not have or cannot now. */
 const DOCUMENTED: Readonly<Record<number, RegExp>> = {
-  501: /^(NotImplemented|XMinioAdminVersionMismatch)$/,
-  503: /^(SlowDown|SlowDownRead|SlowDownWrite|ServiceUnavailable|XMinioServerNotInitialized)$/,
+  501: /^(NotImplemented|XMinioAdminVersionMismatch|XMinioLDAPNotEnabled)$/,
+  503: /^(SlowDown|SlowDownRead|SlowDownWrite|ServiceUnavailable|XMinioServerNotInitialized|XMinioAdminReplicationRemoteConnectionError)$/,
   507: /^XMinioStorageFull$/,
 }
 

@@ -1,21 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { launchChromium } from './chromium.ts'
 import { sharedConsole } from './shared.ts'
 import type { Credentials, TestTarget } from './target.ts'
-
-const launch = {
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-dev-shm-usage',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ],
-}
 
 export interface OpenOptions {
   /** Signs in as this user first; `false`: opens the page without a session. Default: root. */
@@ -25,7 +13,7 @@ export interface OpenOptions {
   colorScheme?: 'light' | 'dark'
   /** Another console than the shared one. */
   console?: TestTarget
-  /** The console's address as the browser is to use it, behind a proxy for instance; no slash at the end. */
+  /** The console's URL for the browser, behind a proxy for instance; without a slash at the end. */
   url?: string
   /** The page's clock can be stopped: `stopClock`. */
   clock?: boolean
@@ -54,13 +42,13 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
       })
       if (options.as !== false) {
         const user = options.as ?? { accessKey: console.rootUser, secretKey: console.rootPassword }
-        // Told to be a page's: a script would get a cookie that no browser can use.
+        // With an Origin, as from a page: a script would get a cookie that browsers cannot use.
         const headers = { origin: new URL(options.url ?? console.url).origin }
         const answer = await context.request.post('api/v1/login', { data: user, headers })
         if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
       }
       const page = await context.newPage()
-      // Long: on a busy machine a page has taken ten times what it takes alone.
+      // Long, because pages can take ten times as long on a busy machine.
       page.setDefaultTimeout(40_000)
       if (options.clock) await page.clock.install()
       await options.before?.(page)
@@ -74,16 +62,16 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
   }
   beforeAll(async () => {
     tools.target = await sharedConsole()
-    browser = await chromium.launch(launch)
+    browser = await launchChromium()
   })
   afterAll(async () => await browser?.close())
   return tools
 }
 
-/** What a failed test saw last, under `tests/browser/failures`. */
+/** Saves a picture of the page of a failed test under `tests/browser/failures`. */
 async function takePicture(page: Page, test: string) {
   mkdirSync('tests/browser/failures', { recursive: true })
   const name = test.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)
-  // A page that is gone has no picture; the test's own failure is what counts.
+  // A page that was closed has no picture; only the failure of the test counts.
   await page.screenshot({ path: `tests/browser/failures/${name}.png` }).catch(() => undefined)
 }

@@ -23,7 +23,7 @@ interface LooseInput {
   body?: unknown
 }
 
-/** A client of the console's API that is no browser: it keeps the sealed session and sends it as a Bearer. */
+/** A client of the console's API that is not a browser: it keeps the sealed session and sends it as a Bearer token. */
 export class Caller {
   constructor(
     readonly url: string,
@@ -49,7 +49,9 @@ export class Caller {
     const { params = {}, query = {}, body } = input as LooseInput
     const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    for (const [name, value] of Object.entries(query))
+      for (const each of Array.isArray(value) ? value : [value])
+        if (each !== undefined) search.append(name, String(each))
     const raw = body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream
     return await fetch(`${this.url}${filled}${search.size > 0 ? `?${search}` : ''}`, {
       method,

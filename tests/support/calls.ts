@@ -1,21 +1,41 @@
 import type { Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
 
-/** Which calls of the page are meant: an address as Playwright matches it, and a method when not all. */
+/** Selects calls of the page: a URL as Playwright matches it, and a method unless all are meant. */
 export interface CallPattern {
   url: string | RegExp
   method?: string
 }
 
-/** Keeps calls waiting on their way to the server until they are released. */
+const PROBE = '**/routing-probe'
+
+/**
+ * `page.route`, but in force when it resolves. For some milliseconds after the first `page.route`, Chromium still sends calls past
+ * the handlers. This function waits until a call of its own is caught.
+ */
+export async function routeCalls(
+  page: Page,
+  url: CallPattern['url'],
+  handler: (route: Route) => Promise<unknown>,
+): Promise<void> {
+  await page.route(url, handler)
+  if (page.url() === 'about:blank') return
+  await page.route(PROBE, (route) => route.fulfill({ status: 204 }))
+  const probe = () => page.evaluate(async () => (await fetch('/routing-probe')).status)
+  await expect.poll(probe).toBe(204)
+  await page.unroute(PROBE)
+}
+
+/** Holds calls back until they are released. */
 export async function holdCalls(page: Page, pattern: CallPattern): Promise<{ release(): Promise<void> }> {
   let open = () => {}
   const held = new Promise<void>((resolve) => (open = resolve))
   const handler = async (route: Route) => {
     if (matches(pattern, route)) await held
-    // The page may have given the call up meanwhile.
+    // The page may have aborted the call.
     await route.continue().catch(() => undefined)
   }
-  await page.route(pattern.url, handler)
+  await routeCalls(page, pattern.url, handler)
   return {
     async release() {
       open()
@@ -24,7 +44,7 @@ export async function holdCalls(page: Page, pattern: CallPattern): Promise<{ rel
   }
 }
 
-/** Lets calls fail as if the network were down, the first `times` of them or all until `mend`. */
+/** Makes calls fail as if the network were down: the first `times` of them, or all until `mend`. */
 export async function breakCalls(
   page: Page,
   pattern: CallPattern,
@@ -36,7 +56,7 @@ export async function breakCalls(
     broken++
     await route.abort('connectionrefused')
   }
-  await page.route(pattern.url, handler)
+  await routeCalls(page, pattern.url, handler)
   return { mend: async () => await page.unroute(pattern.url, handler), broken: () => broken }
 }
 
@@ -50,7 +70,7 @@ export async function failCalls(
   const json = { code: status, message, detailedMessage: message }
   const handler = async (route: Route) =>
     matches(pattern, route) ? await route.fulfill({ status, json }) : await route.fallback()
-  await page.route(pattern.url, handler)
+  await routeCalls(page, pattern.url, handler)
   return { mend: async () => await page.unroute(pattern.url, handler) }
 }
 

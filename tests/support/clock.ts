@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** The clock of a page, standing still until it is moved on. */
+/** The stopped clock of a page. */
 export interface StoppedClock {
   /** Lets this much time pass (ms), timers and all. */
   run(ms: number): Promise<void>
 }
 
 /**
- * Stops the clock of a page that was opened with `clock: true`. What is drawn and answered meanwhile waits for `run`, so a
- * test says when time passes and never waits itself.
+ * Stops the clock of a page that was opened with `clock: true`. Time passes only when the test calls `run`, so the test never
+ * waits itself.
  */
 export async function stopClock(page: Page): Promise<StoppedClock> {
   const now = await page.evaluate(() => Date.now())

@@ -8,17 +8,17 @@ import { connect, type TestTarget } from './target.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
-/** A console of a test's own: it may be stopped, broken and started again. */
+/** A console for one test, which may stop, break and restart it. */
 export interface TestConsole extends TestTarget, AsyncDisposable {
   /** Process id of the console. */
   pid: number
   /** Data folder of the embedded store. */
   data: string
-  /** Everything that the console and its store wrote so far. */
+  /** All output of the console and its store so far. */
   output(): string
   /** Called when the console has ended, whoever ended it; `how` is its exit code or the signal. */
   onEnd(listener: (how: number | NodeJS.Signals | null) => void): void
-  /** Ends the console as Ctrl-C does and resolves to its exit code. */
+  /** Stops the console as Ctrl-C does. @returns its exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -30,7 +30,7 @@ export interface StartOptions {
   signIn?: boolean
 }
 
-/** What the console sends to the process that started it. */
+/** The message that the console sends to the process that started it. */
 interface ReadyMessage {
   type: 'ready'
   url: string
@@ -102,7 +102,7 @@ export async function startConsole(options: StartOptions = {}): Promise<TestCons
   }
 }
 
-async function waitForReady(child: ChildProcess, output: () => string): Promise<ReadyMessage> {
+export async function waitForReady(child: ChildProcess, output: () => string): Promise<ReadyMessage> {
   return await new Promise((resolve, reject) => {
     child.on('message', (message: ReadyMessage) => message.type === 'ready' && resolve(message))
     child.once('exit', (code) => reject(new Error(`The console ended with ${code} before it was ready:\n${output()}`)))

@@ -2,36 +2,36 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** What happens to the bytes of all connections from now on. */
+/** A fault of all connections. */
 interface Fault {
-  /** After so many bytes towards the server, every connection is reset; the next one is whole again. */
+  /** Resets a connection after so many bytes to the server. */
   cutUpAfter?: number
-  /** After so many bytes from the server, every connection is reset; the next one is whole again. */
+  /** Resets a connection after so many bytes from the server. */
   cutDownAfter?: number
-  /** Each piece from the server waits so long. */
+  /** Delays each chunk from the server (ms). */
   delayMs?: number
-  /** So many requests (all, unless said) with this text in their first line get this answer, unseen by the server. */
+  /** Requests with this text in their first line get this answer and do not reach the server: so many of them, or all. */
   answer?: { to: string; with: string; times?: number }
 }
 
-/** A whole answer by which an S3 server refuses a request. */
+/** A complete error answer of an S3 server. */
 export function s3Refusal(status: number, code: string): string {
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
   const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/xml', `Content-Length: ${body.length}`]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** A stretch of network in front of a server, which breaks as a test tells it. */
+/** A TCP proxy in front of a server that causes faults on demand. */
 export interface FaultProxy extends AsyncDisposable {
-  /** Used instead of the server's own address. */
+  /** URL of the proxy, to use instead of the server's. */
   url: string
-  /** Replaces the fault before; `{}` is a sound network. */
+  /** Replaces the fault; `{}` removes it. */
   set(fault: Fault): void
   /** Connections of clients that are open now. */
   readonly open: number
-  /** Takes no connection any more, and resets those that are open. */
+  /** Refuses new connections and resets open ones. */
   refuse(): Promise<void>
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again, at the same address. */
   accept(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
   const cutAll = () => {
     for (const client of clients) client.resetAndDestroy()
   }
-  /** Lets through what the fault allows, to the byte. */
+  /** Forwards as many bytes as the fault allows. */
   const way = (limit: 'cutUpAfter' | 'cutDownAfter') =>
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -57,7 +57,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
           }
           fault = {}
           this.push(chunk.subarray(0, left))
-          // What was let through has to be on its way before the connection ends.
+          // The forwarded bytes must be sent before the connection ends.
           setImmediate(cutAll)
           return done()
         }
@@ -66,7 +66,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       },
     })
 
-  /** Answers in the server's stead. Clients send the head of a request in one piece. */
+  /** Answers instead of the server. Clients send the head of a request in one chunk. */
   const answering = (client: Socket) =>
     new Transform({
       transform(chunk: Buffer, _encoding, done) {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import type { FileChooser, Locator, Page } from 'playwright-core'
 
 export interface TempFiles extends AsyncDisposable {
-  /** Where a file or folder of them lies. */
+  /** The path of a file or folder. */
   path(name: string): string
 }
 
-/** Files on disk for a browser to read, by their paths below one folder. */
+/** Creates files on disk for a browser to upload, by their paths below one folder. */
 export async function tempFiles(files: Record<string, string | Uint8Array>): Promise<TempFiles> {
   const root = await mkdtemp(join(tmpdir(), 'stowage-files-'))
   for (const [name, content] of Object.entries(files)) {
@@ -23,7 +23,7 @@ export async function tempFiles(files: Record<string, string | Uint8Array>): Pro
 
 export type Choice = Parameters<FileChooser['setFiles']>[0]
 
-/** A small file that is nowhere on disk. */
+/** A small file in memory. */
 export const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
 
 /** Uploads files as a user does: the button, its menu, the browser's own dialog. */
@@ -32,7 +32,7 @@ export async function chooseFiles(page: Page, files: Choice, item = 'Upload File
   await answerChooser(page, page.getByRole('menuitem', { name: item }), files)
 }
 
-/** Clicks what opens the browser's dialog for files, and chooses there. */
+/** Clicks a button that opens the browser's file dialog, and chooses files. */
 export async function answerChooser(page: Page, button: Locator, files: Choice): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.click()])
   await chooser.setFiles(files)
@@ -45,7 +45,7 @@ export async function dragFiles(page: Page, onto: Locator, paths: string[], drop
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const data = { items: [], files: paths, dragOperationsMask: 1 }
   const session = await page.context().newCDPSession(page)
-  // Playwright has no drag from outside the browser; this is what it is made of.
+  // Playwright cannot drag from outside the browser, so this sends the events of such a drag.
   for (const type of ['dragEnter', 'dragOver', ...(drop ? ['drop' as const] : [])] as const)
     await session.send('Input.dispatchDragEvent', { type, ...at, data })
   await session.detach()

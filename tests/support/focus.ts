@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What has the focus, as its tag. */
+/** The opening tag of the focused element. */
 const focused = async (page: Page) =>
   await page.evaluate(() => (document.activeElement?.cloneNode() as Element | undefined)?.outerHTML)
 
-/** Waits until this has the focus. */
+/** Waits until an element has the focus. */
 export async function expectFocus(on: Locator): Promise<void> {
   await expect
     .poll(

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  PutObjectLegalHoldCommand,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import type { TestTarget } from './target.ts'
 
 /** A fresh bucket with these objects, by key. */
 export async function bucketWith(target: TestTarget, objects: Record<string, string | Uint8Array>): Promise<string> {
   const bucket = await target.newBucket()
   for (const [Key, content] of Object.entries(objects)) {
-    // As bytes: of an empty text the SDK does not know the length.
+    // As bytes, because the SDK cannot determine the length of an empty string.
     const Body = Buffer.from(content)
     await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
   }
@@ -29,3 +35,12 @@ export const textOf = async (target: TestTarget, bucket: string, key: string) =>
   Buffer.from(await bytesOf(target, bucket, key)).toString()
 
 export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+
+/** A fresh bucket with object lock; undefined where the storage server has none. */
+export async function newLockBucket(target: TestTarget): Promise<string | undefined> {
+  const Bucket = target.freshName('lock')
+  await target.s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }))
+  const probe = new PutObjectLegalHoldCommand({ Bucket, Key: 'absent', LegalHold: { Status: 'OFF' } })
+  const refusal = await target.s3.send(probe).catch((error: unknown) => error)
+  return refusal instanceof S3ServiceException && refusal.$metadata.httpStatusCode === 501 ? undefined : Bucket
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of this machine that something listens on, until the end of the block. */
+/** A port that is in use until the end of the block. */
 export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -9,7 +9,7 @@ export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** A port that was free a moment ago, for a program that must be told one. */
+/** A free port, for a program that needs a fixed one. */
 export async function freePort(): Promise<string> {
   await using taken = await takenPort()
   return taken.port

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 export interface PrefixProxyOptions {
-  /** Where it stands in front of the console: `/storage/console`; empty for none. */
+  /** The prefix of the console's paths: `/storage/console`; empty for none. */
   prefix: string
   /** The console, without a slash at the end. */
   target: string
-  /** Whether the prefix is taken off before the console sees the path. */
+  /** Whether the proxy removes the prefix. */
   strip: boolean
-  /** Files of its own, by path: what another program at this address would have served. */
+  /** Files that the proxy serves itself, by path, as another program at this address would. */
   files?: Record<string, { type: string; body: string }>
 }
 
@@ -17,7 +17,7 @@ export interface PrefixProxy extends AsyncDisposable {
   url: string
 }
 
-/** A reverse proxy as operators put one in front of a console: it keeps `Host` and passes bodies on as they come. */
+/** A usual reverse proxy in front of a console: it keeps `Host` and streams bodies. */
 export async function startPrefixProxy(options: PrefixProxyOptions): Promise<PrefixProxy> {
   const { prefix, strip, files = {} } = options
   const target = new URL(options.target)

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Programs as the build makes them. */
+/** The built programs. */
 export const programs = {
   console: fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)),
   store: fileURLToPath(new URL('../../dist/store/main.js', import.meta.url)),
   standaloneStore: fileURLToPath(new URL('../../dist/store/standalone.js', import.meta.url)),
 }
 
-/** Whether a process runs; one that has ended and that nobody has asked about counts as ended. */
+/** Whether a process runs; a zombie counts as ended. */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -28,7 +28,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** The one child of a console: its embedded store. */
+/** The process ID of a console's embedded store. */
 export function storeOf(pid: number): number {
   const [child, ...others] = childrenOf(pid)
   if (child === undefined || others.length > 0) throw new Error(`process ${pid} has ${others.length + 1} children`)
@@ -48,7 +48,7 @@ export function handlesOf(pid: number): number {
 
 export interface Ended {
   code: number | null
-  /** Lines that it wrote, to either stream. */
+  /** Lines that it wrote to stdout and stderr. */
   lines: string[]
 }
 
@@ -63,7 +63,7 @@ export async function runToEnd(program: string, env: Record<string, string>, ...
   return { code, lines: written().split('\n').filter(Boolean) }
 }
 
-/** Everything that a child writes, as one text that grows. */
+/** Collects what a child writes. @returns a function that returns all of it so far */
 export function collect(child: ChildProcess): () => string {
   let text = ''
   child.stdout?.on('data', (chunk) => (text += chunk))

@@ -8,9 +8,10 @@ export function rowOf(page: Page, name: string): Locator {
 /** Clicks one of the actions that a row shows under the pointer: `rowAction(page, bucket, 'Delete')`. */
 export async function rowAction(page: Page, name: string, action: string): Promise<void> {
   const row = rowOf(page, name)
+  const beginning = new RegExp(`^${action} `)
   await row.hover()
   await row
-    .getByRole('button', { name: `${action} `, exact: false })
-    .or(row.getByRole('link', { name: `${action} ` }))
+    .getByRole('button', { name: beginning })
+    .or(row.getByRole('link', { name: beginning }))
     .click()
 }

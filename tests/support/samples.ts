@@ -1,10 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import { PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { sample } from '@stowage/contract/samples'
+import { newLockBucket } from './objects.ts'
+import { allowS3 } from './policies.ts'
 import type { TestTarget } from './target.ts'
 
-/** Gives the name of a real thing for a sample name; always the same one within one input. */
+/** Returns the name of something that exists for a sample name; always the same one within one input. */
 export type Real = (name: string) => Promise<string>
 
-/** How the thing with a sample name is created, or a free name found. */
+/** A zip archive with the file `lake.txt`. */
+const ARCHIVE =
+  'UEsDBBQAAAAAAAAAIQCDFtyMAQAAAAEAAAAIAAAAbGFrZS50eHR4UEsBAhQDFAAAAAAAAAAhAIMW3IwBAAAAAQAAAAgAAAAAAAAAAAAAAIABAAAAAGxha2UudHh0UEsFBgAAAAABAAEANgAAACcAAAAAAA=='
+
+/** Creates what a sample name stands for, or finds a free name. */
 const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
   [sample.bucket]: async (c) => await c.newBucket('walk'),
   [sample.newBucket]: async (c) => c.freshName('walk'),
@@ -16,6 +24,15 @@ const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
     await response.body?.cancel()
     return sample.key
   },
+  [sample.keyEtag]: async (c, real) => {
+    const params = { bucket: await real(sample.bucket) }
+    return (await c.call('getObject', { params, query: { prefix: await real(sample.key) } })).etag ?? ''
+  },
+  [sample.archive]: async (c, real) => {
+    const Bucket = await real(sample.bucket)
+    await c.s3.send(new PutObjectCommand({ Bucket, Key: sample.archive, Body: Buffer.from(ARCHIVE, 'base64') }))
+    return sample.archive
+  },
   [sample.uploadId]: async (c, real) => {
     const params = { bucket: await real(sample.bucket) }
     return (await c.call('createUpload', { params, query: { prefix: sample.key }, body: {} })).upload_id
@@ -24,6 +41,93 @@ const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
     const params = { bucket: await real(sample.bucket), uploadId: await real(sample.uploadId), part: 1 }
     const body = new Uint8Array([1]) as never
     return (await c.call('uploadPart', { params, query: { prefix: sample.key }, body })).etag
+  },
+  [sample.user]: async (c) => {
+    const name = c.freshName('walk')
+    await c.madmin.addUser(name, { secretKey: randomBytes(12).toString('hex') })
+    return name
+  },
+  [sample.newUser]: async (c) => c.freshName('walk'),
+  [sample.group]: async (c) => {
+    const name = c.freshName('walk')
+    await c.madmin.addGroupMembers(name, [])
+    return name
+  },
+  [sample.newGroup]: async (c) => c.freshName('walk'),
+  [sample.policy]: async (c) => {
+    const name = c.freshName('walk')
+    await c.madmin.addPolicy(name, allowS3(['s3:GetObject']))
+    return name
+  },
+  [sample.newPolicy]: async (c) => c.freshName('walk'),
+  [sample.accessKey]: async (c, real) => {
+    const targetUser = await real(sample.user)
+    return (await c.madmin.addServiceAccount({ targetUser })).accessKey
+  },
+  [sample.newAccessKey]: async () => randomBytes(10).toString('hex'),
+  [sample.versionBucket]: async (c) => {
+    const bucket = await c.newBucket('walk')
+    await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+    return bucket
+  },
+  [sample.versionId]: async (c, real) => {
+    const put = { Bucket: await real(sample.versionBucket), Key: sample.key, Body: 'x' }
+    const { VersionId } = await c.s3.send(new PutObjectCommand(put))
+    await c.s3.send(new PutObjectCommand(put))
+    return VersionId ?? ''
+  },
+  [sample.ruledBucket]: async (c) => {
+    const bucket = await c.newBucket('walk')
+    const Rules = [
+      { ID: 'delete-old-drafts', Status: 'Enabled' as const, Filter: { Prefix: 'old/' }, Expiration: { Days: 30 } },
+    ]
+    await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
+    return bucket
+  },
+  [sample.replicatedBucket]: async (c) => {
+    const bucket = await c.newBucket('walk')
+    await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+    return bucket
+  },
+  [sample.lockBucket]: async (c) => {
+    const bucket = await newLockBucket(c)
+    if (!bucket) return await c.newBucket('walk')
+    await c.s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: sample.key,
+        Body: 'x',
+        // MinIO does not check the right to remove something that does not exist.
+        ObjectLockMode: 'GOVERNANCE',
+        ObjectLockRetainUntilDate: new Date('2030-01-01'),
+      }),
+    )
+    return bucket
+  },
+  [sample.encryptedBucket]: async (c) => {
+    const bucket = await c.newBucket('walk')
+    if (c.embedded) await c.call('enableBucketEncryption', { params: { bucket }, body: {} })
+    return bucket
+  },
+  [sample.configChange]: async (c) => {
+    // A value that is there already: a change that changes nothing.
+    await c.madmin.setConfig('scanner speed=default')
+    return (await c.madmin.listConfigHistory()).at(-1)?.id ?? ''
+  },
+  [sample.arn]: async (c, real) => {
+    const [arn = sample.arn] = (await c.call('listArns', {})).arns
+    const params = { bucket: await real(sample.bucket) }
+    // Something to delete.
+    const configuration = { arn, events: ['delete' as const] }
+    await c.call('createBucketEvent', { params, body: { configuration, ignoreExisting: true } })
+    return arn
+  },
+  [sample.linkKey]: async (c, real) => {
+    const params = { bucket: await real(sample.bucket) }
+    await real(sample.key)
+    const expires = new Date(Date.now() + 3_600_000).toISOString()
+    const { access_key } = await c.call('createLink', { params, body: { path: sample.key, expires } })
+    return access_key ?? ''
   },
 }
 

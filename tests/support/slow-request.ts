@@ -1,13 +1,13 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** A request on a connection of its own, sent piece by piece, which can be left at any moment. */
+/** A request on its own connection, whose body is sent in pieces and which can be cut at any time. */
 export interface SlowRequest {
   /** Sends some of the body; resolves when the system has taken it. */
   send(bytes: Uint8Array | string): Promise<void>
   /** Ends the body and resolves to the answer. */
   finish(): Promise<{ status: number; body: Buffer }>
-  /** The answer's head, as soon as it is there; its body is not read before somebody does. */
+  /** The head of the answer; its body is not read before `finish`. */
   head: Promise<IncomingMessage>
   /** Cuts the connection, as a closed tab or a lost network does. */
   leave(): void
@@ -19,7 +19,7 @@ export function slowRequest(url: string, method: string, headers: Record<string,
     outgoing.once('response', resolve)
     outgoing.once('error', reject)
   })
-  // Who leaves is not told of an error.
+  // After a cut, errors do not matter.
   head.catch(() => {})
   outgoing.on('error', () => {})
   return {

@@ -8,9 +8,9 @@ import { collect, programs } from './processes.ts'
 /** A store without a console, for tests that stop, break and start it. */
 export interface TestStore extends AsyncDisposable {
   url: string
-  /** Its data folder; the drives are `drives/1` to `drives/4` in it, unless told otherwise. */
+  /** Its data folder; by default the drives are `drives/1` to `drives/4` in it. */
   data: string
-  /** Ends it, gracefully or by a signal, and waits until it has ended. */
+  /** Stops it, gracefully or by a signal, and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again, on the same port and data. */
   start(): Promise<void>

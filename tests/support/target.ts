@@ -4,7 +4,7 @@ import type { Input, Operation, Output } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { Caller, type CallOptions } from './caller.ts'
 
-/** Where a running console is, and what signs in as root. */
+/** A running console: its URLs and root's credentials. */
 export interface Address {
   /** The console, without a slash at the end. */
   url: string
@@ -21,7 +21,7 @@ export interface Credentials {
   secretKey: string
 }
 
-/** A running console in front of a store, and what a test needs to use both. */
+/** A running console with its storage server, and clients for both. */
 export interface TestTarget extends Address {
   /** A caller signed in as root. */
   root: Caller
@@ -36,13 +36,13 @@ export interface TestTarget extends Address {
   /** The storage server itself, as its root. */
   s3: S3Client
   madmin: ReturnType<typeof createMadmin>
-  /** A name that nobody else uses. */
+  /** A unique name. */
   freshName(prefix?: string): string
   /** A fresh bucket. */
   newBucket(prefix?: string): Promise<string>
 }
 
-/** Signs in as root (unless told not to) and hands out the clients. */
+/** Creates the clients; signs in as root unless `signIn` is false. */
 export async function connect(address: Address, signInAsRoot = true): Promise<TestTarget> {
   const root = new Caller(address.url)
   if (signInAsRoot) await root.signIn(address.rootUser, address.rootPassword)
@@ -52,7 +52,7 @@ export async function connect(address: Address, signInAsRoot = true): Promise<Te
     region: 'us-east-1',
     forcePathStyle: true,
     credentials: { accessKeyId: address.rootUser, secretAccessKey: address.rootPassword },
-    // A MinIO built with Go 1.26 closes a connection after some answers without a word; the next call meets that.
+    // A MinIO built with Go 1.26 closes connections after some answers without announcing it; the next call fails then.
     maxAttempts: process.env.STOWAGE_TEST_SERVER ? 3 : 1,
   })
   const madmin = createMadmin({ endpoint: address.serverUrl, credentials })

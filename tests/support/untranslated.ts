@@ -9,9 +9,13 @@ export async function usePseudoLocale(page: Page) {
 const data = [
   'Stowage',
   // Names that tests make up.
-  '(test|user|policy)-[0-9a-f]{12}',
+  '[a-z][a-z-]*-[0-9a-f]{12}',
+  // Checksum algorithms.
+  '(CRC32C?|CRC64NVME|SHA1|SHA256)',
   // Sizes, times and counts: `Intl` writes them, in English here.
   String.raw`\d+ ([KMGTPEZY]i)?B(/s)?`,
+  '^[KMGTPEZY]iB$',
+  '^(second|minute|hour|day|week|month|year)s?$',
   String.raw`\d+ (byte|second|sec|minute|min|hour|hr|day|week|month|year)s?( ago)?`,
   'English \\(Pseudo-Accents\\)',
   // Names of AWS, versions, addresses, paths.
@@ -30,22 +34,28 @@ const data = [
 export async function untranslatedTexts(page: Page, names: readonly string[] = []): Promise<string[]> {
   const found = await page.evaluate(() => {
     const texts: string[] = []
+    // Names, paths and IDs are set in mono; an editor holds what the user typed.
+    const notOurs = 'code, kbd, pre, time, script, style, noscript, svg, .mono, .cm-editor, [lang]:not(html)'
     const isSeen = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true })
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
-      if (!element || element.closest('code, kbd, time, script, style, noscript, svg, [lang]:not(html)')) continue
+      if (!element || element.closest(notOurs)) continue
       if (isSeen(element)) texts.push(node.textContent ?? '')
     }
     for (const element of document.body.querySelectorAll('*')) {
-      if (element.closest('code, time') || !isSeen(element)) continue
+      if (element.closest('code, time, .cm-editor') || !isSeen(element)) continue
       for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
         if (element.hasAttribute(name)) texts.push(element.getAttribute(name) ?? '')
     }
     return [document.title, ...texts]
   })
   const known = new RegExp(
-    [...names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), ...data].join('|'),
+    // The longest first: one name may be the beginning of another.
+    [
+      ...names.toSorted((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
+      ...data,
+    ].join('|'),
     'g',
   )
   return [...new Set(found.filter((text) => /[a-z]{2}/i.test(text.replace(known, ''))))]
@@ -63,6 +73,8 @@ export async function overflowingParts(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ checkVisibilityCSS: true }) || element.closest('.visually-hidden')) continue
       const style = getComputedStyle(element)
       // A name that is too long may end in an ellipsis; a text of ours may not.
+      // The sections and tabs of a page scroll sideways.
+      if (element.closest('nav, [role="tablist"]')) continue
       if (element.closest('.truncate, [title]') || style.textOverflow === 'ellipsis') continue
       const box = element.getBoundingClientRect()
       const cutOff = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline'

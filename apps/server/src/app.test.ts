@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { buildApp } from './app.ts'
+import { AuditStore } from './lib/audit/audit-store.ts'
 import { readConfig } from './lib/config/config.ts'
 import { useLocalServers } from './testing/local-servers.ts'
 
@@ -12,6 +13,7 @@ test('a typed address leads neither to the console nor to its storage server, ev
   const config = readConfig({ STOWAGE_EGRESS_ALLOW: '127.0.0.0/8' })
   const app = await buildApp(config, {
     server,
+    audit: new AuditStore('/nonexistent/audit'),
     secrets: ['a secret of this test'],
     logger: pino({ level: 'silent' }),
   })

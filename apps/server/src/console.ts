@@ -1,36 +1,55 @@
+import { join } from 'node:path'
+import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Config } from './lib/config/config.ts'
+import { EMBEDDED_SOURCE, recordsIn } from './lib/audit/audit-record.ts'
+import { AuditStore } from './lib/audit/audit-store.ts'
+import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { storedSecret } from './lib/config/session-secret.ts'
-import { startEmbeddedStore } from './lib/program/embedded-store.ts'
+import { openOperatorCluster } from './lib/kube/cluster.ts'
+import { type Identity, renewed, SAMPLER_POLICY } from './lib/metrics/identity.ts'
+import { type EmbeddedStore, startEmbeddedStore } from './lib/program/embedded-store.ts'
 import type { Log } from './lib/program/log.ts'
 import { closeDataFolder } from './lib/program/store-parts.ts'
+import { buildOperatorApp } from './operator-app.ts'
 
 export interface RunningConsole {
-  /** Where a browser on this machine reaches it, without a slash at the end. */
+  /** Its URL for a browser on this machine, without a slash at the end. */
   url: string
-  /** The storage server's address. */
+  /** The storage server's address; in operator mode that of the cluster's API server. */
   server: string
-  /** Of the embedded store's administrator; absent in front of another server. */
+  /** Credentials of the embedded store's administrator; undefined with another storage server. */
   credentials: { accessKey: string; secretKey: string; shownSecret: string } | undefined
-  /** Rejects when the embedded store died too often to be started again; absent in front of another server. */
+  /** Rejects when the embedded store crashed too often to be restarted; undefined with another storage server. */
   storeEnded: Promise<void> | undefined
-  /** Takes no new calls, lets running ones end, then ends the embedded store. */
+  /** Refuses new calls, waits for running ones, then stops the embedded store. */
   stop(): Promise<void>
 }
 
-/** Starts the console: the embedded store first where no other server is named. */
+/** Starts the console, and before it the embedded store if no other storage server is set. */
 export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
   for (const warning of config.warnings) log.logger.warn(warning)
   const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
+  if (config.operator) return await createOperatorConsole({ ...config, operator: config.operator }, log, secrets)
   // The embedded store does this for its own data folder.
   if (!config.secrets && config.server) {
     for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
   }
-  const store = config.server ? undefined : await startEmbeddedStore(config, log)
+  const audit = new AuditStore(join(config.data, 'audit'), config.audit)
+  const onAudit = async (lines: string) => void (await audit.append(recordsIn(lines, EMBEDDED_SOURCE)))
+  const store = config.server
+    ? undefined
+    : await startEmbeddedStore(config, log, config.audit.records ? onAudit : undefined)
   try {
     const server = config.server ?? new URL(store?.url ?? '')
-    const app = await buildApp(config, { server, proof: store?.proof, secrets, logger: log.logger })
+    const app = await buildApp(config, {
+      server,
+      trustHeaders: store?.trustHeaders,
+      secrets,
+      sampler: store && samplerOf(store),
+      audit,
+      logger: log.logger,
+    })
     await app.listen({ host: config.host, port: config.port })
     return {
       url: addressOf(app, config),
@@ -48,12 +67,45 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
   }
 }
 
+/** An identity of the embedded store that may read its metrics and nothing else. */
+function samplerOf({ url, credentials }: EmbeddedStore): Identity {
+  return renewed(() => assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }))
+}
+
+/** The same in operator mode: no storage server belongs to it. */
+async function createOperatorConsole(
+  config: Config & { operator: OperatorConfig },
+  log: Log,
+  secrets: readonly [string, ...string[]],
+): Promise<RunningConsole> {
+  if (!config.secrets) for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
+  const { cluster, ca: clusterCa } = await openOperatorCluster(config.operator)
+  try {
+    const { app, consoles } = await buildOperatorApp(config, { cluster, clusterCa, secrets, logger: log.logger })
+    await consoles.listen(config.host, config.operator.proxy.port)
+    await app.listen({ host: config.host, port: config.port })
+    return {
+      url: addressOf(app, config),
+      server: cluster.server,
+      credentials: undefined,
+      storeEnded: undefined,
+      stop: async () => {
+        await app.close()
+        await cluster[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
 function nonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {
   const [first, ...others] = list ?? []
   return first === undefined ? undefined : [first, ...others]
 }
 
-/** The address to open: what listens on every network is opened by this machine's own name. */
+/** The URL to open. A console that listens on all networks is opened by the loopback address. */
 function addressOf(app: FastifyInstance, config: Config): string {
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port

@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
     const running = await createConsole(config, log)
     stopOnSignals(running.stop)
     running.storeEnded?.catch((error: unknown) => fail(String(error)))
-    announce(running)
+    announce(running, config.operator ? 'cluster       ' : 'storage server')
   } catch (error) {
     const line = startFailure(error, config)
     fail(line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
@@ -33,11 +33,8 @@ async function main(args: readonly string[]): Promise<void> {
 type Running = Awaited<ReturnType<typeof createConsole>>
 
 /** Reports that the console is ready: on the terminal, and to the process that started it. */
-function announce({ url, server, credentials }: Running): void {
-  const lines = [
-    `Stowage ${VERSION} is ready: ${url}`,
-    `  storage server  ${server}${credentials ? ' (embedded)' : ''}`,
-  ]
+function announce({ url, server, credentials }: Running, what: string): void {
+  const lines = [`Stowage ${VERSION} is ready: ${url}`, `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`]
   if (credentials) {
     lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${credentials.shownSecret}`)
   }
@@ -46,7 +43,7 @@ function announce({ url, server, credentials }: Running): void {
   process.send?.({ type: 'ready', url, server, user, password })
 }
 
-/** The first signal waits for running calls, the second one does not. */
+/** Stops on SIGINT and SIGTERM: the first one waits for running calls, the second one does not. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {

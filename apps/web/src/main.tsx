@@ -10,6 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/api/query.ts'
 import { removeServiceWorkers } from './lib/session/service-workers.ts'
+import { followTabs } from './lib/session/session.ts'
 import { startLanguage } from './lib/text/language.ts'
 import { router } from './routes.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -19,6 +20,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 watchStyles()
+followTabs()
 await startLanguage()
 createRoot(root).render(
   <StrictMode>

@@ -1,3 +1,4 @@
+import type { Session } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { pages } from './pages.ts'
 
@@ -11,9 +12,47 @@ const sidebar = {
   license: ['/license'],
 }
 
-test.each(Object.entries(sidebar))('%s: pages stand in the order of the sidebar, each in its group', (group, paths) => {
-  const listed = pages.filter((page) => page.group === group).map(({ path }) => path as string)
-  expect(listed).toEqual(paths.filter((path) => listed.includes(path)))
+test.each(Object.entries(sidebar))(
+  '%s: the pages of a group, in the order of the sidebar [SHL-01] [SHL-17]',
+  (group, paths) => {
+    expect(pages.filter((page) => page.group === group).map(({ path }) => path as string)).toEqual(paths)
+  },
+)
+
+test.each([true, false])(
+  'distributed: %s. Heal is in the sidebar of distributed servers only [SHL-17]',
+  (distributedMode) => {
+    const heal = pages.find(({ path }) => path === '/heal')
+    expect(heal?.when?.({ distributedMode } as Session)).toBe(distributedMode)
+  },
+)
+
+test('the shell has the routes of the specification [SHL-01] [SHL-08]', () => {
+  const routes = [
+    '/dashboard',
+    '/metrics',
+    '/buckets',
+    '/buckets/$bucket',
+    '/object-browser',
+    '/object-browser/$bucket',
+    '/object-browser/$bucket/$',
+    '/watch',
+    '/users',
+    '/users/$user',
+    '/groups',
+    '/policies',
+    '/policies/$policy',
+    '/heal',
+    '/trace',
+    '/logs',
+    '/health-info',
+    '/settings',
+    '/account',
+    '/webhook/$kind',
+    '/tenants',
+    '/license',
+  ]
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(routes))
 })
 
 test('a page is declared once, and what it is in or under is a page', () => {

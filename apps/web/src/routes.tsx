@@ -13,7 +13,8 @@ import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { base } from './lib/base.ts'
 import { history } from './lib/navigation/navigate.ts'
-import { isOpen, landingPage, openSections, type Page } from './lib/navigation/pages.ts'
+import { pathToFolder } from './lib/navigation/object-address.ts'
+import { isOpen, landingFolder, landingPage, openSections, type Page } from './lib/navigation/pages.ts'
 import { ensureSession, rememberCurrentPlace } from './lib/session/session.ts'
 import { pages } from './pages.ts'
 import { loadable } from './ui/lazy/loadable.tsx'
@@ -28,6 +29,12 @@ const loginRoute = createRoute({
   component: loadable(async () => (await import('./areas/session/LoginPage.tsx')).LoginPage),
 })
 
+const callbackRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth_callback',
+  component: loadable(async () => (await import('./areas/session/CallbackPage.tsx')).CallbackPage),
+})
+
 /** Everything that needs a session. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -36,7 +43,7 @@ const shellRoute = createRoute({
     try {
       return { session: await ensureSession() }
     } catch {
-      // Whatever went wrong is told on the sign-in page: it asks the server itself.
+      // The sign-in page shows the error: it makes the same call itself.
       rememberCurrentPlace()
       throw redirect({ to: '/login', replace: true })
     }
@@ -44,8 +51,16 @@ const shellRoute = createRoute({
   component: loadable(async () => (await import('./layout/Shell.tsx')).Shell),
 })
 
-const toLanding = (session: Session) =>
-  redirect({ to: landingPage(pages, session)?.path ?? '/no-access', replace: true })
+function toLanding(session: Session) {
+  const landing = landingPage(pages, session)
+  const folder = landingFolder(landing, session)
+  // Folders with unusual names are in the search of their address: they are chosen in the list instead.
+  if (!folder || pathToFolder(folder.bucket, folder.prefix).includes('?')) {
+    return redirect({ to: landing?.path ?? '/no-access', replace: true })
+  }
+  const { bucket, prefix: _splat } = folder
+  return redirect({ to: '/object-browser/$bucket/$', params: { bucket, _splat }, replace: true })
+}
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -104,6 +119,7 @@ function routeOf(page: Page, parent: AnyRoute): AnyRoute {
 
 const routeTree = rootRoute.addChildren([
   loginRoute,
+  callbackRoute,
   shellRoute.addChildren([
     homeRoute,
     ...pages.filter((page) => page.in === undefined).map((page) => routeOf(page, shellRoute)),

@@ -5,16 +5,21 @@
 export interface Endpoint {
   /** The area that the call belongs to; its tag on the API page. */
   area: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Fastify's notation, `:name` for a path parameter. */
   path: `/${string}`
   /** `none`: no body is read. `bytes`: the raw body is the content. `form`: an HTML form's fields. */
   body: 'none' | 'json' | 'multipart' | 'bytes' | 'form'
   /** Status of success. */
-  status: 200 | 201 | 204
-  /** `lines`: one JSON value per line, the last one a report. `stream`: bytes. `empty`: no body. */
-  answer: 'json' | 'lines' | 'stream' | 'empty'
+  status: 101 | 200 | 201 | 204
+  /**
+   * `lines`: one JSON value per line, the last one a report. `stream`: bytes. `empty`: no body. `socket`: the call is a
+   * WebSocket, and the response schema is that of one message; see `live.ts`.
+   */
+  answer: 'json' | 'lines' | 'stream' | 'empty' | 'socket'
   access: 'anonymous' | 'session'
+  /** Which consoles serve it: those of a storage server, those that manage the tenants of a cluster, or both. */
+  mode: 'storage' | 'operator' | 'both'
   /**
    * What the caller's policy must allow: one action, or all of several. The storage server decides; the console uses this
    * to explain and to disable.
@@ -34,13 +39,14 @@ export type IamAction = `${'s3' | 'admin' | 'sts' | 'kms'}:${string}`
 /**
  * A call as its area writes it down. What is left out has these defaults:
  *
- * | | GET | POST | PUT | DELETE |
- * |---|---|---|---|---|
- * | `body` | none | json | json | none |
- * | `status` | 200 | 201 | 200 | 204 |
- * | `answer` | json | empty | empty | empty |
+ * | | GET | POST | PUT | PATCH | DELETE |
+ * |---|---|---|---|---|---|
+ * | `body` | none | json | json | json | none |
+ * | `status` | 200 | 201 | 200 | 204 | 204 |
+ * | `answer` | json | empty | empty | empty | empty |
  *
- * `access` is `session`. Every call that is not a GET says what it `changes`, be it nothing.
+ * A `socket` has the status 101. `access` is `session`, `mode` is `storage`. Every call that is not a GET says what it
+ * `changes`, be it nothing.
  */
 type EndpointSpec = Pick<Endpoint, 'path'> &
   Partial<Omit<Endpoint, 'area' | 'method' | 'path' | 'changes'>> &
@@ -57,6 +63,7 @@ type Complete<A extends string, S extends EndpointSpec> = {
   readonly status: Endpoint['status']
   readonly answer: Or<S, 'answer', S['method'] extends 'GET' ? 'json' : 'empty'>
   readonly access: Or<S, 'access', 'session'>
+  readonly mode: Endpoint['mode']
   readonly actions: Or<S, 'actions', readonly []>
   readonly changes: Or<S, 'changes', readonly []>
   readonly aliases: Endpoint['aliases']
@@ -66,7 +73,7 @@ type Endpoints<A extends string, T extends Record<string, EndpointSpec>> = {
   readonly [N in keyof T]: Complete<A, T[N]>
 }
 
-const STATUS = { GET: 200, POST: 201, PUT: 200, DELETE: 204 } as const
+const STATUS = { GET: 200, POST: 201, PUT: 200, PATCH: 204, DELETE: 204 } as const
 
 /** The calls of an area, by name. */
 export function defineEndpoints<const A extends string, const T extends Record<string, EndpointSpec>>(
@@ -76,9 +83,10 @@ export function defineEndpoints<const A extends string, const T extends Record<s
   const complete = (spec: EndpointSpec): Endpoint => ({
     area,
     body: spec.method === 'GET' || spec.method === 'DELETE' ? 'none' : 'json',
-    status: STATUS[spec.method],
+    status: spec.answer === 'socket' ? 101 : STATUS[spec.method],
     answer: spec.method === 'GET' ? 'json' : 'empty',
     access: 'session',
+    mode: 'storage',
     actions: [],
     changes: [],
     aliases: [],

@@ -8,7 +8,7 @@ export interface ApiError {
   message: string
   /** The same for another language; absent where the words are the storage server's own. */
   reason?: Reason
-  /** The cause as the storage server told it, or the same text as `message`. */
+  /** The storage server's own message, or the same text as `message`. */
   detailedMessage: string
   /** The same for another language, where the cause is one of the console's. */
   detailedReason?: Reason

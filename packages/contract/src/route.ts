@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 
 type Shape = z.ZodType
 
-/** A call: its plain data, its summary, and the schemas of what goes in and comes out. */
+/** A call: its plain data, its summary, and the schemas of its input and output. */
 export interface Route<
   E extends Endpoint = Endpoint,
   P extends Shape = Shape,
@@ -25,7 +25,7 @@ export interface Route<
   repeats: Readonly<Record<string, string>>
 }
 
-/** A call's second half as its area writes it down. What is left out is "nothing in" and "nothing out". */
+/** The summary and schemas of a call as an area declares them. A part that is left out is empty. */
 interface Description {
   summary: string
   params?: Shape
@@ -49,7 +49,7 @@ type RouteOf<E extends Endpoint, D> = Route<
 
 /**
  * Joins the plain data of an area's calls with their descriptions, by name.
- * @param endpoints of the area; the descriptions may be those of some of its calls
+ * @param endpoints of the area; `descriptions` may be for some of its calls only
  */
 export function routes<
   E extends Readonly<Record<string, Endpoint>>,
@@ -60,7 +60,7 @@ export function routes<
     const endpoint = endpoints[name] as Endpoint
     return [name, { endpoint, summary: description.summary, params, query, body, response, repeats } satisfies Route]
   })
-  // Object.fromEntries forgets which name has which type.
+  // Object.fromEntries loses the type of each name.
   return Object.fromEntries(joined) as { [N in keyof D & keyof E]: RouteOf<E[N], D[N]> }
 }
 
@@ -72,7 +72,7 @@ export function list<T extends Shape>(item: T) {
     .transform((items) => items ?? [])
 }
 
-/** A yes or no in a query. As the original reads it: what is not a clear yes counts as no. */
+/** A boolean in a query. As in the original, any value but 1, t and true means false. */
 export const flag = z
   .string()
   .optional()

@@ -1,22 +1,113 @@
+import { accountCalls } from './account/account.ts'
 import { adminCalls } from './admin/info.ts'
+import { widgetCalls } from './admin/widgets.ts'
+import { accessRuleCalls } from './buckets/access-rules.ts'
+import { bucketAuditCalls } from './buckets/audit.ts'
 import { bucketCalls } from './buckets/buckets.ts'
+import { bucketCopyCalls } from './buckets/copy.ts'
+import { bucketCorsCalls } from './buckets/cors.ts'
+import { encryptionCalls } from './buckets/encryption.ts'
+import { bucketEventCalls } from './buckets/events.ts'
+import { lifecycleCalls } from './buckets/lifecycle.ts'
+import { bucketPolicyCalls } from './buckets/policy.ts'
 import { quotaCalls } from './buckets/quota.ts'
+import { retentionCalls } from './buckets/retention.ts'
+import { bucketTagCalls } from './buckets/tags.ts'
 import { versioningCalls } from './buckets/versioning.ts'
+import { configCalls } from './configs/configs.ts'
 import type { Operation } from './endpoints.ts'
+import { groupCalls } from './groups/groups.ts'
+import { healCalls } from './heal/heal.ts'
+import { healthInfoCalls } from './health-info/health-info.ts'
+import { licenseCalls } from './license/license.ts'
+import { auditCalls } from './logs/audit.ts'
+import { consoleLogCalls } from './logs/console-log.ts'
+import { notificationTargetCalls } from './notification-targets/notification-targets.ts'
+import { archiveCalls } from './objects/archives.ts'
+import { detailCalls } from './objects/details.ts'
+import { jobCalls } from './objects/jobs.ts'
 import { objectCalls } from './objects/objects.ts'
+import { searchCalls } from './objects/search.ts'
+import { shareCalls } from './objects/share.ts'
 import { transferCalls } from './objects/transfers.ts'
+import { explainCalls } from './policies/explain.ts'
+import { iamArchiveCalls } from './policies/iam-archive.ts'
+import { policyCalls } from './policies/policies.ts'
+import { replicationCalls } from './replication/replication.ts'
 import type { Route } from './route.ts'
+import { serviceAccountCalls } from './service-accounts/service-accounts.ts'
 import { sessionCalls } from './session/session.ts'
+import { clusterCalls } from './tenants/cluster.ts'
+import { createCalls } from './tenants/create.ts'
+import { decommissionCalls } from './tenants/decommission.ts'
+import { driftCalls } from './tenants/drift.ts'
+import { followCalls } from './tenants/follow.ts'
+import { podCalls } from './tenants/pods.ts'
+import { poolCalls } from './tenants/pools.ts'
+import { schemaCalls } from './tenants/schema.ts'
+import { securityCalls } from './tenants/security.ts'
+import { tenantCalls } from './tenants/tenant.ts'
+import { tierCalls } from './tiers/tiers.ts'
+import { traceCalls } from './trace/trace.ts'
+import { userCalls } from './users/users.ts'
+import { volumeCalls } from './volumes/volumes.ts'
+import { watchCalls } from './watch/watch.ts'
 
 /** Every call of the console with its schemas, by name. The server registers it, tests walk it, OpenAPI is made of it. */
 export const contract = {
   ...sessionCalls,
   ...adminCalls,
+  ...widgetCalls,
   ...bucketCalls,
   ...versioningCalls,
   ...quotaCalls,
   ...objectCalls,
   ...transferCalls,
+  ...detailCalls,
+  ...shareCalls,
+  ...searchCalls,
+  ...jobCalls,
+  ...archiveCalls,
+  ...tenantCalls,
+  ...createCalls,
+  ...poolCalls,
+  ...securityCalls,
+  ...followCalls,
+  ...driftCalls,
+  ...decommissionCalls,
+  ...schemaCalls,
+  ...podCalls,
+  ...clusterCalls,
+  ...volumeCalls,
+  ...accountCalls,
+  ...groupCalls,
+  ...iamArchiveCalls,
+  ...policyCalls,
+  ...explainCalls,
+  ...serviceAccountCalls,
+  ...userCalls,
+  ...traceCalls,
+  ...consoleLogCalls,
+  ...auditCalls,
+  ...healthInfoCalls,
+  ...healCalls,
+  ...licenseCalls,
+  ...detailCalls,
+  ...configCalls,
+  ...notificationTargetCalls,
+  ...tierCalls,
+  ...replicationCalls,
+  ...accessRuleCalls,
+  ...bucketAuditCalls,
+  ...retentionCalls,
+  ...encryptionCalls,
+  ...bucketTagCalls,
+  ...lifecycleCalls,
+  ...bucketEventCalls,
+  ...bucketCopyCalls,
+  ...bucketCorsCalls,
+  ...bucketPolicyCalls,
+  ...watchCalls,
 } as const satisfies Record<Operation, Route>
 
 export type Contract = typeof contract

@@ -7,9 +7,9 @@ export const TiB = 1024 * GiB
 export const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB'] as const
 export type SizeUnit = (typeof sizeUnits)[number]
 
-/** From this size on a download tells that it has started (bytes). */
+/** For downloads of at least this size, the web app says that they have started (bytes). */
 export const LARGE_DOWNLOAD = 100 * MiB
-/** Uploads above this size go up in parts (bytes). */
+/** Files above this size are uploaded in parts (bytes). */
 export const MULTIPART_FROM = 16 * MiB
 
 /** A size in bytes as value and unit: one decimal under 10 and above bytes, otherwise none. */

@@ -9,7 +9,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
  */
 export type AddressKind = 'never' | 'loopback' | 'special' | 'private' | 'public'
 
-/** The kinds of the ranges that ipaddr.js tells apart; every other range is `special`. */
+/** The kinds of ranges that ipaddr.js distinguishes; every other range is `special`. */
 const KINDS: Readonly<Record<string, AddressKind>> = {
   unicast: 'public',
   private: 'private',
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: 'never',
 }
 
-/** Metadata services outside of the link-local range. They hand credentials to whoever can connect. */
+/** Metadata services outside of the link-local range. They give credentials to every client that can connect. */
 const METADATA = [
   'fd00:ec2::/32', // AWS
   'fd20:ce::254/128', // Google Cloud
@@ -43,7 +43,7 @@ export function kindOf(address: string): AddressKind {
   return KINDS[plain.range()] ?? 'special'
 }
 
-/** An address, or undefined for a text that is none. An IPv4 address inside an IPv6 one is returned as IPv4. */
+/** Parses an address. Undefined if the text is not an address. An IPv4-mapped IPv6 address is returned as IPv4. */
 export function readAddress(text: string): IPv4 | IPv6 | undefined {
   if (!ipaddr.isValid(text)) return undefined
   const address = ipaddr.parse(text)

@@ -45,7 +45,7 @@ export interface Egress {
   connect(target: ConnectTarget): Promise<Socket>
   /**
    * An address of the host that may be connected to, for clients that take no socket: give them this address instead of
-   * the name, which could stand for another one a moment later.
+   * the name, which could resolve to another one a moment later.
    * @throws EgressError
    */
   resolve(host: string, port: number): Promise<string>
@@ -126,7 +126,7 @@ function open(
     }
     const fail = (reason: unknown) => {
       settle()
-      // What a destroyed socket still reports has no listener of its own.
+      // A destroyed socket can still emit errors, which would otherwise have no listener.
       for (const end of [plain, opened]) end.on('error', () => {}).destroy()
       reject(reason)
     }

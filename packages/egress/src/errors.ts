@@ -3,7 +3,7 @@ export type EgressErrorCode =
   | 'BadAddress'
   /** The guard does not let anybody connect there. */
   | 'NotAllowed'
-  /** The name has no address, or nobody answers. */
+  /** The name has no address, or no server answers. */
   | 'Unreachable'
   | 'TimedOut'
   | 'TooLarge'
@@ -14,7 +14,7 @@ export type EgressErrorCode =
 
 /**
  * Why a connection or a request to an address that a person typed failed. The message can be shown: it has nothing of
- * what the remote side sent, and not the address that a name stands for.
+ * what the remote side sent, and not the address that a name resolves to.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError'

@@ -33,7 +33,7 @@ export class GuardedSocket extends Socket {
       // Node asks no resolver about an address, so that it is checked here.
       if (isIP(options.host)) this.#check({ host: options.host, address: options.host, port: options.port })
     } catch (error) {
-      // Not destroyed at once: whoever opens a socket listens for its failure only after this call.
+      // Not destroyed immediately: callers add their error listener only after this call.
       process.nextTick(() => this.destroy(error as Error))
       return this
     }

@@ -37,7 +37,7 @@ export async function sendRequest(
       signal: signal ? AbortSignal.any([signal, timer]) : timer,
     })
     if (answer.statusCode >= 300) {
-      // Whatever is in it is for nobody here: a page of an internal server must not reach the person who typed its address.
+      // The body is discarded: a page of an internal server must not reach the person who typed its address.
       answer.body.on('error', () => {}).destroy()
       throw refusedStatus(url, answer.statusCode)
     }

@@ -13,7 +13,7 @@ export interface EgressRules {
 
 /** One entry of `STOWAGE_EGRESS_ALLOW`. */
 export interface AllowedPeer {
-  /** A name, in lower case. It stands for whatever address it has. */
+  /** A name, in lower case. It allows every address that the name resolves to. */
   readonly name?: string
   readonly range?: readonly [IPv4 | IPv6, number]
   /** Absent: any port but our own. */
@@ -24,7 +24,7 @@ export interface AllowedPeer {
 export interface Target {
   /** As it was typed: a name or an address. */
   host: string
-  /** What `host` stands for at this moment. */
+  /** The addresses that `host` resolves to now. */
   address: string
   port: number
 }

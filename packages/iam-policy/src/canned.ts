@@ -8,7 +8,7 @@ const allow = (Action: string[], Resource?: string[]): Statement => ({
 })
 const policy = (...Statement: Statement[]): PolicyDocument => ({ Version: POLICY_VERSION, Statement })
 
-/** The policies that every server has from the start. Each call makes them anew, so a caller may change its copy. */
+/** The policies that every server has from the start. Each call returns a new copy, which the caller may change. */
 export function cannedPolicies(): Record<CannedPolicyName, PolicyDocument> {
   return {
     consoleAdmin: policy(allow(['admin:*']), allow(['kms:*']), allow(['s3:*'], ALL_S3)),

@@ -74,7 +74,7 @@ export const DIALECTS: Readonly<Record<Dialect, Rules>> = {
     bucketTargets: 'aws',
     trailingSlashMatches: false,
     bucketPolicyAppliesTo: 'everybody',
-    // Nobody becomes an administrator by a star, and a star that denies spares nobody.
+    // An Allow of `*` grants no admin action; a Deny of `*` denies all.
     allowStar: 's3',
     denyStar: 'everything',
     starIgnoresResource: false,

@@ -9,6 +9,7 @@ test('the public names', () => {
     [
       "ACTIONS",
       "CONDITION_OPERATORS",
+      "JWT_CLAIMS",
       "MAX_POLICY_BYTES",
       "POLICY_VERSION",
       "actionInfo",

@@ -1,6 +1,7 @@
 export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, familyOf } from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
 export { type CannedPolicyName, cannedPolicies } from './canned.ts'
+export { JWT_CLAIMS } from './condition/keys.ts'
 export { CONDITION_OPERATORS } from './condition/operators.ts'
 export { type ConditionLookup, conditionValues } from './condition/values.ts'
 export type { Dialect } from './dialects.ts'

@@ -47,6 +47,9 @@ export interface Call {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** A bearer token; a function gives the one that is valid at the time of each request. Undefined: no token is sent. */
+export type Token = string | (() => Promise<string>) | undefined
+
 /** An answer that comes as it is made. */
 export interface Stream {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -59,9 +62,9 @@ export interface Connection {
    * The parsed answer; undefined when it is empty.
    * @throws KubeError when the server refuses; the network's own errors
    */
-  call(token: string | undefined, call: Call): Promise<unknown>
+  call(token: Token, call: Call): Promise<unknown>
   /** @throws KubeError when the server refuses; the network's own errors, also from the body */
-  stream(token: string | undefined, call: Call, idleMs: number): Promise<Stream>
+  stream(token: Token, call: Call, idleMs: number): Promise<Stream>
   close(): Promise<void>
 }
 
@@ -89,23 +92,25 @@ export function openConnection(options: ClusterOptions): Connection {
   const calls = new Agent({ ...agentOptions, connections: CONNECTIONS })
   const streams = new Agent(agentOptions)
 
-  const send = (agent: Agent, token: string | undefined, call: Call, bodyTimeout: number) =>
-    agent.request({
+  const send = async (agent: Agent, token: Token, call: Call, bodyTimeout: number) => {
+    const bearer = typeof token === 'function' ? await token() : token
+    return await agent.request({
       origin,
       method: call.method,
       path: prefix + call.path + queryText(call.query),
       headers: {
         accept: 'application/json',
         'user-agent': options.userAgent ?? 'stowage',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
       },
       body: call.body === undefined ? null : JSON.stringify(call.body),
       bodyTimeout,
       ...(call.signal && { signal: call.signal }),
     })
+  }
 
-  const callOnce = async (token: string | undefined, call: Call): Promise<unknown> => {
+  const callOnce = async (token: Token, call: Call): Promise<unknown> => {
     const answer = await send(calls, token, call, timeoutMs)
     if (answer.statusCode < 200 || answer.statusCode > 299) throw await failureOf(answer)
     return parse(await readBody(answer.body, MAX_ANSWER), answer.statusCode)

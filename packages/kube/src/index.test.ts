@@ -4,13 +4,17 @@ import * as kube from './index.ts'
 test('the public names', () => {
   expect(Object.keys(kube).sort()).toMatchInlineSnapshot(`
     [
+      "CONSOLE_LABEL",
       "KUBE_REASONS",
       "KubeError",
+      "POOL_LABEL",
+      "TENANT_LABEL",
       "apiVersionOf",
       "openCluster",
       "readKubeconfig",
       "resource",
       "resources",
+      "tenants",
     ]
   `)
 })

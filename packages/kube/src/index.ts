@@ -19,4 +19,16 @@ export {
 } from './kube.ts'
 export { type KubeconfigContext, readKubeconfig } from './kubeconfig.ts'
 export { apiVersionOf, type KubeObject, type Resource, resource, resources, type Stored } from './resources.ts'
+export {
+  type CertificateReference,
+  CONSOLE_LABEL,
+  POOL_LABEL,
+  TENANT_LABEL,
+  type TenantKes,
+  type TenantObject,
+  type TenantPool,
+  type TenantSpec,
+  type TenantStatus,
+  tenants,
+} from './tenant.ts'
 export type { WatchEvent, WatchTiming } from './watch.ts'

@@ -1,6 +1,13 @@
 import type { SelfSubjectAccessReview, SelfSubjectRulesReview } from 'kubernetes-types/authorization/v1'
 import type { APIGroupList, APIResourceList } from 'kubernetes-types/meta/v1'
-import { type Call, type ClusterOptions, type Connection, openConnection, type Query } from './connection.ts'
+import {
+  type Call,
+  type ClusterOptions,
+  type Connection,
+  openConnection,
+  type Query,
+  type Token,
+} from './connection.ts'
 import { KubeError } from './errors.ts'
 import { lines } from './lines.ts'
 import { pathOf } from './paths.ts'
@@ -57,9 +64,9 @@ export interface List<T extends KubeObject> {
 export interface LogOptions extends CallOptions {
   /** Needed when the pod has several. */
   readonly container?: string
-  /** Goes on as long as the container writes. */
+  /** Follows the log until the container ends. */
   readonly follow?: boolean
-  /** Of the container's run before this one. */
+  /** The log of the container's previous run. */
   readonly previous?: boolean
   readonly tailLines?: number
   readonly sinceSeconds?: number
@@ -68,7 +75,7 @@ export interface LogOptions extends CallOptions {
   readonly limitBytes?: number
 }
 
-/** Who the API server takes the caller for. */
+/** The user name of the caller for the API server. */
 export interface Identity {
   /** Undefined where the server is too old to say. */
   readonly username: string | undefined
@@ -179,8 +186,8 @@ export interface Kube {
 /** One API server; every caller's calls share its connections. */
 export interface Cluster extends AsyncDisposable {
   readonly server: string
-  /** @param token bearer token; absent for an anonymous caller, or one known by its client certificate */
-  as(token?: string): Kube
+  /** @param token of the caller; absent for an anonymous caller, or one known by its client certificate */
+  as(token?: Token): Kube
 }
 
 /** Objects in a page of a list. */
@@ -198,7 +205,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   }
 }
 
-function createKube(connection: Connection, token: string | undefined, timeoutMs: number): Kube {
+function createKube(connection: Connection, token: Token, timeoutMs: number): Kube {
   // The caller of each call names the kind that the server answers with.
   const call: CallFunction = <T>(each: Call) => connection.call(token, each) as Promise<T>
 
@@ -239,7 +246,7 @@ function createKube(connection: Connection, token: string | undefined, timeoutMs
 
   const log: Kube['log'] = async ({ namespace, name }, { signal, ...options } = {}) => {
     const path = pathOf(resources.pods, { namespace, name, subresource: 'log' })
-    // Who follows waits as long as the container is silent.
+    // A follower waits while the container writes nothing.
     const idleMs = options.follow ? 0 : timeoutMs
     return (await connection.stream(token, { method: 'GET', path, query: options as Query, signal }, idleMs)).body
   }

@@ -36,7 +36,7 @@ const NANO = -9
 /** Beyond this power of ten a quantity is more than the largest one, whatever its digits. */
 const LARGEST_POWER = 40
 
-/** What API servers answer to a text that is no quantity. */
+/** The API server's message for a text that is not a quantity. */
 export const QUANTITY_PROBLEM =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
@@ -152,7 +152,7 @@ export function formatQuantity(quantity: Quantity): string {
   return shown + (DECIMAL_BY_POWER.get(unit) ?? '')
 }
 
-/** Takes a factor out of a number as often as it goes without a rest, at most so many times. */
+/** Divides a number by a factor while there is no remainder, at most the given number of times. */
 function withoutFactor(number: bigint, factor: bigint, most: number): [bigint, number] {
   let times = 0
   while (times < most && number % factor === 0n) {

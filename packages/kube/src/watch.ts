@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection, Query, Stream } from './connection.ts'
+import type { Connection, Query, Stream, Token } from './connection.ts'
 import { KubeError, type Status } from './errors.ts'
 import { lines } from './lines.ts'
 import type { KubeObject, Stored } from './resources.ts'
@@ -8,7 +8,7 @@ export type WatchEvent<T extends KubeObject> =
   /** All objects there are: the first event, and again when changes were missed. Replaces what is known. */
   | { readonly type: 'list'; readonly objects: Stored<T>[] }
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: Stored<T> }
-  /** What is known may be old from here on; another try follows by itself. */
+  /** The known state may be outdated from now on; the watch reconnects by itself. */
   | { readonly type: 'interrupted'; readonly error: Error }
   /** Nothing was missed, or a list that tells it has just been given. */
   | { readonly type: 'resumed' }
@@ -30,7 +30,7 @@ const MAX_EVENT = 16 * 2 ** 20
 
 export interface WatchSource<T extends KubeObject> {
   readonly connection: Connection
-  readonly token: string | undefined
+  readonly token: Token
   readonly path: string
   readonly query: Query
   readonly signal: AbortSignal | undefined

@@ -37,7 +37,7 @@ export interface AccountInfo {
   readonly buckets: AccountBucket[]
 }
 
-/** Counts what four finer ranges count too. */
+/** A range that overlaps four finer ones. */
 const REPEATED_RANGE = 'BETWEEN_1024B_AND_1_MB'
 const FINER_RANGE = 'BETWEEN_1024_B_AND_64_KB'
 
@@ -52,7 +52,7 @@ const EVERYTHING = {
 const NOTHING = { Version: '2012-10-17', Statement: [] }
 
 /**
- * Who the caller is, what it may do and which buckets it sees. Anybody with a valid signature may ask.
+ * The caller's name, effective policy and buckets. Needs a valid signature and no rights.
  * @throws MadminError InvalidAccessKeyId, SignatureDoesNotMatch
  */
 export async function accountInfo(t: Transport, options?: CallOptions): Promise<AccountInfo> {
@@ -69,8 +69,8 @@ export function readAccountInfo(answer: unknown): AccountInfo {
 }
 
 /**
- * Root of a server of 2021 is told an empty policy; on later servers that is a user without any. They differ in
- * whether the server tells how its drives are laid out, which came before root got a policy of its own.
+ * A server of 2021 reports an empty policy for root; on later servers an empty policy is that of a user without policies.
+ * Only later servers report the layout of their drives, so its absence means the first case.
  */
 function policyOf(policy: unknown, server: unknown): unknown {
   if (listOf(at(policy, 'Statement')).length > 0) return policy
@@ -83,7 +83,7 @@ function bucketOf(value: unknown): AccountBucket {
   const details = at(bucket, 'details')
   return {
     name: textOf(bucket.name),
-    // RustFS puts the time of creation under a misleading name.
+    // RustFS reports the time of creation under a misleading name.
     created: textOf(at(bucket, 'created', 'expiration')),
     size: numberOf(bucket.size) ?? 0,
     objects: numberOf(bucket.objects) ?? 0,

@@ -5,7 +5,7 @@ import type { CallOptions, Transport } from './transport.ts'
 export type QuotaType = 'hard' | 'fifo'
 
 export interface BucketQuota {
-  /** Bytes; 0 means that there is none. */
+  /** Bytes; 0 means no quota. */
   readonly size: number
   /** Default `hard`. */
   readonly type?: QuotaType | undefined
@@ -40,7 +40,7 @@ export async function setBucketQuota(
   await t.call({ method: 'PUT', path: 'set-bucket-quota', query: { bucket }, json, ...options })
 }
 
-/** Reads a quota as calls and account info tell it: `size` since August 2023, `quota` before. */
+/** Parses a quota of a call or of account info: `size` since August 2023, `quota` before. */
 export function readQuota(value: unknown): { size: number; type: QuotaType } {
   const quota = objectOf(value)
   const size = numberOf(quota.size) || numberOf(quota.quota) || 0

@@ -60,7 +60,7 @@ function bucketOf(value: unknown): BucketUsage {
   }
 }
 
-/** RustFS tells seconds since the epoch where MinIO tells RFC 3339. */
+/** RustFS sends seconds since the epoch instead of MinIO's RFC 3339. */
 function updateOf(value: unknown): string | undefined {
   const seconds = numberOf(at(value, 'secs_since_epoch'))
   return seconds ? new Date(seconds * 1000).toISOString() : timeOf(textOf(value))

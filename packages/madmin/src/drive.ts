@@ -17,7 +17,7 @@ export interface Drive {
   readonly availspace: number
   /** The file system, as `major:minor`: drives that share one share its bytes. Undefined where the server does not tell. */
   readonly device: string | undefined
-  /** Place in pool and erasure set; undefined for a drive that is in none. */
+  /** Position in pool and erasure set; undefined for a drive that is in neither. */
   readonly pool: number | undefined
   readonly set: number | undefined
   readonly index: number | undefined
@@ -42,7 +42,7 @@ export function drivesOf(value: unknown): Drive[] {
   }))
 }
 
-/** No file system has the numbers 0 and 0: they stand for none known. */
+/** 0:0 is not a valid device number; it means unknown. */
 function deviceOf(major: unknown, minor: unknown): string | undefined {
   const numbers = [numberOf(major) ?? 0, numberOf(minor) ?? 0]
   return numbers.some((n) => n > 0) ? numbers.join(':') : undefined

@@ -1,6 +1,6 @@
-import { Refusal, type RefusedAnswer } from './refusal.ts'
+import { type ErrorAnswer, ServerError } from './server-error.ts'
 
-/** The codes that servers of this family answer admin calls with. Anything else is `Unknown`, see `rawCode`. */
+/** The error codes of admin calls. Any other code becomes `Unknown`; see `rawCode`. */
 export const MADMIN_CODES = [
   'AccessDenied',
   'BadRequest',
@@ -20,6 +20,7 @@ export const MADMIN_CODES = [
   'SlowDown',
   'XMinioAdminBucketQuotaExceeded',
   'XMinioAdminConfigBadJSON',
+  'XMinioAdminConfigDuplicateKeys',
   'XMinioAdminConfigTooLarge',
   'XMinioAdminGroupDisabled',
   'XMinioAdminGroupNotEmpty',
@@ -36,6 +37,25 @@ export const MADMIN_CODES = [
   'XMinioAdminNoSuchUser',
   'XMinioAdminPolicyChangeAlreadyApplied',
   'XMinioAdminVersionMismatch',
+  'XMinioAdminTierAlreadyExists',
+  'XMinioAdminTierBackendInUse',
+  'XMinioAdminTierBackendNotEmpty',
+  'XMinioAdminTierBucketNotFound',
+  'XMinioAdminTierInsufficientPermissions',
+  'XMinioAdminTierInvalidConfig',
+  'XMinioAdminTierInvalidCredentials',
+  'XMinioAdminTierNameNotUpperCase',
+  'XMinioAdminTierNotFound',
+  'XMinioAdminTierReserved',
+  'XMinioAdminTierTypeUnsupported',
+  'XMinioAdminNotificationTargetsTestFailed',
+  'XMinioConfigError',
+  'XMinioConfigNotFoundError',
+  'XMinioHealAlreadyRunning',
+  'XMinioHealInvalidClientToken',
+  'XMinioHealMissingBucket',
+  'XMinioHealNoSuchProcess',
+  'XMinioHealOverlappingPaths',
   'XMinioIAMActionNotAllowed',
   'XMinioIAMNotInitialized',
   'XMinioIAMPolicyInUse',
@@ -57,18 +77,23 @@ export const MADMIN_CODES = [
 export type MadminErrorCode = (typeof MADMIN_CODES)[number] | 'Unknown'
 
 /**
- * An admin call that the server refused. Failures of the network are no such error: they come through as undici
- * throws them, with their `code` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
+ * An error that the server answered an admin call with. Errors of the network are thrown as undici throws them, with their
+ * `code` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
  */
-export class MadminError extends Refusal<(typeof MADMIN_CODES)[number]> {
+export class MadminError extends ServerError<(typeof MADMIN_CODES)[number]> {
   override readonly name = 'MadminError'
 
-  constructor(answer: RefusedAnswer, options?: ErrorOptions) {
+  constructor(answer: ErrorAnswer, options?: ErrorOptions) {
     super(MADMIN_CODES, answer, options)
   }
 
-  /** Whether the server does not have this call at all, as older releases and other families say it. */
+  /** Whether the server does not have this call at all, such as older releases and other makes. */
   get unsupported(): boolean {
     return this.status === 426 || this.status === 501
+  }
+
+  /** The same, of a call that has no 404 or 405 of its own. */
+  get isMissingCall(): boolean {
+    return this.unsupported || this.status === 404 || this.status === 405
   }
 }

@@ -1,8 +1,8 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { at, objectOf, textOf } from './json.ts'
+import { at, textOf } from './json.ts'
 import { isWebPage, webPageMessage } from './web-page.ts'
+import { child, childText, readXml } from './xml.ts'
 
-/** What an answer says about its failure. */
+/** The parsed error of an answer. */
 export interface Failure {
   /** Empty when the answer names none. */
   code: string
@@ -10,19 +10,17 @@ export interface Failure {
   requestId?: string
 }
 
-const xml = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true })
-
-/** Reads an error as JSON or as XML, by its first byte: servers mix both, and label both as they like. */
+/** Parses an error as JSON or XML, depending on its first byte, because servers mix both and set wrong content types. */
 export function failureOf(status: number, body: string): Failure {
   const text = body.trimStart()
   const answer = text.startsWith('{') ? ofJson(text) : text.startsWith('<') ? ofXml(text) : undefined
   if (answer) return answer
-  // Not by its status: a proxy's 403 does not say that the caller may not, nor its 404 that somebody is not there.
+  // The status does not count: a proxy's 403 does not mean that access is denied, nor its 404 that a user does not exist.
   if (isWebPage(text) && !BY_STATUS.has(status)) return { code: 'WebPage', message: webPageMessage(status) }
   return { code: codeOf(status), message: `The storage server answered ${status}` }
 }
 
-/** Mean the same from a proxy. */
+/** Statuses that mean the same from a proxy. */
 const BY_STATUS = new Set([501, 503])
 
 function ofJson(text: string): Failure | undefined {
@@ -34,18 +32,20 @@ function ofJson(text: string): Failure | undefined {
 }
 
 function ofXml(text: string): Failure | undefined {
-  if (XMLValidator.validate(text) !== true) return undefined
-  const document = objectOf(xml.parse(text))
-  // STS wraps its error: ErrorResponse/Error, with the request id outside.
-  const wrapper = document.ErrorResponse
-  if (wrapper === undefined) return failureFrom(document.Error)
-  return failureFrom({ RequestId: at(wrapper, 'RequestId'), ...objectOf(at(wrapper, 'Error')) })
+  try {
+    const { name, node } = readXml(text)
+    // STS wraps its error: ErrorResponse/Error, with the request id outside.
+    if (name === 'ErrorResponse') return failureFrom(child(node, 'Error'), childText(node, 'RequestId'))
+    return name === 'Error' ? failureFrom(node) : undefined
+  } catch {
+    return undefined // Cut off or no XML at all: the status has to do.
+  }
 }
 
-function failureFrom(value: unknown): Failure | undefined {
+function failureFrom(value: unknown, outerRequestId = ''): Failure | undefined {
   const code = textOf(at(value, 'Code'))
   if (code === '') return undefined
-  const requestId = textOf(at(value, 'RequestId'))
+  const requestId = textOf(at(value, 'RequestId')) || outerRequestId
   return { code, message: textOf(at(value, 'Message')), ...(requestId && { requestId }) }
 }
 

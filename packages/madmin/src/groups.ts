@@ -7,7 +7,7 @@ export interface Group {
   /** A member of any disabled group has no permission at all, whatever else is attached to it. */
   readonly status: AccountStatus
   readonly members: readonly string[]
-  /** Empty while the group is disabled; what was attached comes back with it. */
+  /** Empty while the group is disabled; the policies return when it is enabled. */
   readonly policies: readonly string[]
   /** RFC 3339. */
   readonly updatedAt: string | undefined
@@ -27,7 +27,7 @@ export async function addGroupMembers(
 }
 
 /**
- * Takes users out of a group. Needs `admin:AddUserToGroup` too: servers never check the action named after it.
+ * Removes users from a group. Needs `admin:AddUserToGroup`: MinIO never checks `admin:RemoveUserFromGroup`.
  * @throws MadminError XMinioAdminNoSuchGroup, XMinioAdminNoSuchUser; TypeError for no members, which would be
  *   `removeGroup`
  */
@@ -37,7 +37,7 @@ export async function removeGroupMembers(
   members: readonly string[],
   options?: CallOptions,
 ): Promise<void> {
-  if (members.length === 0) throw new TypeError('to take nobody out of a group would remove it')
+  if (members.length === 0) throw new TypeError('an empty list of members would remove the group')
   await update(t, group, members, true, options)
 }
 
@@ -83,7 +83,7 @@ async function update(
   isRemove: boolean,
   options?: CallOptions,
 ): Promise<void> {
-  // RustFS wants every member there; an empty status leaves the group's as it is, on all of them.
+  // RustFS requires every field to be present; an empty status leaves the group's unchanged on all servers.
   const json = { group, members, groupStatus: '', isRemove }
   await t.call({ method: 'PUT', path: 'update-group-members', json, ...options })
 }

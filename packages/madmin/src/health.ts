@@ -1,27 +1,27 @@
 import type { CallOptions, Transport } from './transport.ts'
 
 export interface ClusterHealth {
-  /** Enough servers and drives are there to write. */
+  /** Whether enough servers and drives are online to write. */
   readonly healthy: boolean
   /** Drives of a set that a write needs; undefined on servers that keep no copies or parity. */
   readonly writeQuorum: number | undefined
   /** What the server says when it is not online, such as `starting`. */
   readonly serverStatus: string | undefined
-  /** What its policies mean where AWS and MinIO differ; only the embedded store says that it follows AWS. */
+  /** Whose rules its policies follow where AWS and MinIO differ; only the embedded store reports `aws`. */
   readonly policies: 'aws' | 'minio'
 }
 
-/** Whether the process runs. Anybody may ask. */
+/** Whether the process runs. Needs no rights. */
 export async function isLive(t: Transport, options?: CallOptions): Promise<boolean> {
   return (await t.probe('/minio/health/live', options)).status === 200
 }
 
-/** Whether the server takes requests. Anybody may ask. */
+/** Whether the server accepts requests. Needs no rights. */
 export async function isReady(t: Transport, options?: CallOptions): Promise<boolean> {
   return (await t.probe('/minio/health/ready', options)).status === 200
 }
 
-/** Whether the deployment can write. Anybody may ask. */
+/** Whether the deployment can write. Needs no rights. */
 export async function clusterHealth(t: Transport, options?: CallOptions): Promise<ClusterHealth> {
   const { status, headers } = await t.probe('/minio/health/cluster', options)
   const quorum = Number(headers['x-minio-write-quorum'])

@@ -1,14 +1,14 @@
 /** A JSON object whose members may be anything. */
 export type Json = Readonly<Record<string, unknown>>
 
-// Readers of answers. Go servers send `null` for an empty list, leave out what is zero, and families of servers
-// differ in spelling, so nothing is taken for granted.
+// Parsers for answers. Go servers send `null` for an empty list and leave out zeros, and servers of different makes spell
+// names differently, so these parsers accept all forms.
 
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }
 
-/** The first of the named members that is there. */
+/** The first of the named members that is present. */
 export function at(value: unknown, ...names: string[]): unknown {
   const object = objectOf(value)
   for (const name of names) if (object[name] !== undefined && object[name] !== null) return object[name]
@@ -27,7 +27,7 @@ export function textsOf(value: unknown): string[] {
   return listOf(value).filter((item) => typeof item === 'string')
 }
 
-/** Names separated by commas, as policies of a user are told. */
+/** Names separated by commas, such as the policies of a user. */
 export function namesOf(value: unknown): string[] {
   return textOf(value)
     .split(',')
@@ -37,7 +37,7 @@ export function namesOf(value: unknown): string[] {
 
 /**
  * A quantity. Integers beyond 2^53 are the nearest number that JavaScript has, which is off by less than one part in
- * 10^15; the greatest of Go's integers stands for "none" and is undefined.
+ * 10^15; the largest integer of Go means "none" and becomes undefined.
  */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && value < 2 ** 63 ? value : undefined

@@ -27,7 +27,7 @@ export async function getPolicy(t: Transport, name: string, options?: CallOption
   )
 }
 
-/** Reads what MinIO and RustFS wrap around a policy, and the bare document of MinIO in 2021. */
+/** Parses the wrapped policy of MinIO and RustFS, and the bare document of MinIO in 2021. */
 export function readPolicy(name: string, answer: unknown): Policy {
   const wrapped = at(answer, 'PolicyName', 'policy_name') !== undefined
   return {

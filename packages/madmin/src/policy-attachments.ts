@@ -1,10 +1,16 @@
 import { at, listOf, textOf, textsOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** Who has a policy: exactly one of the two. */
+/** The user or group that has a policy: exactly one of the two. */
 export type Entity =
   | { readonly user: string; readonly group?: never }
   | { readonly group: string; readonly user?: never }
+
+/** Where users and groups are kept: on the server, or in its directory (LDAP), where they have distinguished names. */
+export interface Provided {
+  /** Default: `builtin`. */
+  readonly provider?: 'builtin' | 'ldap'
+}
 
 /**
  * Replaces all policies of a user or a group; none removes them. Works on all releases. Needs
@@ -30,11 +36,12 @@ export async function setPolicyMapping(
  * `admin:AttachUserOrGroupPolicy`.
  * @returns those that were not attached before
  * @throws MadminError XMinioAdminPolicyChangeAlreadyApplied (all were attached), XMinioAdminNoSuchPolicy,
- *   XMinioAdminNoSuchUser (also for a disabled user), InternalError (disabled group), XMinioAdminVersionMismatch
+ *   XMinioAdminNoSuchUser (also for a disabled user), XMinioAdminNoSuchGroup, InternalError (disabled group),
+ *   XMinioLDAPNotEnabled, XMinioAdminVersionMismatch
  */
 export async function attachPolicies(
   t: Transport,
-  change: Entity & { policies: readonly string[] },
+  change: Entity & Provided & { policies: readonly string[] },
   options?: CallOptions,
 ): Promise<string[]> {
   return textsOf(at(await apply(t, 'attach', change, options), 'policiesAttached'))
@@ -46,7 +53,7 @@ export async function attachPolicies(
  */
 export async function detachPolicies(
   t: Transport,
-  change: Entity & { policies: readonly string[] },
+  change: Entity & Provided & { policies: readonly string[] },
   options?: CallOptions,
 ): Promise<string[]> {
   return textsOf(at(await apply(t, 'detach', change, options), 'policiesDetached'))
@@ -55,12 +62,12 @@ export async function detachPolicies(
 async function apply(
   t: Transport,
   operation: 'attach' | 'detach',
-  change: Entity & { policies: readonly string[] },
+  change: Entity & Provided & { policies: readonly string[] },
   options?: CallOptions,
 ): Promise<unknown> {
-  const { policies, user, group } = change
+  const { policies, user, group, provider = 'builtin' } = change
   const sealed = { policies, ...(user === undefined ? { group } : { user }) }
-  return await t.call({ method: 'POST', path: `idp/builtin/policy/${operation}`, sealed, ...options })
+  return await t.call({ method: 'POST', path: `idp/${provider}/policy/${operation}`, sealed, ...options })
 }
 
 export interface PolicyEntities {
@@ -83,17 +90,18 @@ export interface GroupPolicies {
 }
 
 /**
- * Who has which policies. Without a filter only `policies` is filled. On servers since December 2022. Needs any of
+ * The policies of users and groups. Without a filter only `policies` is filled. On servers since December 2022. Needs any of
  * `admin:ListGroups`, `admin:ListUsers` and `admin:ListUserPolicies`.
- * @throws MadminError AccessDenied, XMinioAdminVersionMismatch
+ * @throws MadminError AccessDenied, XMinioLDAPNotEnabled, XMinioAdminVersionMismatch
  */
 export async function listPolicyEntities(
   t: Transport,
-  filter: { users?: readonly string[]; groups?: readonly string[]; policies?: readonly string[] } = {},
+  filter: Provided & { users?: readonly string[]; groups?: readonly string[]; policies?: readonly string[] } = {},
   options?: CallOptions,
 ): Promise<PolicyEntities> {
   const query = { user: filter.users, group: filter.groups, policy: filter.policies }
-  const answer = await t.call({ method: 'GET', path: 'idp/builtin/policy-entities', query, ...options })
+  const path = `idp/${filter.provider ?? 'builtin'}/policy-entities`
+  const answer = await t.call({ method: 'GET', path, query, ...options })
   return {
     users: listOf(at(answer, 'userMappings')).map((mapping) => ({
       user: textOf(at(mapping, 'user')),

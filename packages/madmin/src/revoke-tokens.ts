@@ -10,13 +10,13 @@ export interface Revocation {
 }
 
 /**
- * Ends temporary credentials at once. A caller may end its own with no right at all, also by the very credentials that
- * are ended. On servers since March 2025.
+ * Ends temporary credentials immediately. A caller needs no right to end its own, and may use the same credentials for it. On
+ * servers since March 2025.
  * @throws MadminError XMinioAdminVersionMismatch (older server), AccessDenied
  */
 export async function revokeTokens(t: Transport, revocation: Revocation, options?: CallOptions): Promise<void> {
   const { user, tokenRevokeType, fullRevoke } = revocation
   const query = { user, tokenRevokeType, ...(fullRevoke && { fullRevoke: 'true' }) }
-  // Revoking twice is revoking once.
+  // The call is idempotent.
   await t.call({ method: 'POST', path: 'revoke-tokens/builtin', query, idempotent: true, ...options })
 }

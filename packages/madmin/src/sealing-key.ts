@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 const PBKDF2_ROUNDS = 8192
 // Argon2id and version 0x13 are the library's defaults; naming them would need its `const enum`.
 const ARGON2ID = { timeCost: 1, memoryCost: 64 * 1024, parallelism: 4, outputLen: KEY_BYTES }
-/** Each derivation takes 64 MiB and a whole core, so more at once only cost memory. */
+/** Each derivation takes 64 MiB and a whole core, so more of them at once would only take more memory. */
 const MAX_ARGON2_AT_ONCE = 2
 
 const pbkdf2Async = promisify(pbkdf2)
@@ -26,7 +26,7 @@ export async function deriveKey(algorithm: Algorithm, secretKey: string, salt: B
   }
 }
 
-// Memory is the process's, so the count is too: the one piece of state in this package.
+// The limit is for the whole process; this is the only state in this package.
 let running = 0
 const waiting: (() => void)[] = []
 
@@ -38,7 +38,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => waiting.push(resolve))
 }
 
-/** Hands the turn to who waits longest, or gives it back. */
+/** Starts the key derivation that has waited longest. */
 function next(): void {
   const first = waiting.shift()
   if (first) first()

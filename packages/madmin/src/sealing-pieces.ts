@@ -36,7 +36,7 @@ export function openPieces(sealed: Buffer, algorithm: Algorithm, key: Buffer, pr
   return Buffer.concat(pieces)
 }
 
-/** Binds the pieces to their key and prefix; it never stands on the wire. */
+/** Binds the pieces to their key and prefix; it is not sent. */
 function baseTag(algorithm: Algorithm, key: Buffer, prefix: Buffer): Buffer {
   return sealPiece(Buffer.alloc(0), algorithm, key, nonce(prefix, 0), Buffer.alloc(0))
 }

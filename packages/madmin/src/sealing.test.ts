@@ -61,7 +61,7 @@ describe.each(vectors.negative)('refused: $name', (negative) => {
   })
 })
 
-/** The two negative vectors that are told and not written out. */
+/** The two negative vectors that are described in words only. */
 function tampered(name: string): Buffer {
   const vector = vectors.vectors.find((each) => each.name === 'fixed-argon2id-aes256gcm-json')
   if (!vector) throw new Error('the vector is missing')

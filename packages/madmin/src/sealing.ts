@@ -30,7 +30,7 @@ export async function seal(
 }
 
 /**
- * Opens a sealed body, whichever of the three algorithms it was sealed with.
+ * Opens a body that was sealed with any of the three algorithms.
  * @throws SealingError Truncated, UnknownAlgorithm, NotAuthentic (wrong secret, or altered)
  */
 export async function open(sealed: Uint8Array, secretKey: string): Promise<Buffer> {

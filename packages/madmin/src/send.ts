@@ -7,21 +7,23 @@ export interface Connection {
   /** Scheme, host and port of the storage server; the rest of an address is ignored. */
   readonly endpoint: string
   /** Default: undici's global one, so that all instances share their connections. */
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: Dispatcher | undefined
+  /** For answers that go on: each holds a connection for as long as it lasts. Default: `dispatcher`. */
+  readonly streamDispatcher?: Dispatcher
   /** Saves deriving the signing key for each call. */
   readonly keys?: SigningKeys
   /** Default `stowage`. The word Mozilla in it would make servers answer anonymous calls with a redirect. */
   readonly userAgent?: string
   /** How long the server may take to begin its answer, and to go on with it. Default 60,000; 0 for no limit. */
   readonly timeoutMs?: number
-  /** Go with every call, unsigned. */
+  /** Headers added to every call, unsigned. */
   readonly headers?: Readonly<Record<string, string>>
   readonly retry?: Partial<Retry>
 }
 
-/** Repeats a call that failed on its way, or that the server asked to repeat. */
+/** How a call is repeated if the connection broke or the server asks for it. */
 export interface Retry {
-  /** Tries in all; 1 switches it off. Default 4. */
+  /** Maximum number of tries; 1 switches repetition off. Default 4. */
   readonly attempts: number
   /** The wait before try n is random, up to unit × 2^(n-2). Default 250. */
   readonly unitMs: number
@@ -51,10 +53,10 @@ export interface Answer {
 
 const RETRY: Retry = { attempts: 4, unitMs: 250, capMs: 4_000, random: Math.random }
 const RETRIED_STATUS = new Set([408, 429, 502, 503])
-/** A connection that came about and broke. One that was refused, or timed out, would only do so again. */
+/** Codes of a connection that was made and then broke. A connection that was refused or timed out is not tried again. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Longest answers, in bytes: far beyond what lists of accounts and their buckets reach. */
+/** Maximum size of an answer (bytes): far more than lists of accounts and buckets have. */
 const LONGEST_ANSWER = 64 * 2 ** 20
 const LONGEST_FAILURE = 2 ** 20
 
@@ -78,22 +80,47 @@ export async function send(connection: Connection, call: Call): Promise<Answer> 
   }
 }
 
+/** An answer whose body is read as it comes. */
+export interface OpenAnswer {
+  readonly status: number
+  readonly headers: Answer['headers']
+  readonly body: AsyncIterable<Buffer>
+}
+
+/**
+ * Sends a call once and resolves with the head of its answer.
+ * @param silenceMs how long the body may pause
+ */
+export async function sendForStream(connection: Connection, call: Call, silenceMs: number): Promise<OpenAnswer> {
+  const { statusCode, headers, body } = await request(connection, call, silenceMs)
+  return { status: statusCode, headers, body }
+}
+
+/** Reads the body of an error answer. */
+export async function readFailure({ status, headers, body }: OpenAnswer): Promise<Answer> {
+  return { status, headers, body: await readBody(body, LONGEST_FAILURE) }
+}
+
 async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
+  const { statusCode, headers, body } = await request(connection, call, connection.timeoutMs ?? 60_000)
+  const longest = statusCode < 300 ? LONGEST_ANSWER : LONGEST_FAILURE
+  return { status: statusCode, headers, body: await readBody(body, longest) }
+}
+
+async function request(connection: Connection, call: Call, silenceMs: number): Promise<Dispatcher.ResponseData> {
   const { origin, host } = new URL(connection.endpoint)
   const { dispatcher = getGlobalDispatcher(), timeoutMs = 60_000 } = connection
   const query = encodeQuery(call.query ?? [])
-  const { statusCode, headers, body } = await dispatcher.request({
+  return await dispatcher.request({
     origin,
     method: call.method,
     path: query === '' ? call.path : `${call.path}?${query}`,
     headers: { ...headersOf(connection, call, host, query), ...connection.headers },
     body: call.body ?? null,
     headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    bodyTimeout: silenceMs,
     ...(call.signal && { signal: call.signal }),
   })
-  const longest = statusCode < 300 ? LONGEST_ANSWER : LONGEST_FAILURE
-  return { status: statusCode, headers, body: await readBody(body, longest) }
 }
 
 async function readBody(body: AsyncIterable<Buffer>, longest: number): Promise<Buffer> {

@@ -36,7 +36,9 @@ export interface ServerInfo {
   readonly deploymentID: string
   /** ARNs of the notification targets. */
   readonly sqsARN: readonly string[]
-  /** Counts are undefined when the server could not tell them. */
+  /** Notification targets that have started. */
+  readonly notifications: readonly NotificationStatus[]
+  /** Counts are undefined if the server could not determine them. */
   readonly buckets: { readonly count: number | undefined }
   readonly objects: { readonly count: number | undefined }
   readonly versions: { readonly count: number | undefined }
@@ -47,6 +49,20 @@ export interface ServerInfo {
   readonly servers: readonly Server[]
   /** Empty on servers of 2021 and before the first scan. */
   readonly sets: readonly ErasureSet[]
+}
+
+export interface NotificationStatus {
+  /** `webhook`, `postgresql` … */
+  readonly service: string
+  readonly target: string
+  /** `online` or `offline`. */
+  readonly status: string
+  /** Events that wait, that it has refused for good, and that found the queue full; where the server says so. */
+  readonly queued: number | undefined
+  readonly refused: number | undefined
+  readonly dropped: number | undefined
+  /** Why it takes no events. */
+  readonly lastError: string | undefined
 }
 
 export interface Backend {
@@ -77,6 +93,7 @@ export function readServerInfo(answer: unknown): ServerInfo {
     region: textOf(info.region),
     deploymentID: textOf(info.deploymentID),
     sqsARN: textsOf(info.sqsARN),
+    notifications: notificationsOf(at(info.services, 'notifications')),
     buckets: countOf(info.buckets),
     objects: countOf(info.objects),
     versions: countOf(info.versions),
@@ -86,6 +103,25 @@ export function readServerInfo(answer: unknown): ServerInfo {
     servers: listOf(info.servers).map(serverOf),
     sets: setsOf(info.pools),
   }
+}
+
+/** A list of kinds, each with a list of targets. */
+function notificationsOf(value: unknown): NotificationStatus[] {
+  return listOf(value).flatMap((kinds) =>
+    Object.entries(objectOf(kinds)).flatMap(([service, targets]) =>
+      listOf(targets).flatMap((entry) =>
+        Object.entries(objectOf(entry)).map(([target, state]) => ({
+          service,
+          target,
+          status: textOf(at(state, 'status')).toLowerCase(),
+          queued: numberOf(at(state, 'queued')),
+          refused: numberOf(at(state, 'refused')),
+          dropped: numberOf(at(state, 'dropped')),
+          lastError: textOf(at(state, 'lastError')) || undefined,
+        })),
+      ),
+    ),
+  )
 }
 
 function countOf(value: unknown): { count: number | undefined } {

@@ -4,7 +4,7 @@ import type { AccountStatus } from './users.ts'
 
 export interface ServiceAccount {
   readonly accessKey: string
-  /** Empty in lists of servers of 2021, which tell access keys only. */
+  /** Empty in lists of servers of 2021, which contain access keys only. */
   readonly parentUser: string
   readonly status: AccountStatus
   /** Has all rights of its parent; otherwise an embedded policy limits them. */
@@ -13,6 +13,10 @@ export interface ServiceAccount {
   readonly description: string
   /** RFC 3339; undefined: never. */
   readonly expiration: string | undefined
+  /** RFC 3339. Only of the embedded store, and of accounts since it keeps this. */
+  readonly createdAt?: string | undefined
+  /** The day, as `2026-11-22` in UTC; empty: never. Undefined: the server does not keep it. */
+  readonly lastUsed?: string | undefined
 }
 
 export interface NewServiceAccount {
@@ -33,7 +37,7 @@ export interface NewServiceAccount {
 
 /**
  * Adds a service account. For oneself allowed unless denied, for others it needs `admin:CreateServiceAccount`.
- * @returns the only time that the secret key is told
+ * @returns the account with its secret key, which cannot be read later
  * @throws MadminError XMinioIAMServiceAccountNotAllowed (the access key is taken), XMinioAdminNoSecretKey,
  *   XMinioAdminNoAccessKey, XMinioIAMServiceAccountSessionPolicyTooLarge, XMinioMalformedIAMPolicy
  */
@@ -79,6 +83,16 @@ export function readServiceAccount(value: unknown): ServiceAccount {
     name: textOf(at(value, 'name')),
     description: textOf(at(value, 'description')),
     expiration: timeOf(at(value, 'expiration')),
+    ...usage(value),
+  }
+}
+
+/** What only the embedded store adds. */
+function usage(value: unknown): Pick<ServiceAccount, 'createdAt' | 'lastUsed'> {
+  const [createdAt, lastUsed] = [at(value, 'createdAt'), at(value, 'lastUsed')]
+  return {
+    ...(createdAt === undefined ? {} : { createdAt: timeOf(createdAt) }),
+    ...(typeof lastUsed === 'string' ? { lastUsed } : {}),
   }
 }
 
@@ -97,7 +111,7 @@ export async function getServiceAccount(
 }
 
 export interface ServiceAccountUpdate {
-  /** `null`: as its parent from now on. Left out: as it is. */
+  /** `null`: the account gets all rights of its parent. Absent: unchanged. */
   readonly policy?: object | null | undefined
   readonly secretKey?: string | undefined
   readonly status?: AccountStatus | undefined
@@ -114,9 +128,8 @@ const NEVER = '1970-01-01T00:00:00Z'
 /**
  * Changes parts of a service account. Needs `admin:UpdateServiceAccount`, also for one's own.
  *
- * MinIO takes an update without a policy as "no policy", which would silently give the account all rights of its
- * parent. So the account is read first and its embedded policy is sent again; that read needs
- * `admin:ListServiceAccounts` or ownership.
+ * For MinIO, an update without a policy removes the policy, which would give the account all rights of its parent. So this
+ * reads the account first and sends its embedded policy again; the read needs `admin:ListServiceAccounts` or ownership.
  * @throws MadminError XMinioInvalidIAMCredentials, XMinioMalformedIAMPolicy, AccessDenied
  */
 export async function updateServiceAccount(

@@ -17,7 +17,7 @@ export interface ServiceResult {
  * `isReady` to see its end. Needs `admin:ServiceRestart`, `ServiceStop` or `ServiceFreeze`.
  * @param options.dryRun only asks whether every host would act; an error on servers before January 2024, which would
  *   act
- * @returns what each host says; empty when the server tells nothing
+ * @returns the result of each host; empty if the server does not report it
  * @throws MadminError AccessDenied, MalformedPOSTRequest, XMinioAdminVersionMismatch (dry run on an old server)
  */
 export async function service(

@@ -6,7 +6,7 @@ export interface StorageInfo {
   readonly drives: readonly Drive[]
   /** Sum over all drives, bytes. */
   readonly rawCapacity: number
-  /** What objects can take of it beside their parity, bytes; equal to the raw capacity when parity is not told. */
+  /** Bytes that objects can use, without parity; equal to the raw capacity if the server does not report parity. */
   readonly usableCapacity: number
   /** Sum over all drives, parity included, bytes. */
   readonly rawUsage: number

@@ -1,6 +1,6 @@
-import { Refusal, type RefusedAnswer } from './refusal.ts'
+import { type ErrorAnswer, ServerError } from './server-error.ts'
 
-/** The codes that STS answers with. Anything else is `Unknown`, see `rawCode`. */
+/** The error codes of STS. Any other code becomes `Unknown`; see `rawCode`. */
 export const STS_CODES = [
   'AccessDenied',
   'ExpiredToken',
@@ -22,11 +22,11 @@ export const STS_CODES = [
 
 export type StsErrorCode = (typeof STS_CODES)[number] | 'Unknown'
 
-/** Temporary credentials that the server refused to give. */
-export class StsError extends Refusal<(typeof STS_CODES)[number]> {
+/** An error of STS: the server refused temporary credentials. */
+export class StsError extends ServerError<(typeof STS_CODES)[number]> {
   override readonly name = 'StsError'
 
-  constructor(answer: RefusedAnswer) {
+  constructor(answer: ErrorAnswer) {
     super(STS_CODES, answer)
   }
 }

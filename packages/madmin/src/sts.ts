@@ -1,13 +1,12 @@
 import type { Credentials } from '@stowage/sigv4'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { type Failure, failureOf } from './failure.ts'
-import { at, textOf } from './json.ts'
-import { type Connection, send } from './send.ts'
+import { type Answer, type Connection, send } from './send.ts'
 import { StsError } from './sts-error.ts'
 import type { CallOptions } from './transport.ts'
+import { child, childText, readXml, type XmlDocument } from './xml.ts'
 
 export interface StsOptions extends Connection {
-  /** Of a user or of root; neither service accounts nor temporary credentials can assume a role. */
+  /** The credentials of a user or of root; service accounts and temporary credentials cannot assume a role. */
   readonly credentials: Credentials
   /** The server compares it with its own when it has one. Default `us-east-1`. */
   readonly region?: string
@@ -18,7 +17,7 @@ export interface AssumeRoleRequest extends CallOptions {
   readonly durationSeconds?: number
   /** A policy document that limits the rights further, up to 2048 bytes. */
   readonly policy?: object
-  /** A word by which `revokeTokens` can end these credentials; ignored by servers before March 2025. */
+  /** A label by which `revokeTokens` can end these credentials; ignored by servers before March 2025. */
   readonly tokenRevokeType?: string
 }
 
@@ -26,8 +25,6 @@ export interface TemporaryCredentials {
   readonly credentials: Required<Credentials>
   readonly expiration: Date
 }
-
-const xml = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true })
 
 /**
  * Exchanges an access key and a secret key for temporary credentials with the same rights.
@@ -47,19 +44,83 @@ export async function assumeRole(options: StsOptions, request: AssumeRoleRequest
     body: Buffer.from(form.toString()),
     contentType: 'application/x-www-form-urlencoded',
     sign: { credentials, region, service: 'sts' },
-    // Credentials that nobody got to see do no harm, and a sign-in should not fail over a broken connection.
+    // It may be repeated: credentials that were lost on the way do no harm.
     idempotent: true,
     signal,
   })
-  const text = answer.body.toString('utf8')
-  if (answer.status !== 200) throw new StsError({ ...precise(failureOf(answer.status, text)), status: answer.status })
-  const given = XMLValidator.validate(text) === true ? readAssumeRole(text) : undefined
-  if (given) return given
-  const message = 'The answer holds no credentials. Is this a storage server?'
-  throw new StsError({ code: '', message, status: answer.status })
+  return readAnswer('AssumeRole', answer)
 }
 
-/** MinIO's STS says AccessDenied for everything about the signature, and what is wrong only in the text. */
+export interface WebIdentityRequest extends AssumeRoleRequest {
+  /** The ID token. */
+  readonly token: string
+  /** Names a provider with role policies; otherwise a claim of the token names policies. */
+  readonly roleArn?: string | undefined
+}
+
+/**
+ * Exchanges the ID token of an OpenID provider for temporary credentials. Nothing is signed.
+ * @throws StsError InvalidParameterValue (the token or role), InternalError; the network's own errors
+ */
+export async function assumeRoleWithWebIdentity(
+  connection: Connection,
+  { token, roleArn, ...request }: WebIdentityRequest,
+): Promise<TemporaryCredentials> {
+  const fields = { WebIdentityToken: token, ...(roleArn === undefined ? {} : { RoleArn: roleArn }) }
+  // As for `assumeRole`.
+  return await assumeUnsigned(connection, 'AssumeRoleWithWebIdentity', fields, { ...request, idempotent: true })
+}
+
+export interface LdapIdentityRequest extends AssumeRoleRequest {
+  /** What the user signs in to the directory as. */
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * Exchanges the password of a user of the server's directory (LDAP) for temporary credentials. Nothing is signed.
+ * @throws StsError InvalidParameterValue (name, password, no policy, or no directory); the network's own errors
+ */
+export async function assumeRoleWithLdapIdentity(
+  connection: Connection,
+  { username, password, ...request }: LdapIdentityRequest,
+): Promise<TemporaryCredentials> {
+  const fields = { LDAPUsername: username, LDAPPassword: password }
+  // Not repeated: directories lock users out after some attempts.
+  return await assumeUnsigned(connection, 'AssumeRoleWithLDAPIdentity', fields, { ...request, idempotent: false })
+}
+
+/** Everything is in the body: addresses are kept in logs. */
+async function assumeUnsigned(
+  connection: Connection,
+  action: string,
+  fields: Record<string, string>,
+  request: AssumeRoleRequest & { idempotent: boolean },
+): Promise<TemporaryCredentials> {
+  const form = new URLSearchParams({ Action: action, Version: '2011-06-15', ...fields })
+  if (request.durationSeconds !== undefined) form.set('DurationSeconds', String(request.durationSeconds))
+  if (request.policy !== undefined) form.set('Policy', JSON.stringify(request.policy))
+  if (request.tokenRevokeType !== undefined) form.set('TokenRevokeType', request.tokenRevokeType)
+  const answer = await send(connection, {
+    method: 'POST',
+    path: '/',
+    body: Buffer.from(form.toString()),
+    contentType: 'application/x-www-form-urlencoded',
+    idempotent: request.idempotent,
+    signal: request.signal,
+  })
+  return readAnswer(action, answer)
+}
+
+function readAnswer(action: string, { status, body }: Answer): TemporaryCredentials {
+  const text = body.toString('utf8')
+  if (status !== 200) throw new StsError({ ...precise(failureOf(status, text)), status })
+  const given = readCredentials(action, text)
+  if (given) return given
+  throw new StsError({ code: '', message: 'The answer holds no credentials. Is this a storage server?', status })
+}
+
+/** MinIO's STS answers AccessDenied for every error of the signature; only the text says which. */
 function precise(failure: Failure): Failure {
   if (failure.code !== 'AccessDenied') return failure
   if (/access key id you provided does not exist/i.test(failure.message))
@@ -69,11 +130,19 @@ function precise(failure: Failure): Failure {
   return failure
 }
 
-function readAssumeRole(text: string): TemporaryCredentials | undefined {
-  const given = at(at(at(xml.parse(text), 'AssumeRoleResponse'), 'AssumeRoleResult'), 'Credentials')
-  const accessKey = textOf(at(given, 'AccessKeyId'))
-  const expiration = new Date(textOf(at(given, 'Expiration')))
+function readCredentials(action: string, text: string): TemporaryCredentials | undefined {
+  let document: XmlDocument
+  try {
+    document = readXml(text)
+  } catch {
+    return undefined // The caller reports an answer without credentials.
+  }
+  if (document.name !== `${action}Response`) return undefined
+  const given = child(child(document.node, `${action}Result`), 'Credentials')
+  const member = (name: string) => childText(given, name) ?? ''
+  const accessKey = member('AccessKeyId')
+  const expiration = new Date(member('Expiration'))
   if (accessKey === '' || Number.isNaN(expiration.getTime())) return undefined
-  const secretKey = textOf(at(given, 'SecretAccessKey'))
-  return { credentials: { accessKey, secretKey, sessionToken: textOf(at(given, 'SessionToken')) }, expiration }
+  const secretKey = member('SecretAccessKey')
+  return { credentials: { accessKey, secretKey, sessionToken: member('SessionToken') }, expiration }
 }

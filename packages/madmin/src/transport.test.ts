@@ -24,7 +24,7 @@ interface Received {
   body: Buffer
 }
 
-/** A server that answers as told, and keeps what it got. */
+/** A server with the given answers, which records its requests. */
 async function serve(answer: (request: Received, response: ServerResponse, count: number) => unknown) {
   const received: Received[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -117,7 +117,7 @@ describe('a call', () => {
       more()
     })
     await expect(madmin.accountInfo()).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
-    // What was on its way between the two counts as sent.
+    // Bytes in transit between the two count as sent.
     expect(sent).toBeLessThan(longest + 32)
   })
 

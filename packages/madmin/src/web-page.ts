@@ -1,9 +1,9 @@
-/** Storage servers speak XML and JSON; a page for people comes from somebody before them, whatever status it bears. */
+/** Storage servers answer in XML and JSON; a web page comes from a proxy in front of them, whatever its status. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(?:!doctype\s+)?html[\s>]/i.test(text)
 }
 
-/** What is told in the place of a page. @param status of the answer that it came with */
+/** The message that replaces a web page. @param status of the answer */
 export function webPageMessage(status: number): string {
   return `The storage server answered ${status} with a web page. Is there a proxy in front of it, or another server?`
 }

@@ -10,7 +10,7 @@ const OTHERS = 0o077
 
 /**
  * Makes a folder and those above it, for this user alone. Node's own `recursive` never ends where a folder exists that
- * takes no new ones (`/proc`): it tries, is told that the folder above is missing, finds it there, and tries again.
+ * takes no new ones (`/proc`): it tries, gets ENOENT for the parent folder, finds that it exists, and tries again.
  * @throws Error of the file system
  */
 export async function ensureFolder(path: string): Promise<void> {
@@ -35,7 +35,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** What store and console keep in the data folder. A new file or folder gets its name here. */
 const DATA_NAMES =
-  /^(format\.json|lock|drives|encryption-keys\.json|root-credentials\.json|session-secret|lost\+found)$|\.new$|^\.(root-credentials\.json|session-secret)\./
+  /^(format\.json|lock|drives|encryption-keys\.json|root-credentials\.json|session-secret|events|lost\+found)$|\.new$|^\.(root-credentials\.json|session-secret)\./
 
 /**
  * Closes a data folder that was made with wider rights to other users: the folder, and the files in it that are ours. A

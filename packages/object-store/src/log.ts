@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, stdTimeFunctions } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
 
-/** What every log line of the program says of itself, whichever part wrote it. */
+/** The fields of every log line, for all parts of the program. */
 export const logOptions = (part: 'console' | 'store') => ({ base: { part }, timestamp: stdTimeFunctions.isoTime })
 
 /** Where the lines of all parts go: JSON as it comes, or for a terminal readable ones, marked by their part. */

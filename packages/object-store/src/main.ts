@@ -1,6 +1,9 @@
 import { pino } from 'pino'
+import { ConsoleTarget } from './audit/console-target.ts'
+import { ConsoleLog } from './console-log.ts'
 import { DataFolderLocked } from './engine/lock.ts'
-import { CONSOLE_SECRET } from './forwarding.ts'
+import { CONSOLE_AUDIT, CONSOLE_SECRET } from './forwarding.ts'
+import { readOpenIdProviders } from './iam/openid/providers.ts'
 import { logOptions } from './log.ts'
 import type { StoreCommand, StoreMessage } from './messages.ts'
 import { type RunningStore, runStore } from './run.ts'
@@ -12,6 +15,18 @@ import { parseStoreSettings, SettingsError } from './settings.ts'
  */
 
 const tell = (message: StoreMessage) => process.connected && process.send?.(message)
+
+/** Where audit records go, if the console that started this process wants them. */
+function auditTarget(): ConsoleTarget | undefined {
+  if (!process.send || process.env[CONSOLE_AUDIT] !== 'on') return undefined
+  return new ConsoleTarget({
+    send(message) {
+      tell(message)
+      return process.connected
+    },
+    onCommand: (listener) => void process.on('message', listener),
+  })
+}
 
 /** One line for a person: what is wrong and, where it is not plain, what to do. */
 function explain(error: unknown): string {
@@ -45,14 +60,26 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   const settings = parseStoreSettings(process.env)
-  const log = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') })
+  const consoleLog = new ConsoleLog()
+  const log = pino({
+    level: settings.STOWAGE_LOG_LEVEL,
+    ...logOptions('store'),
+    hooks: { streamWrite: consoleLog.take },
+  })
   let ending = false
   const control = (command: 'restart' | 'stop') => {
     const message: StoreMessage = { type: command === 'restart' ? 'restart' : 'stopped' }
-    // Whoever started the store starts it anew, or lets it be.
+    // The parent process starts the store again, or leaves it stopped.
     if (!tell(message)) void end()
   }
-  const starting = runStore(settings, { log, control, consoleSecret: process.env[CONSOLE_SECRET] })
+  const starting = runStore(settings, {
+    log,
+    consoleLog,
+    control,
+    consoleSecret: process.env[CONSOLE_SECRET],
+    openid: readOpenIdProviders(process.env),
+    audit: auditTarget(),
+  })
   const end = async () => {
     if (ending) return
     ending = true
@@ -62,7 +89,7 @@ async function main(): Promise<void> {
     await store.close()
     process.exit(0)
   }
-  // From the beginning: who started the store may stop it, or be gone, before it is ready.
+  // Registered first: the parent may stop the store, or exit, before it is ready.
   if (process.send) {
     // Signals to the group reach the parent too, which ends the store when it has ended itself.
     process.on('SIGINT', () => undefined)

@@ -6,14 +6,20 @@ export interface StorePlace {
   newCredentials: boolean
 }
 
-/** What the store's process tells its parent over the IPC channel. */
+/** Messages of the store's process to its parent over the IPC channel. */
 export type StoreMessage =
   | ({ type: 'ready' } & StorePlace)
   /** One line for a person. The process ends with code 1. */
   | { type: 'failed'; message: string }
-  /** Somebody asked by the admin API for a restart, or for a stop that is to last. */
+  /** A restart, or a permanent stop, was requested by the admin API. */
   | { type: 'restart' }
   | { type: 'stopped' }
+  /** Audit records, one a line. The parent answers with `audited` when it has stored them. */
+  | { type: 'audit'; id: number; lines: string }
 
-/** What the parent tells the store: end after the running requests. The end of the channel means the same. */
-export type StoreCommand = { type: 'stop' }
+/** The parent's messages to the store. */
+export type StoreCommand =
+  /** End after the running requests. The end of the channel means the same. */
+  | { type: 'stop' }
+  /** The records of this id are stored, or could not be. */
+  | { type: 'audited'; id: number; error?: string }

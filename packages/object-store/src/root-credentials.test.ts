@@ -36,7 +36,7 @@ describe('root credentials', () => {
 
   test('a file that holds none is told, not overwritten', async () => {
     await writeFile(file(), '{}')
-    await expect(rootCredentials(folder)).rejects.toThrow('does not hold credentials')
+    await expect(rootCredentials(folder)).rejects.toThrow('does not contain credentials')
     expect(await readFile(file(), 'utf8')).toBe('{}')
   })
 })

@@ -9,7 +9,7 @@ export interface RootCredentials {
   secretKey: string
 }
 
-/** Beside the keys it says whether this call made them. */
+/** The keys, and whether this call created them. */
 export interface KeptCredentials extends RootCredentials {
   isNew: boolean
 }
@@ -20,7 +20,7 @@ const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().mi
 /**
  * The administrator's credentials. What the settings leave unset is generated at the first start and kept in
  * `root-credentials.json` in the data folder, mode 600; every process that asks reads the same.
- * @throws Error when the file cannot be written or does not hold credentials
+ * @throws Error when the file cannot be written or does not contain credentials
  */
 export async function rootCredentials(
   dataFolder: string,
@@ -82,7 +82,7 @@ async function read(file: string): Promise<RootCredentials | undefined> {
   try {
     return Stored.parse(JSON.parse(text))
   } catch {
-    throw new Error(`${file} does not hold credentials; remove it to have new ones made`)
+    throw new Error(`${file} does not contain credentials. Remove it to generate new ones`)
   }
 }
 

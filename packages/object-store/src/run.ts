@@ -1,7 +1,13 @@
 import path from 'node:path'
+import type { Egress } from '@stowage/egress'
+import { egressRules } from '@stowage/egress/settings'
 import type { Logger } from 'pino'
+import type { ConsoleLog } from './console-log.ts'
 import { openEngine } from './engine/index.ts'
+import type { EventTarget } from './events/sender.ts'
 import { createStoreServer } from './http/server.ts'
+import type { OpenIdProvider } from './iam/openid/providers.ts'
+import { OpenIdVerifier } from './iam/openid/verifier.ts'
 import type { StorePlace } from './messages.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
@@ -14,7 +20,15 @@ export interface RunningStore extends StorePlace {
 /** Opens the data and listens. @throws DataFolderLocked, and errors of the system with their `code` */
 export async function runStore(
   settings: StoreSettings,
-  options: { log: Logger; control: (command: 'restart' | 'stop') => void; consoleSecret: string | undefined },
+  options: {
+    log: Logger
+    consoleLog: ConsoleLog
+    control: (command: 'restart' | 'stop') => void
+    consoleSecret: string | undefined
+    openid?: readonly OpenIdProvider[]
+    /** Gets a record of each request, in addition to the webhooks of the configuration. */
+    audit?: EventTarget | undefined
+  },
 ): Promise<RunningStore> {
   const data = path.resolve(settings.STOWAGE_DATA)
   const engine = await openEngine({
@@ -29,16 +43,39 @@ export async function runStore(
       accessKey: settings.STOWAGE_ROOT_USER,
       secretKey: settings.STOWAGE_ROOT_PASSWORD,
     })
+    const ownPorts: number[] = []
+    const openid = await openIdVerifier(options.openid ?? [], settings)
+    const loadEgress = lazyEgress(settings, () => ownPorts)
     const server = createStoreServer({
       engine,
       root,
       region: settings.STOWAGE_REGION,
+      environment: process.env,
       domains: settings.STOWAGE_STORE_DOMAIN ?? [],
       trustProxy: settings.STOWAGE_STORE_TRUST_PROXY,
       sandbox: settings.STOWAGE_STORE_SANDBOX,
-      ...options,
+      events: {
+        delivery: {
+          loadEgress,
+          folder: path.join(data, 'events'),
+          queueFolders: [path.join(data, 'queues'), ...(settings.STOWAGE_QUEUE_DIRS ?? [])],
+          certificateFolders: [path.join(data, 'certs'), ...(settings.STOWAGE_CERT_DIRS ?? [])],
+        },
+      },
+      audit: options.audit,
+      ldapEgress: loadEgress,
+      outgoing: async () => (await loadEgress()).dispatcher,
+      replication: { egress: loadEgress },
+      version2: settings.STOWAGE_SIGV2,
+      publicMetrics: settings.STOWAGE_METRICS_AUTH === 'public',
+      log: options.log,
+      consoleLog: options.consoleLog,
+      control: options.control,
+      consoleSecret: options.consoleSecret,
+      ...(openid ? { openid } : {}),
     })
     const { address, port } = await server.listen(settings.STOWAGE_STORE_PORT, settings.STOWAGE_STORE_HOST)
+    ownPorts.push(port)
     return {
       address,
       port,
@@ -51,5 +88,23 @@ export async function runStore(
   } catch (error) {
     await engine.close()
     throw error
+  }
+}
+
+/** The client of HTTP is loaded only when there is somebody to ask. */
+async function openIdVerifier(providers: readonly OpenIdProvider[], settings: StoreSettings) {
+  if (providers.length === 0) return undefined
+  const { createEgress } = await import('@stowage/egress')
+  return new OpenIdVerifier(providers, createEgress(egressRules(settings)))
+}
+
+/** The same for targets of events, remote targets and tiers, which may come at any time. */
+function lazyEgress(settings: StoreSettings, ownPorts: () => readonly number[]): () => Promise<Egress> {
+  let loading: Promise<Egress> | undefined
+  return () => {
+    loading ??= import('@stowage/egress').then(({ createEgress }) =>
+      createEgress({ ...egressRules(settings), ownPorts }),
+    )
+    return loading
   }
 }

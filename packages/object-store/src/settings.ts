@@ -5,7 +5,7 @@ import { z } from 'zod'
 const UNITS: Record<string, number> = { '': 1, B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 }
 
 /** Reads a size in bytes, plain or with a binary unit: `536870912`, `512MiB`, `1.5 GiB`. */
-const byteSize = z.string().transform((text, context) => {
+export const byteSize = z.string().transform((text, context) => {
   const [, value, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const factor = UNITS[unit?.toUpperCase() ?? 'none']
   if (value === undefined || factor === undefined) {
@@ -20,7 +20,7 @@ const yesOrNo = z
   .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
   .transform((text) => /^(1|true|on|yes)$/i.test(text))
 
-/** What clients are told when no region is set. */
+/** The region in answers when none is set. */
 export const DEFAULT_REGION = 'us-east-1'
 
 const commaList = z.string().transform((text) =>
@@ -82,6 +82,19 @@ export const storeSettings = {
       'Whether objects that a browser could run (HTML, SVG, XML …) are sent with a sandboxing Content-Security-Policy. ' +
         'Turn it off for static sites, if everyone who can write to a bucket is trusted.',
     ),
+  STOWAGE_SIGV2: yesOrNo
+    .default(true)
+    .describe(
+      'Whether presigned URLs and forms may be signed by Signature Version 2, as boto3 and version 1 of the AWS command ' +
+        'line do by default. Other requests never may.',
+    ),
+  STOWAGE_METRICS_AUTH: z
+    .enum(['jwt', 'public'])
+    .default('jwt')
+    .describe(
+      'Who may read the metrics at /minio/v2/metrics/: jwt (bearer tokens of users with the right admin:Prometheus) or ' +
+        'public (everyone).',
+    ),
   STOWAGE_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must contain only letters, digits and "-"')
@@ -97,6 +110,18 @@ export const storeSettings = {
     .describe(
       'For one start after encryption-keys.json was lost: permanently removes what it encrypted (users, groups, ' +
         'policies and sessions).',
+    ),
+  STOWAGE_QUEUE_DIRS: commaList
+    .optional()
+    .describe(
+      'Folders, separated by commas, below which a notification target may keep its queue (queue_dir), besides the ' +
+        'folder queues of the data folder.',
+    ),
+  STOWAGE_CERT_DIRS: commaList
+    .optional()
+    .describe(
+      'Folders, separated by commas, below which certificates and keys of notification targets may be, besides the ' +
+        'folder certs of the data folder.',
     ),
   ...egressSettings,
   STOWAGE_LOG_LEVEL: z

@@ -7,24 +7,26 @@ export interface SuperviseOptions {
   program: string | URL
   environment: NodeJS.ProcessEnv
   onReady: (place: StorePlace) => void
-  /** Told once per unforeseen end that is answered by a new start. */
+  /** Called for each unexpected exit that is followed by a restart. */
   onRestart: (reason: string) => void
-  /** Told of each line that a process writes; default: lines go to where this process writes its own. */
+  /** Called with each line that a process writes. Default: lines go to the output of this process. */
   onLine?: (line: string) => void
-  /** Told of each process. */
+  /** Stores audit records, one a line. Without it none are asked for. */
+  onAudit?: (lines: string) => Promise<void>
+  /** Called with each process. */
   onStarted?: (child: ChildProcess) => void
   /** Options of Node itself; default: those of this process. */
   execArgv?: string[]
 }
 
-/** Deaths within `WINDOW_MS` after which a new start would only die again. */
+/** Crashes within `WINDOW_MS` after which the process is not started again. */
 const MAX_DEATHS = 5
 const WINDOW_MS = 60_000
 
 /**
  * Runs the store as a child process, and starts it anew when it dies or asks for it. Resolves when it has ended for
  * good: stopped by `signal`, by the admin API, or after too many deaths (rejects).
- * @throws Error with the child's own words when it cannot start
+ * @throws Error with the child's error output when it cannot start
  */
 export async function supervise(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   let deaths: number[] = []
@@ -35,7 +37,7 @@ export async function supervise(options: SuperviseOptions, signal: AbortSignal):
     if (end.kind === 'restart') continue
     const now = Date.now()
     deaths = [...deaths.filter((time) => now - time < WINDOW_MS), now]
-    if (deaths.length >= MAX_DEATHS) throw new Error(`The store died ${MAX_DEATHS} times in a minute: ${end.reason}`)
+    if (deaths.length >= MAX_DEATHS) throw new Error(`The store crashed ${MAX_DEATHS} times in a minute: ${end.reason}`)
     options.onRestart(end.reason)
   }
 }
@@ -47,7 +49,7 @@ type End =
   | { kind: 'died'; reason: string }
 
 function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
-  const { program, environment, execArgv, onReady, onLine, onStarted } = options
+  const { program, environment, execArgv, onReady, onLine, onAudit, onStarted } = options
   const output = onLine ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     const child = fork(program, {
@@ -69,6 +71,7 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
     child.on('message', (message: StoreMessage) => {
       if (message.type === 'ready') onReady(message)
       else if (message.type === 'failed') end = { kind: 'failed', message: message.message }
+      else if (message.type === 'audit') void storeAudit(child, message, onAudit)
       else {
         end = { kind: message.type }
         ask(child, { type: 'stop' })
@@ -82,6 +85,20 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
       resolve(end ?? { kind: 'died', reason: killedBy ? `ended by ${killedBy}` : `ended with code ${code}` })
     })
   })
+}
+
+async function storeAudit(
+  child: ChildProcess,
+  { id, lines }: Extract<StoreMessage, { type: 'audit' }>,
+  onAudit: SuperviseOptions['onAudit'],
+): Promise<void> {
+  try {
+    if (!onAudit) throw new Error('Nobody stores audit records here.')
+    await onAudit(lines)
+    ask(child, { type: 'audited', id })
+  } catch (error) {
+    ask(child, { type: 'audited', id, error: error instanceof Error ? error.message : String(error) })
+  }
 }
 
 function ask(child: ChildProcess, command: StoreCommand): void {

@@ -12,7 +12,7 @@ export const field = {
   invalid(path: string, value: Json | undefined, detail: string): FieldError {
     return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field: path }
   },
-  /** Of a value whose type is wrong, or that a rule refuses: its type is named in its place. */
+  /** For a value of a wrong type, or one that a rule refuses: the message names its type instead of the value. */
   invalidType(path: string, type: string, detail: string): FieldError {
     return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${quoted(type)}: ${detail}`, field: path }
   },

@@ -14,7 +14,7 @@ export interface Fault {
   }
   /** Only so many times; absent: always. */
   readonly times?: number
-  /** Lets so many requests pass first. */
+  /** Number of requests that pass before the fault. */
   readonly after?: number
   /** How long the answer waits. */
   readonly delayMs?: number

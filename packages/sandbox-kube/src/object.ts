@@ -1,5 +1,3 @@
-import type { JsonObject } from './json.ts'
-
 export interface OwnerReference {
   apiVersion: string
   kind: string
@@ -31,11 +29,6 @@ export interface StoredObject {
   kind: string
   metadata: Meta
   [part: string]: unknown
-}
-
-/** The part of an object that its kind decides; empty where it has none. */
-export function partOf(object: StoredObject, name: 'spec' | 'status'): JsonObject {
-  return (object[name] as JsonObject | undefined) ?? {}
 }
 
 export function controllerOf(object: StoredObject): OwnerReference | undefined {

@@ -26,7 +26,7 @@ export interface Target {
 export interface WriteOptions {
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
-  /** Told to the client beside the answer. */
+  /** Sent to the client with the answer. */
   warn(text: string): void
 }
 
@@ -225,7 +225,7 @@ export class Operations {
         ...object,
         metadata: { ...metadata, deletionGracePeriodSeconds: 0, deletionTimestamp: this.#time() },
       }
-      // Kinds that are ended by their nodes are answered with their last state; of others nothing is left to be told.
+      // Kinds with a grace period are answered with their last state, other kinds with the deleted object.
       const final = kind.rules.graceSeconds ? last : object
       return {
         gone: true,
@@ -285,7 +285,7 @@ export class Operations {
     }
   }
 
-  /** Nobody gives rights away that are not theirs. */
+  /** Callers can only grant rights that they have. */
   #checkGrants(
     { kind, namespace, caller }: Omit<Target, 'name'>,
     name: string,

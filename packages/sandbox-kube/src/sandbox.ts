@@ -5,6 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { BOOTSTRAP_ROLES } from './auth/bootstrap.ts'
+import { type OidcOptions, OidcTokens } from './auth/oidc.ts'
 import { Authorizer } from './auth/rbac.ts'
 import { createTokenKeys, type TokenKeys, Tokens } from './auth/tokens.ts'
 import { certificateController } from './controllers/certificates.ts'
@@ -33,8 +34,10 @@ export interface SandboxOptions {
   /** Changes that are remembered for watches. Default 10,000. */
   readonly history?: number
   readonly faults?: readonly Fault[]
+  /** Identity provider whose ID tokens are credentials; absent: tokens of service accounts only. */
+  readonly oidc?: OidcOptions
   readonly now?: () => Date
-  /** Told of what a controller could not do; it tries again. */
+  /** Called with the error of a controller, which tries again. */
   readonly onError?: (controller: string, error: unknown) => void
 }
 
@@ -85,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const store = new ObjectStore({ journal, history: options.history ?? HISTORY })
   const registry = new Registry(store)
   const authorizer = new Authorizer(store)
-  const tokens = new Tokens(store, keys.tokens, keys.token, now)
+  const tokens = new Tokens(store, keys.tokens, keys.token, now, options.oidc && new OidcTokens(options.oidc, now))
   const operations = new Operations(store, authorizer, now)
   const context: ControllerContext = { store, registry, operations, tokens, authority, now }
   bootstrap(context)

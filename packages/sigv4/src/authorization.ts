@@ -6,9 +6,9 @@ import { formatAmzDate, parseAmzDate } from './time.ts'
 import type { Scope, SignableHeaders, SignableRequest } from './types.ts'
 import { isVersion2Header, isVersion2Query, version2Refused } from './version-2.ts'
 
-/** What a request says about its own signature. Nothing of it is verified yet, see `verifyRequest`. */
+/** The parsed signature of a request. Nothing of it is verified; see `verifyRequest`. */
 export interface Authorization {
-  /** Where the signature stands: in the header or in the query (a presigned URL). */
+  /** Where the signature is: in the header or in the query (a presigned URL). */
   readonly kind: 'header' | 'query'
   readonly accessKey: string
   readonly scope: Scope
@@ -30,13 +30,13 @@ const QUERY = 'AuthorizationQueryParametersError'
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600
 
 /**
- * Reads who signed a request; undefined when it carries no signature (an anonymous request).
+ * Parses the signature of a request; undefined if it has none (an anonymous request).
  * @throws SignatureError AuthorizationHeaderMalformed, AuthorizationQueryParametersError, AccessDenied (no date),
  *   InvalidRequest (SigV2, another mechanism, or header and query at once)
  */
 export function readAuthorization(request: SignableRequest): Authorization | undefined {
   const header = one(request.headers, 'authorization')
-  // Without this test an anonymous listing with a long query would be split for nothing.
+  // An optimization: the long query of an anonymous listing need not be split.
   const presigned = /x-amz-(algorithm|signature)=/i.test(request.query)
   if (header !== undefined && presigned) {
     throw new SignatureError('InvalidRequest', 'Only one authentication mechanism is allowed: header or query.')
@@ -128,7 +128,7 @@ function one(headers: SignableHeaders, name: string): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value.join(',')
 }
 
-/** `Date` may take the place of `x-amz-date`; it counts in the protocol's own form then. */
+/** `Date` may replace `x-amz-date`; the signature then uses it in the protocol's own format. */
 function httpDate(text: string | undefined): string | undefined {
   if (text === undefined || parseAmzDate(text)) return text
   const time = new Date(text)

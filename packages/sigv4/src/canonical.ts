@@ -5,8 +5,8 @@ import type { Scope, SignableHeaders } from './types.ts'
 export const ALGORITHM = 'AWS4-HMAC-SHA256'
 
 /**
- * A header's value as it is signed: trimmed, runs of blanks and tabs as one blank. These and no other white space:
- * the value has a character for each byte, and what looks like U+00A0 may be a part of an `à` in UTF-8.
+ * The canonical value of a header: trimmed, and each run of blanks and tabs replaced by one blank. Other white space is kept:
+ * the value has one character for each byte, and U+00A0 may be the second byte of an `à` in UTF-8.
  */
 export function canonicalValue(value: string | readonly string[]): string {
   const text = (typeof value === 'string' ? value : value.join(',')).replace(/[ \t]+/g, ' ')
@@ -26,8 +26,8 @@ export interface CanonicalParts {
 }
 
 /**
- * The text whose hash is signed. It is hashed as one byte per character: `node:http` and undici write and read header
- * values as Latin-1, so this is what stands on the wire, also when a Go client puts UTF-8 there.
+ * The text whose hash is signed. It is hashed as one byte per character: `node:http` and undici write and read header values
+ * as Latin-1, so these are the bytes that are sent, even if a Go client sends UTF-8.
  */
 export function canonicalRequest(parts: CanonicalParts): string {
   let headers = ''

@@ -4,7 +4,7 @@ import { SignatureError } from './errors.ts'
 import { sameSignature } from './key.ts'
 import type { Seed } from './sign.ts'
 
-/** A signed chunk is held until its signature is checked, so its size bounds memory. */
+/** A signed chunk is kept in memory until its signature is checked, so its size is limited. */
 export const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024
 const MAX_CHUNK_LINE_BYTES = 1024
 const MAX_TRAILER_BYTES = 16 * 1024
@@ -14,7 +14,7 @@ const CR = 0x0d
 export interface ChunkDecoderOptions {
   /** `x-amz-decoded-content-length`, bytes. */
   readonly decodedLength: number
-  /** What `verifyRequest` returned; without it chunks are expected unsigned. */
+  /** The result of `verifyRequest`; without it, chunks must be unsigned. */
   readonly seed?: Seed
   /** Lower-case names of `x-amz-trailer`; these and no others must follow. Absent: the form without trailers. */
   readonly trailers?: readonly string[]
@@ -23,8 +23,8 @@ export interface ChunkDecoderOptions {
 type State = 'line' | 'data' | 'separator' | 'trailer'
 
 /**
- * Takes `aws-chunked` framing off a body. Bytes of a signed chunk are passed on once its signature is right; unsigned
- * ones at once, without copies. `trailers` is filled before the stream ends.
+ * Decodes an `aws-chunked` body. Bytes of a signed chunk are passed on after its signature was checked, unsigned ones
+ * immediately and without copies. `trailers` is filled before the stream ends.
  *
  * Fails with SignatureError: SignatureDoesNotMatch (a chunk or the trailers), IncompleteBody (ends early, or another
  * length than announced), InvalidRequest (framing), MalformedTrailerError.
@@ -68,7 +68,7 @@ export class ChunkDecoder extends Transform {
     }
   }
 
-  /** Consumes some input from `at` on and returns where to go on. */
+  /** Consumes some input from `at` on and returns the position after it. */
   #take(input: Buffer, at: number): number {
     switch (this.#state) {
       case 'data':
@@ -136,7 +136,7 @@ export class ChunkDecoder extends Transform {
     if (size === 0) this.#release()
   }
 
-  /** Checks the chunk that is complete now and lets its bytes go. */
+  /** Checks the chunk that is complete and passes its bytes on. */
   #release(): void {
     if (!this.#chain) return
     const held = this.#held
@@ -177,7 +177,7 @@ function readTrailer(line: string): [name: string, value: string] {
   return [line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]
 }
 
-/** Takes the signature off the list and checks it. */
+/** Removes the signature from the trailers and checks it. */
 function checkTrailerSignature(chain: ChunkChain, trailers: [name: string, value: string][]): void {
   const last = trailers.pop()
   if (last?.[0] !== TRAILER_SIGNATURE) throw badTrailer(`The trailers must end with ${TRAILER_SIGNATURE}.`)

@@ -11,11 +11,11 @@ export interface ChunkEncoderOptions {
   readonly seed?: Seed
   /** Bytes per chunk but the last; S3 wants at least 8 KiB. Default 64 KiB. */
   readonly chunkSize?: number
-  /** The trailers, asked for after the last byte. Names in lower case, as announced by `x-amz-trailer`. */
+  /** Returns the trailers; called after the last byte. Names in lower case, as announced by `x-amz-trailer`. */
   readonly trailers?: () => Readonly<Record<string, string>>
 }
 
-/** Puts a body into `aws-chunked` framing, in chunks of equal size so that `encodedLength` can be told beforehand. */
+/** Encodes a body as `aws-chunked`, in chunks of equal size so that `encodedLength` can be computed beforehand. */
 export class ChunkEncoder extends Transform {
   readonly #options: ChunkEncoderOptions
   readonly #chunkSize: number

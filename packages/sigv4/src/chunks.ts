@@ -17,7 +17,7 @@ export class ChunkChain {
     this.#previous = seed.signature
   }
 
-  /** The signature of the next chunk, given in pieces. */
+  /** The signature of the next chunk, whose data may be in several buffers. */
   next(pieces: readonly Uint8Array[]): string {
     const sha256 = createHash('sha256')
     for (const piece of pieces) sha256.update(piece)

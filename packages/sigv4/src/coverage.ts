@@ -1,16 +1,16 @@
 import { SignatureError } from './errors.ts'
 import type { SignableHeaders } from './types.ts'
 
-/** Headers that begin like this change what a request does, whatever comes after it: new ones are covered too. */
+/** Headers with these prefixes may change what a request does, including ones that do not exist yet. */
 const EFFECTIVE = ['x-amz-', 'x-minio-']
 
 /** Conditions decide whether a write happens. */
 const CONDITIONS = new Set(['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'])
 
 /**
- * Whether a signed request may carry this header only if the signature covers it. Anybody who forwards a request or opens
- * a presigned URL can add headers, so an unsigned one must have no effect. The conditions of a read are free, and so are
- * `Range` and `If-Range`: browsers add them to presigned links, and they show no more than the signer has allowed.
+ * Whether the signature of a request must cover this header. Anyone who forwards a request or opens a presigned URL can add
+ * headers, so an unsigned header must have no effect. Conditions of a read, `Range` and `If-Range` need not be signed:
+ * browsers add them to presigned links, and they reveal no more than the signer allowed.
  * @param name lower case
  * @param method upper case
  */
@@ -31,7 +31,7 @@ export function checkCoverage(method: string, headers: SignableHeaders, signedHe
     }
   }
   for (const name of signedHeaders) {
-    // The names come from the client: `constructor` is no header that was sent.
+    // The names come from the client: `constructor` must not be found on the prototype.
     if (Object.hasOwn(headers, name) && headers[name] !== undefined) continue
     throw new SignatureError('SignatureDoesNotMatch', `The signed header ${name} is missing.`)
   }

@@ -4,7 +4,7 @@ const SLASH = 0x2f
 const PLUS = 0x2b
 const PERCENT = 0x25
 
-/** What each byte is written as: itself when RFC 3986 calls it unreserved, else `%XX`. */
+/** The encoding of each byte: itself if RFC 3986 calls it unreserved, otherwise `%XX`. */
 const ENCODED = Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte)
   return PLAIN.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
@@ -22,27 +22,27 @@ export function encodeText(text: string): string {
 }
 
 /**
- * Percent-encodes an object key or a path. Slashes stay; nothing is normalized, so `a//b` and `a/../b` come through
- * as they are: S3 keys are bytes, not paths.
+ * Percent-encodes an object key or a path. Slashes are kept and nothing is normalized, because S3 keys are bytes, not paths:
+ * `a//b` and `a/../b` are keys of their own.
  */
 export function encodePath(path: string): string {
   return PLAIN_PATH.test(path) ? path : encodeBytes(Buffer.from(path), true)
 }
 
-/** Encodes parameters in sorted order, the one form that every server canonicalizes alike. Undefined ones are left out. */
+/** Encodes parameters in sorted order, which every server canonicalizes in the same way. Undefined ones are left out. */
 export function encodeQuery(parameters: Iterable<readonly [string, string]>): string {
   return sortPairs(Array.from(parameters, ([name, value]) => [encodeText(name), encodeText(value)] as const))
 }
 
 /**
- * The canonical form of a path on the wire: each byte decoded once and encoded once.
+ * The canonical form of a path as sent: each byte decoded once and encoded once.
  * @param path as `node:http` gives it, one character per byte
  */
 export function canonicalPath(path: string): string {
   return PLAIN_PATH.test(path) ? path : encodeBytes(decode(path, false), true)
 }
 
-/** The pairs of a query on the wire, each name and value in canonical encoding, in the order they stand. */
+/** The pairs of a query as sent, in their order, each name and value in canonical encoding. */
 export function canonicalPairs(query: string): [name: string, value: string][] {
   if (query === '') return []
   const pairs: [string, string][] = []
@@ -83,7 +83,7 @@ function recode(text: string): string {
   return PLAIN.test(text) ? text : encodeBytes(decode(text, true), false)
 }
 
-/** Percent-decodes to bytes. A `%` that starts no pair of digits stands for itself, as in most servers. */
+/** Percent-decodes to bytes. A `%` without two hex digits after it is kept, as in most servers. */
 function decode(text: string, plusIsSpace: boolean): Buffer {
   const out = Buffer.alloc(text.length)
   let length = 0

@@ -1,4 +1,4 @@
-/** The codes of S3 for requests whose signature or framing is refused, with their HTTP status. */
+/** S3's error codes for invalid signatures and framing, with their HTTP status. */
 export const SIGNATURE_STATUS = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -15,7 +15,7 @@ export const SIGNATURE_STATUS = {
 
 export type SignatureErrorCode = keyof typeof SIGNATURE_STATUS
 
-/** A request that is not what its signature says, or a signed body with broken framing. */
+/** An invalid signature, or a signed body with invalid framing. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError'
   constructor(

@@ -21,14 +21,20 @@ test('the public names', () => {
       "encodeQuery",
       "encodeText",
       "encodedLength",
+      "isVersion2Form",
+      "isVersion2Query",
       "payloadMode",
       "presign",
       "readAuthorization",
       "readPostAuthorization",
+      "readVersion2Form",
+      "readVersion2Query",
       "signHeaders",
       "signPostPolicy",
       "verifyPostPolicy",
       "verifyRequest",
+      "verifyVersion2Form",
+      "verifyVersion2Query",
     ]
   `)
 })

@@ -24,3 +24,11 @@ export {
 export { presign, type Seed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
 export type { Credentials, Scope, SignableHeaders, SignableRequest } from './types.ts'
 export { MAX_SKEW_MS, type VerifyOptions, verifyRequest } from './verify.ts'
+export {
+  isVersion2Form,
+  isVersion2Query,
+  readVersion2Form,
+  readVersion2Query,
+  verifyVersion2Form,
+  verifyVersion2Query,
+} from './version-2.ts'

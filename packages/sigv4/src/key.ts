@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Scope } from './types.ts'
 
-/** SHA-256 in hex. Text is taken as one byte per character: what stands on the wire, see `canonical.ts`. */
+/** SHA-256 in hex. Text is hashed as one byte per character, as it is sent; see `canonical.ts`. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', typeof data === 'string' ? Buffer.from(data, 'latin1') : data, 'hex')
 }
@@ -27,7 +27,7 @@ export function deriveSigningKey(secretKey: string, scope: Scope): Buffer {
   return hmac(hmac(hmac(date, scope.region), scope.service), 'aws4_request')
 }
 
-/** Remembers derived keys. Most requests of a day share a few, and four HMACs are most of the work of a signature. */
+/** A cache of derived keys. Most requests of a day share a few keys, and deriving one is most of the work of a signature. */
 export class SigningKeys {
   readonly #keys = new Map<string, Buffer>()
   readonly #limit: number

@@ -3,8 +3,8 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { SignatureError } from './errors.ts'
 
 /**
- * Passes a body on and compares its SHA-256 at the end with the one that was signed. The bytes are out by then, so
- * whoever stores them makes them visible only after the stream has ended well.
+ * Passes a body through and compares its SHA-256 at the end with the signed one. All bytes have been passed on by then, so
+ * the reader must not make them visible before the stream has ended without an error.
  * Fails with SignatureError XAmzContentSHA256Mismatch.
  */
 export class PayloadCheck extends Transform {

@@ -1,6 +1,6 @@
 import { SignatureError } from './errors.ts'
 
-/** SHA-256 of nothing. */
+/** SHA-256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
 export const STREAMING_SIGNED = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD'

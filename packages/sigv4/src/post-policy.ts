@@ -38,7 +38,7 @@ export function signPostPolicy(
   return { ...fields, policy: base64, 'x-amz-signature': hmacHex(key, base64) }
 }
 
-/** Who signed a POST policy; what it allows stands in the policy. */
+/** The signature of a POST policy and its credential. */
 export type PostAuthorization = Pick<
   Authorization,
   'accessKey' | 'scope' | 'signature' | 'amzDate' | 'time' | 'sessionToken'
@@ -54,7 +54,7 @@ export function readPostAuthorization(
 ): PostAuthorization | undefined {
   const { policy } = fields
   if (policy === undefined) return undefined
-  if (fields['x-amz-algorithm'] === undefined && isVersion2Form(fields)) throw version2Refused()
+  if (isVersion2Form(fields)) throw version2Refused()
   const need = (name: string): string => {
     const value = fields[name]
     if (!value) throw new SignatureError('MissingFields', `The form field ${name} is missing.`)
@@ -75,7 +75,7 @@ export function readPostAuthorization(
 }
 
 /**
- * Checks the signature of a POST policy. Its expiration and conditions stay with the caller.
+ * Checks the signature of a POST policy. The caller checks its expiration and conditions.
  * @throws SignatureError SignatureDoesNotMatch
  */
 export function verifyPostPolicy(authorization: PostAuthorization, secretKey: string, keys?: SigningKeys): void {

@@ -10,7 +10,7 @@ export function formatCredential(accessKey: string, scope: Scope): string {
   return `${accessKey}/${formatScope(scope)}`
 }
 
-/** Reads a credential from the right, since an access key may contain `/`. Undefined when it is none. */
+/** Parses a credential from the right, because an access key may contain `/`. Undefined if it is not a credential. */
 export function parseCredential(text: string): { accessKey: string; scope: Scope } | undefined {
   const parts = text.split('/')
   const [date, region, service, terminator] = parts.slice(-4)

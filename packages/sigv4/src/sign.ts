@@ -6,7 +6,7 @@ import { formatCredential } from './scope.ts'
 import { formatAmzDate } from './time.ts'
 import type { Credentials, Scope, SignableHeaders, SignableRequest } from './types.ts'
 
-/** Headers that proxies and HTTP clients change or add on the way, so they are never signed. */
+/** Headers that proxies and HTTP clients change or add, so they are never signed. */
 const UNSIGNED = new Set([
   'accept-encoding',
   'authorization',
@@ -26,7 +26,7 @@ export interface SignOptions {
   readonly service?: string
   /** Default: now. */
   readonly now?: Date
-  /** Saves deriving the key anew for each request. */
+  /** A cache of derived keys. */
   readonly keys?: SigningKeys
 }
 
@@ -47,8 +47,8 @@ export interface SignedHeaders {
 }
 
 /**
- * Signs a request by its headers. `headers` must hold `host` (without the default port) and everything that is to be
- * covered; path and query must be encoded already and go out as they are.
+ * Signs a request by its headers. `headers` must contain `host` (without the default port) and all headers to be signed;
+ * path and query must be encoded already and must be sent unchanged.
  * @param options.payloadHash hex SHA-256 of the body or one of the words of `payload.ts`; default: hash of no body
  */
 export function signHeaders(request: SignableRequest, options: SignOptions & { payloadHash?: string }): SignedHeaders {
@@ -68,8 +68,8 @@ export function signHeaders(request: SignableRequest, options: SignOptions & { p
 }
 
 /**
- * Signs a request by its query, for a URL that somebody else opens. Only `host` and the given headers are covered, and
- * the opener must send those headers with the same values.
+ * Signs a request by its query, for a URL that somebody else opens. Only `host` and the given headers are signed; whoever
+ * opens the URL must send those headers with the same values.
  * @param options.expiresSeconds 1 to 604800 (seven days); servers refuse anything else
  * @returns the whole query without `?`, signature last
  */

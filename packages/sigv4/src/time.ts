@@ -1,6 +1,6 @@
 const BASIC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 
-/** A moment as the protocol writes it: `20261121T115125Z`. */
+/** Formats a time as the protocol does: `20261121T115125Z`. */
 export function formatAmzDate(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d{3}/g, '')
 }

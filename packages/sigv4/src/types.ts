@@ -1,15 +1,15 @@
-/** What signs a request. Temporary credentials carry a session token. */
+/** Credentials that sign requests. Temporary ones have a session token. */
 export interface Credentials {
   readonly accessKey: string
   readonly secretKey: string
   readonly sessionToken?: string
 }
 
-/** Where and when a signature counts. */
+/** Where and when a signature is valid. */
 export interface Scope {
   /** Day in UTC, `20261121`. */
   readonly date: string
-  /** May be empty: the admin API of MinIO is signed so. */
+  /** May be empty, as in requests to MinIO's admin API. */
   readonly region: string
   readonly service: string
 }
@@ -17,7 +17,7 @@ export interface Scope {
 /** Headers as `node:http` gives them: lower case; arrays are joined by a comma. */
 export type SignableHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The parts of a request that a signature covers, as they stand on the wire. */
+/** The parts of a request that a signature covers, as they are sent. */
 export interface SignableRequest {
   readonly method: string
   /** Percent-encoded path from the first `/`, without the query, never normalized. See `encodePath`. */

@@ -59,7 +59,7 @@ test.each(examples)('$name is signed and verified as published', ({ request, pay
   if (authorization) verifyRequest(received, authorization, secretKey, { now })
 })
 
-// Computed with Python's hashlib and hmac: the values stand in the canonical request as UTF-8, only blanks are folded.
+// Computed with Python's hashlib and hmac: the canonical request contains the values as UTF-8; only blanks are folded.
 test.each([
   ['voilà', '935a5aa6fdf9dfe6fb1602b8a6ec84c7de1e61a1903101f026641e24b60de9b7'],
   ['Škoda', 'd01a49c9e674b8bfdd73202542780411070a78b51672070e4fd1a963b6459347'],

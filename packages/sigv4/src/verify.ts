@@ -8,23 +8,23 @@ import { UNSIGNED_PAYLOAD } from './payload.ts'
 import type { Seed } from './sign.ts'
 import type { SignableRequest } from './types.ts'
 
-/** How far the two clocks may be apart. */
+/** Maximum difference between the clocks of client and server. */
 export const MAX_SKEW_MS = 15 * 60 * 1000
 
 export interface VerifyOptions {
   /** Default: now. */
   readonly now?: Date
-  /** Saves deriving the key anew for each request. */
+  /** Avoids deriving the key for each request. */
   readonly keys?: SigningKeys
-  /** The body's hash where clients leave `x-amz-content-sha256` out: hex SHA-256 of the body (STS). */
+  /** Hex SHA-256 of the body, for requests whose clients do not send `x-amz-content-sha256` (STS). */
   readonly payloadHash?: string
 }
 
 /**
- * Checks that a request was signed with a secret, and when, and that the signature covers all it must.
- * Which access key, region, service and session token are right stays with the caller; so does the body, which is as
- * `payloadMode(authorization.payloadHash)` says.
- * @returns what chunk signatures go on from
+ * Checks that a request was signed with a secret, that its time is right, and that the signature covers all that it must.
+ * The caller checks access key, region, service and session token, and the body, as
+ * `payloadMode(authorization.payloadHash)` requires.
+ * @returns the start of a chain of chunk signatures
  * @throws SignatureError SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied (expired, not yet valid, or a header
  *   that must be signed is not), InvalidRequest (no `x-amz-content-sha256`)
  */
@@ -62,7 +62,7 @@ function checkTime(authorization: Authorization, now: Date): void {
     )
   }
   if (ageMs < -MAX_SKEW_MS) throw new SignatureError('AccessDenied', 'Request is not valid yet')
-  // A URL for 0 seconds is well-formed, but whatever the clocks say, it is too late.
+  // A URL that is valid for 0 seconds is well-formed, but always expired.
   const { expiresSeconds } = authorization
   if (expiresSeconds === 0 || ageMs > expiresSeconds * 1000)
     throw new SignatureError('AccessDenied', 'Request has expired')
@@ -75,7 +75,7 @@ function payloadHashOf(authorization: Authorization): string {
 }
 
 /**
- * What a client may have signed for the same bytes. First the form that S3 documents; then, where they differ, the
+ * The canonical forms that a client may have signed for the same bytes. First the form that S3 documents; then, if they differ, the
  * path exactly as sent (curl and others sign `(` unencoded) and repeated parameters in the order sent (Go's clients).
  */
 function* spellings(request: SignableRequest, kind: Authorization['kind']): Generator<{ path: string; query: string }> {

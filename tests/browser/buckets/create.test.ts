@@ -1,14 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
+import { startConsole } from '../../support/console.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('a bucket is made with versioning and a quota, and stands in the list [BKT-15] [SHL-36] [SHL-37]', async () => {
   const name = browser.target.freshName()
-  const page = await open(`/buckets?filter=${name}`)
+  const page = await open(`/buckets?buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByLabel('Bucket Name').fill(name)
@@ -123,3 +128,135 @@ test('Clear takes what the server and the hint said about the name with it', asy
   await dialog.getByRole('button', { name: 'Clear' }).click()
   await dialog.getByText('3 to 63 lowercase letters, digits, hyphens and dots.').waitFor()
 })
+
+test('a name is looked at when its field is left, before the second is over', async () => {
+  const page = await open('/buckets?create=bucket', { clock: true })
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  await dialog.getByLabel('Bucket Name').waitFor()
+  await stopClock(page)
+  await dialog.getByLabel('Bucket Name').fill('My_Bucket')
+  expect(await dialog.getByText('Only lowercase letters, digits, hyphens and dots').count()).toBe(0)
+  await page.keyboard.press('Tab')
+  await dialog.getByText('Only lowercase letters, digits, hyphens and dots').waitFor()
+})
+
+test('a bucket is made with retention, which turns object locking on [BKT-06] [BKT-08] [BKT-10] [BKT-11] [BKT-16]', async () => {
+  const { target } = browser
+  const name = target.freshName()
+  const page = await open(`/buckets?create=bucket&buckets.filter=${name}`)
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await field('Bucket Name').fill(name)
+  expect(await field('Retention').isDisabled()).toBe(true)
+  await field('Versioning').click()
+  await expect.poll(() => field('Retention').isEnabled()).toBe(true)
+  await field('Retention').click()
+  await field('Validity').waitFor()
+  expect(await field('Object Locking').isChecked()).toBe(true)
+  expect(await field('Object Locking').isDisabled()).toBe(true)
+
+  for (const wrong of ['', '0', '1.5']) {
+    await field('Validity').fill(wrong)
+    await expect.poll(() => save.isDisabled()).toBe(true)
+  }
+  await field('Validity').fill('30')
+  await dialog.getByText('Governance', { exact: true }).click()
+  await field('Quota').click()
+  await field('Size').fill('')
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  await field('Size').fill('0')
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  await field('Size').fill('2')
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/v1/buckets'),
+  )
+  await save.click()
+  expect((await sent).postDataJSON()).toEqual({
+    name,
+    versioning: true,
+    locking: true,
+    quota: { enabled: true, quota_type: 'hard', amount: 2 * 1024 ** 4 },
+    retention: { mode: 'governance', unit: 'days', validity: 30 },
+  })
+  await page.getByRole('row', { name }).getByText('Locked').waitFor()
+  const retention = await target.call('getBucketRetention', { params: { bucket: name } })
+  expect(retention).toEqual({ mode: 'governance', unit: 'days', validity: 30 })
+})
+
+test('retention falls back to its defaults with its switch and with versioning; Clear restores all [BKT-12] [BKT-13] [BKT-19]', async () => {
+  const page = await open('/buckets?create=bucket')
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const defaults = async () => {
+    await expect.poll(() => field('Validity').inputValue()).toBe('1')
+    expect(await field('Validity').getAttribute('min')).toBe('1')
+    expect(await field('Compliance').isChecked()).toBe(true)
+    expect(await field('Days').isChecked()).toBe(true)
+  }
+  const change = async () => {
+    await field('Validity').fill('7')
+    await dialog.getByText('Governance', { exact: true }).click()
+    await dialog.getByText('Years', { exact: true }).click()
+  }
+  await field('Versioning').click()
+  await field('Retention').click()
+  await defaults()
+  await change()
+  await field('Retention').click()
+  await field('Validity').waitFor({ state: 'hidden' })
+  await field('Retention').click()
+  await defaults()
+  await change()
+  await field('Versioning').click()
+  await field('Validity').waitFor({ state: 'hidden' })
+  expect(await field('Retention').isChecked()).toBe(false)
+  await field('Versioning').click()
+  await field('Retention').click()
+  await defaults()
+  await change()
+  await field('Quota').click()
+  await field('Size').fill('5')
+  await dialog.getByLabel('Unit').first().selectOption('GiB')
+
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  for (const label of ['Versioning', 'Object Locking', 'Quota', 'Retention'])
+    await expect.poll(() => field(label).isChecked()).toBe(false)
+  await field('Versioning').click()
+  await field('Retention').click()
+  await defaults()
+  await field('Quota').click()
+  expect(await field('Size').inputValue()).toBe('1')
+  expect(await dialog.getByRole('combobox', { name: 'Unit' }).inputValue()).toBe('TiB')
+})
+
+ownStore.test(
+  'on a server that is not distributed the features are out of use, and the dialog says so [BKT-09] [BKT-25]',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'one-drive-'))
+    await using one = await startConsole({ env: { STOWAGE_DRIVES: folder } })
+    const page = await open('/buckets?create=bucket', { console: one })
+    const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+    await dialog
+      .getByText('Some these features are disabled as server is running in non-erasure coded mode.', { exact: true })
+      .waitFor()
+    for (const label of ['Versioning', 'Object Locking', 'Quota', 'Retention'])
+      expect(await dialog.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Bucket Name').fill('plain-bucket')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'plain-bucket', exact: true }).click()
+    await page.getByRole('region', { name: 'Reported Usage' }).waitFor()
+    for (const label of ['Versioning', 'Object Locking', 'Quota', 'Replication'])
+      expect(await page.getByRole('region', { name: label }).count()).toBe(0)
+    const sections = page.getByRole('navigation', { name: 'Sections' })
+    expect(await sections.getByRole('link').allTextContents()).toEqual([
+      'Summary',
+      'Events',
+      'Access Audit',
+      'Access Rules',
+    ])
+    // Its connections would hold up the end of the console.
+    await page.context().close()
+    await rm(folder, { recursive: true })
+  },
+)

@@ -81,9 +81,9 @@ test('the access is changed in a dialog, and the page shows it [BKT-22] [BKT-24]
   await card.getByText('Private', { exact: true }).waitFor()
   await card.getByRole('button', { name: 'Edit Access Policy' }).click()
   const dialog = page.getByRole('dialog', { name: /Change Access Policy/ })
-  await expect.poll(() => dialog.getByRole('radio').count()).toBe(2)
+  await expect.poll(() => dialog.getByRole('radio').count()).toBe(3)
   expect(await dialog.getByRole('radio', { name: /Private/ }).isChecked()).toBe(true)
-  await dialog.getByRole('radio', { name: /Public/ }).check()
+  await dialog.getByRole('radio', { name: /write and delete/ }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await card.getByText('Public', { exact: true }).waitFor()
   await page.getByText('Access: Public').waitFor()
@@ -207,4 +207,53 @@ test('a comma in a size is a decimal point; a size that nothing can have says wh
     .getByText(/of 2\.\d+ GiB, hard limit/)
     .waitFor()
   expect(await target.call('getBucketQuota', { params: { bucket } })).toMatchObject({ quota: 2.25 * 1024 ** 3 })
+})
+
+test.each([
+  ['Access Policy', 'Change Access Policy'],
+  ['Quota', 'Bucket Quota'],
+  ['Versioning', 'Enable Versioning'],
+  ['Encryption', 'Bucket Encryption'],
+])('a click anywhere on the card %s opens its dialog [BKT-27] [BKT-31] [BKT-38] [BKT-41]', async (card, title) => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const region = page.getByRole('region', { name: card })
+  await region.getByRole('button', { name: `Edit ${card}`, exact: true }).waitFor()
+  await region.click({ position: { x: 200, y: 20 } })
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.waitFor()
+  // A click in the dialog is no click on the card.
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a card that may not be changed opens nothing', async () => {
+  const bucket = await browser.target.newBucket()
+  const as = await browser.target.newUser(allowS3But(['s3:PutBucketVersioning'], [bucket]))
+  const page = await open(`/buckets/${bucket}/summary`, { as })
+  const card = page.getByRole('region', { name: 'Versioning' })
+  await expect.poll(() => card.getByRole('button').getAttribute('aria-disabled')).toBe('true')
+  await card.click({ position: { x: 200, y: 20 } })
+  await page.getByRole('region', { name: 'Access Policy' }).click({ position: { x: 200, y: 20 } })
+  await page.getByRole('dialog', { name: 'Change Access Policy' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+})
+
+test('a bucket can be opened for reading alone; it counts as public, and its card says what everyone may do', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('button', { name: 'Edit Access Policy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change Access Policy' })
+  await dialog.getByText('Everyone who knows the address can list, read, write and delete objects').waitFor()
+  await dialog.getByText('Public, read only', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const card = page.getByRole('region', { name: 'Access Policy' })
+  await card.getByText('Everyone can read objects, without signing in.').waitFor()
+  const { serverUrl, s3 } = browser.target
+  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'abc' }))
+  expect(await (await fetch(`${serverUrl}/${bucket}/k`)).text()).toBe('abc')
+  expect((await fetch(`${serverUrl}/${bucket}/k`, { method: 'DELETE' })).status).toBe(403)
+  await page.goto(`buckets?buckets.filter=${bucket}&show=public`)
+  await page.getByRole('row', { name: bucket }).getByText('Public, read only').waitFor()
 })

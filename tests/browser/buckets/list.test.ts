@@ -35,6 +35,7 @@ test('the list shows name, creation date and size, and filters by a part of the 
   for (const column of ['Name', 'Creation Date', 'Size'])
     expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(1)
   const row = page.getByRole('row', { name: b })
+  await row.getByRole('checkbox').waitFor()
   await row.getByText('2.0 KiB').waitFor()
   const now = new Date()
   const today = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`
@@ -47,7 +48,7 @@ test('the list shows name, creation date and size, and filters by a part of the 
 
 test('a click on a column sorts by it, numbers as numbers, and the address keeps it [BKT-02]', async () => {
   const { word, a, b, c } = await threeBuckets()
-  const page = await open(`/buckets?filter=${word}`)
+  const page = await open(`/buckets?buckets.filter=${word}`)
   await expect.poll(() => names(page)).toEqual([a, b, c])
   const size = page.getByRole('button', { name: 'Size' })
   await size.click()
@@ -62,7 +63,7 @@ test('a click on a column sorts by it, numbers as numbers, and the address keeps
 test('rows do not wait for the access of each; it comes when it is known', async () => {
   const bucket = await browser.target.newBucket()
   let full: Awaited<ReturnType<typeof holdCalls>> | undefined
-  const page = await open(`/buckets?filter=${bucket}`, {
+  const page = await open(`/buckets?buckets.filter=${bucket}`, {
     before: async (page) => (full = await holdCalls(page, { url: '**/api/v1/buckets' })),
   })
   const row = rowOf(page, bucket)
@@ -74,7 +75,7 @@ test('rows do not wait for the access of each; it comes when it is known', async
 
 test('rows are selected by their boxes; the selection is counted, and deleted with a report [BKT-02] [BKT-03]', async () => {
   const { word, a, b, c } = await threeBuckets()
-  const page = await open(`/buckets?filter=${word}`)
+  const page = await open(`/buckets?buckets.filter=${word}`)
   await page.getByLabel('Select all').check()
   await page.getByText('3 selected').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -94,9 +95,9 @@ test('rows are selected by their boxes; the selection is counted, and deleted wi
   await expect.poll(() => names(page)).toEqual([a, b])
 })
 
-test('view goes to the bucket; delete asks first, and the list is read anew [BKT-03] [SHL-37] [SHL-40]', async () => {
+test('view goes to the bucket; delete asks first, and the list is read anew [BKT-03] [BKT-07] [SHL-37] [SHL-40]', async () => {
   const { word, b, c } = await threeBuckets()
-  const page = await open(`/buckets?filter=${word}`)
+  const page = await open(`/buckets?buckets.filter=${word}`)
   await rowAction(page, c, 'View')
   await page.getByRole('heading', { name: c }).waitFor()
   await page.goBack()
@@ -107,7 +108,9 @@ test('view goes to the bucket; delete asks first, and the list is read anew [BKT
   await dialog.waitFor({ state: 'hidden' })
   expect(await names(page)).toContain(c)
   await rowAction(page, c, 'Delete')
+  const call = page.waitForRequest((request) => request.method() === 'DELETE')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
+  expect((await call).postDataJSON()).toEqual({ name: c })
   await rowOf(page, c).waitFor({ state: 'hidden' })
   expect((await browser.target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(c)
 
@@ -172,9 +175,29 @@ test('public buckets and those near their quota are told, and shown alone on a c
   const body = { enabled: true, quota_type: 'hard', amount: 2100 } as const
   await target.call('setBucketQuota', { params: { bucket: b }, body })
   await target.call('setBucketQuota', { params: { bucket: a }, body: { ...body, amount: GiB } })
-  const page = await open(`/buckets?filter=${word}`)
+  const page = await open(`/buckets?buckets.filter=${word}`)
   await page.getByRole('button', { name: /public$/ }).click()
   await expect.poll(() => names(page)).toEqual([a])
   await page.getByRole('button', { name: /near (its|their) quota$/ }).click()
   await expect.poll(() => names(page)).toEqual([b])
+})
+
+test('a name has the room that the row leaves, and the creation date stays on a narrow window', async () => {
+  const { target } = browser
+  const bucket = target.freshName('a-name-of-some-length')
+  await target.call('createBucket', { body: { name: bucket } })
+  const page = await open(`/buckets?buckets.filter=${bucket}`)
+  const link = page.getByRole('link', { name: bucket, exact: true })
+  await link.waitFor()
+  await page.getByRole('columnheader', { name: 'Creation Date' }).waitFor()
+  const cut = () => link.locator('xpath=..').evaluate((cell) => cell.scrollWidth > cell.clientWidth)
+  expect(bucket.length).toBeGreaterThan(33)
+  expect(await cut()).toBe(false)
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await page.getByRole('columnheader', { name: 'Features' }).waitFor({ state: 'hidden' })
+  expect(await page.getByRole('columnheader', { name: 'Creation Date' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const features = page.getByRole('dialog', { name: 'Columns' }).getByLabel(/^Features/)
+  expect(await features.isChecked()).toBe(true)
+  await page.getByRole('dialog', { name: 'Columns' }).getByText('Features').getByText('No room at this width').waitFor()
 })

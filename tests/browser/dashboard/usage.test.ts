@@ -5,10 +5,10 @@ import type { AdminInfo } from '@stowage/contract'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
+import { holdCalls, routeCalls } from '../../support/calls.ts'
 import { type StoppedClock, stopClock } from '../../support/clock.ts'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { rowOf } from '../../support/rows.ts'
 
@@ -21,7 +21,7 @@ const list = (page: Page, name: string) => page.getByRole('table', { name, exact
 
 /** Servers and states that one machine does not have: the server's own answer, changed on its way to the page. */
 const changeInfo = (change: (info: AdminInfo) => AdminInfo) => (page: Page) =>
-  page.route(info, async (route) => {
+  routeCalls(page, info, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change(await response.json()) })
   })
@@ -89,7 +89,7 @@ test('without the right there is no item, and the address leads to the first all
 
 test('it loads until the answer is there, then shows the usage view [DSH-01]', async () => {
   let release = async () => {}
-  const page = await open('/dashboard', {
+  const page = await open('/dashboard?tab=servers', {
     before: async (p) => {
       release = (await holdCalls(p, { url: info })).release
     },
@@ -101,7 +101,7 @@ test('it loads until the answer is there, then shows the usage view [DSH-01]', a
   expect(await page.getByText('Loading...').count()).toBe(0)
 })
 
-ownStoreTest(
+ownStore.test(
   'cards tell buckets, usage and objects; Sync reads them again, and so does time [DSH-04] [DSH-07]',
   async () => {
     await using console = await startConsole()
@@ -110,7 +110,7 @@ ownStoreTest(
     for (const Key of ['a', 'b', 'c']) {
       await console.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x'.repeat(1024) }))
     }
-    const page = await open('/dashboard', { console, clock: true })
+    const page = await open('/dashboard?tab=servers', { console, clock: true })
     await expect.poll(() => card(page, 'Total Objects').innerText()).toMatch(/^Total Objects\s+3$/)
     expect(await card(page, 'Number of Buckets').innerText()).toMatch(/^Number of Buckets\s+2$/)
     expect(await card(page, 'Usage').innerText()).toMatch(/^Usage\s+3\.0\s*KiB\s+of [\d.]+ [KMGTP]iB usable$/)
@@ -128,7 +128,7 @@ ownStoreTest(
 )
 
 test('counts have commas [DSH-22]', async () => {
-  const page = await open('/dashboard', {
+  const page = await open('/dashboard?tab=servers', {
     before: changeInfo((given) => ({
       ...given,
       buckets: 12_345,
@@ -140,11 +140,11 @@ test('counts have commas [DSH-22]', async () => {
   expect(await card(page, 'Number of Buckets').innerText()).toMatch(/\s12,345$/)
 })
 
-ownStoreTest(
+ownStore.test(
   'a drive that goes away is shown as offline within seconds, and as online when it is back [DSH-05]',
   async () => {
     await using console = await startConsole()
-    const page = await open('/dashboard', { console })
+    const page = await open('/dashboard?tab=servers', { console })
     const { servers } = await console.call('getAdminInfo', {})
     const [first = '', second = ''] = servers[0]?.drives.map((drive) => drive.drivePath) ?? []
     const row = rowOf(page, second)
@@ -173,7 +173,7 @@ ownStoreTest(
 )
 
 test('servers stand by endpoint, whatever the case; states and counts have their colours [DSH-05] [DSH-23] [DSH-24] [DSH-25]', async () => {
-  const page = await open('/dashboard', {
+  const page = await open('/dashboard?tab=servers', {
     before: changeInfo((given) => {
       const [server] = given.servers
       const [drive] = server?.drives ?? []
@@ -232,16 +232,19 @@ test('servers stand by endpoint, whatever the case; states and counts have their
   await page.getByRole('status').getByText('1 of 4 servers is offline: Stow-B').waitFor()
 })
 
-test('where a metrics source is set, the usage view shows what is there all the same', async () => {
-  const widgets = [{ id: 1, title: 'Uptime', type: 'stat' }]
-  const page = await open('/dashboard', { before: changeInfo((given) => ({ ...given, widgets }) as never) })
+test('without a source of metrics there are no tabs: the usage view stands alone, with an offer [DSH-01]', async () => {
+  const page = await open('/dashboard', {
+    before: changeInfo((given) => ({ ...given, widgets: null, metrics: 'none' })),
+  })
   await card(page, 'Usage').waitFor()
   await list(page, 'Drives Status').waitFor()
+  expect(await page.getByRole('tab').count()).toBe(0)
+  await page.getByRole('button', { name: 'Keep History' }).waitFor()
 })
 
 test('figures that are counted in the background say so, with their age; before the first count there are none', async () => {
   let countedAt: string | null = null
-  const page = await open('/dashboard', { before: changeInfo((given) => ({ ...given, countedAt })) })
+  const page = await open('/dashboard?tab=servers', { before: changeInfo((given) => ({ ...given, countedAt })) })
   await page.getByText(/^Not counted yet\. The server counts in the background/).waitFor()
   expect(await card(page, 'Total Objects').innerText()).toMatch(/–$/)
   countedAt = new Date(Date.now() - 150_000).toISOString()
@@ -252,7 +255,7 @@ test('figures that are counted in the background say so, with their age; before 
 
 test('an answer that fails is told, with Retry; figures that are there stay', async () => {
   let failing = true
-  const page = await open('/dashboard', {
+  const page = await open('/dashboard?tab=servers', {
     clock: true,
     before: (p) =>
       p.route(info, (route) =>
@@ -279,7 +282,7 @@ test('an answer that fails is told, with Retry; figures that are there stay', as
 })
 
 test('on a small screen everything fits, with what is available below the gauge', async () => {
-  const page = await open('/dashboard', { width: 390, height: 844 })
+  const page = await open('/dashboard?tab=servers', { width: 390, height: 844 })
   const drives = list(page, 'Drives Status')
   await drives
     .getByText(/^[\d.]+ [KMGTP]iB available$/)

@@ -1,3 +1,4 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
@@ -17,10 +18,13 @@ test('All Buckets lists names and used space, filters, and View opens the bucket
   await page.getByLabel('Filter Buckets').fill(bucket)
   const row = rowOf(page, bucket)
   await expect.poll(() => row.textContent()).toMatch(/2\.9\s*KiB/)
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   for (const column of ['Name', 'Used Space'])
     expect(await page.getByRole('columnheader', { name: column }).count()).toBe(1)
+  await browser.target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'b', Body: 'x'.repeat(3000) }))
+  expect(await row.textContent()).toMatch(/2\.9\s*KiB/)
   await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect.poll(() => row.textContent()).toMatch(/5\.9\s*KiB/)
   await rowAction(page, bucket, 'View')
   await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
   expect(pathOf(page)).toBe(`/object-browser/${bucket}`)
@@ -28,7 +32,7 @@ test('All Buckets lists names and used space, filters, and View opens the bucket
 
 test('a bucket made from here is there to be opened [OBJ-02]', async () => {
   const name = browser.target.freshName()
-  const page = await open(`/object-browser?filter=${name}`)
+  const page = await open(`/object-browser?browse-buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).click()
   await page.getByLabel('Bucket Name').fill(name)
   await page.keyboard.press('Enter')
@@ -44,6 +48,12 @@ test('folders stand first; columns are Name, Last Modified and Size [OBJ-08]', a
   const heads = page.getByRole('columnheader')
   const columns = (await heads.allTextContents()).filter((text) => text !== '' && text !== 'Actions')
   expect(columns).toEqual(['Name', 'Last Modified', 'Size'])
+  const cells = await rowOf(page, 'b.txt').getByRole('cell').allTextContents()
+  expect(cells.map((text) => text.trim()).filter((text) => text !== '')).toEqual([
+    'b.txt',
+    expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    expect.stringMatching(/^2\s?B$/),
+  ])
   // Also the other way round.
   await page.getByRole('button', { name: 'Name' }).click()
   await expect.poll(() => names.allTextContents()).toEqual(['z/', 'm/', 'b.txt', 'a.txt'])
@@ -92,12 +102,13 @@ test('a row can be viewed, downloaded and deleted; View opens the object beside 
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/`)
 })
 
-test('an address that ends without a slash finds the object, and a folder where there is no object [OBJ-05]', async () => {
+test('an address that ends without a slash finds the object, and a folder where there is no object [OBJ-04] [OBJ-05]', async () => {
   const bucket = await bucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
   const page = await open(`/object-browser/${bucket}/a/b.txt/`)
   await page.getByRole('complementary', { name: 'Object details' }).getByRole('heading', { name: 'b.txt' }).waitFor()
   await page.goto(`object-browser/${bucket}/c/d`)
   await page.getByRole('link', { name: 'e', exact: true }).waitFor()
+  expect(await page.getByRole('complementary', { name: 'Object details' }).count()).toBe(0)
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/c/d/`)
 })
 
@@ -175,9 +186,9 @@ test('a bucket that is not there says so', async () => {
 
 test('opening and closing an object keeps how the list is shown; another folder begins anew', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': '1', 'ab.txt': '22', 'ac/x': '3', 'b.txt': '4' })
-  const page = await open(`/object-browser/${bucket}?starts=a&sort=-size&filter=a`)
+  const page = await open(`/object-browser/${bucket}?starts=a&objects.sort=-size&objects.filter=a`)
   const search = () => Object.fromEntries(new URL(page.url()).searchParams)
-  const shown = { starts: 'a', sort: '-size', filter: 'a' }
+  const shown = { starts: 'a', 'objects.sort': '-size', 'objects.filter': 'a' }
   await page.getByRole('link', { name: 'ab.txt', exact: true }).click()
   const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'ab.txt' }).waitFor()
@@ -204,4 +215,18 @@ test('Refresh is busy while the folder is read again', async () => {
   await expect.poll(() => refresh.getAttribute('data-loading')).toBe('true')
   await answer.release()
   await expect.poll(() => refresh.getAttribute('data-loading')).toBe(null)
+})
+
+test('the title of the tab is the folder, or the object that is open; times say their zone', async () => {
+  const bucket = await bucketWith(browser.target, { 'dir/a.txt': '1' })
+  const page = await open(`/object-browser/${bucket}/dir/`)
+  await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
+  await expect.poll(() => page.title()).toBe('dir – Stowage')
+  expect(await page.getByRole('row', { name: 'a.txt' }).locator('time').getAttribute('title')).toMatch(
+    / GMT([+-]\d\d:\d\d)?$/,
+  )
+  await page.getByRole('link', { name: 'a.txt', exact: true }).click()
+  await expect.poll(() => page.title()).toBe('a.txt – Stowage')
+  await page.getByRole('complementary', { name: 'Object details' }).getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.title()).toBe('dir – Stowage')
 })

@@ -4,7 +4,7 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, holdCalls, watchCalls } from '../../support/calls.ts'
+import { breakCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
 import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
 import { bytesOf, md5 } from '../../support/objects.ts'
 
@@ -54,7 +54,9 @@ test('a part that fails on its way is sent again, and nobody need do anything', 
 test('an upload that failed goes on by Retry with what is missing [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
-  await page.route(part(2).url, (route) => route.fulfill({ status: 403, json: { code: 403, message: 'not now' } }))
+  await routeCalls(page, part(2).url, (route) =>
+    route.fulfill({ status: 403, json: { code: 403, message: 'not now' } }),
+  )
   await chooseFiles(page, big)
   await page.getByRole('region', { name: 'Messages' }).getByText('An error occurred while uploading the file').waitFor()
   await tray(page).getByText('Not now').waitFor()

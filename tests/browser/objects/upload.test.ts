@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { failCalls, watchCalls } from '../../support/calls.ts'
 import { chooseFiles, dragFiles, file, tempFiles } from '../../support/files.ts'
 import { bucketWith, bytesOf, keysIn, md5, textOf } from '../../support/objects.ts'
 import { allowS3OnACondition } from '../../support/policies.ts'
@@ -136,4 +137,36 @@ test('an object of the same name is replaced only when that is said', async () =
   await dialog.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Objects uploaded successfully.').waitFor()
   expect([await textOf(target, bucket, 'a.txt'), await textOf(target, bucket, 'b.txt')]).toEqual(['new a', 'new b'])
+})
+
+test('an upload that fails for a moment says why and when it is tried again; signing out meanwhile asks', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const { mend } = await failCalls(page, { url: /\/objects\/upload/, method: 'POST' }, 'the server is busy', 503)
+  await chooseFiles(page, [file('a.txt', 'a')])
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await tray.getByText(/^Trying again/).waitFor()
+  await tray.getByText('The server is busy').waitFor()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Logout' })
+  await dialog.getByText('Transfers are still running. They stop when you sign out.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await mend()
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(await tray.getByText('The server is busy').count()).toBe(0)
+})
+
+test('a file that is larger than what the quota leaves is refused before its bytes are sent', async () => {
+  const bucket = await bucketWith(browser.target, { 'there.bin': 'x'.repeat(600) })
+  const body = { enabled: true, quota_type: 'hard', amount: 1000 } as const
+  await browser.target.call('setBucketQuota', { params: { bucket }, body })
+  const page = await open(`/object-browser/${bucket}`)
+  const sent = watchCalls(page, /\/objects\/upload/)
+  await chooseFiles(page, [file('large.bin', 'y'.repeat(2000)), file('small.bin', 'z')])
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  // 399 where the small file has arrived first.
+  await tray.getByText(/^The quota of the bucket leaves (400|399) B$/).waitFor()
+  await expect.poll(() => keysIn(browser.target, bucket)).toContain('small.bin')
+  expect(sent.filter((call) => call.startsWith('POST'))).toHaveLength(1)
 })

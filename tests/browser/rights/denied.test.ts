@@ -18,7 +18,7 @@ test('a listing that no policy allows says which action on what, and what each s
   const decided = page.getByRole('region', { name: 'How it was decided' }).getByRole('listitem')
   await decided.first().waitFor()
   expect(await decided.allTextContents()).toEqual([
-    `No matchStatement 1allows s3:GetObject on ${bucket}, ${bucket}/*It does not include s3:ListBucket`,
+    `No matchStatement 1allows s3:GetObject on arn:aws:s3:::${bucket}, arn:aws:s3:::${bucket}/*It does not include s3:ListBucket`,
     'DeniedDefaultNothing allows the action, and what is not allowed is denied.',
   ])
 

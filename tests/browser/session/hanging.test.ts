@@ -3,7 +3,7 @@ import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { storeOf } from '../../support/processes.ts'
 
 const { open } = useBrowser()
@@ -43,7 +43,7 @@ test('a first page that waits says since when, and what can be done', async () =
   expect(await page.locator('#boot').count()).toBe(0)
 })
 
-ownStoreTest('Logout does not wait for a storage server that hangs [LGN-20] [LGN-21]', async () => {
+ownStore.test('Logout does not wait for a storage server that hangs [LGN-20] [LGN-21]', async () => {
   await using console = await startConsole()
   const page = await open('/buckets', { console })
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
+import { holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
 import { expectFocus } from '../../support/focus.ts'
 
 const browser = useBrowser()
@@ -45,7 +45,14 @@ test('a wrong password shows the red banner, keeps what was typed, and a second 
   await user.fill(browser.target.rootUser)
   await password.fill('not-the-password')
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('alert').getByText('Invalid Login').waitFor()
+  const banner = page.getByRole('alert').filter({ hasText: 'Invalid Login' })
+  await banner.waitFor()
+  const [above, card] = await Promise.all([banner.boundingBox(), page.locator('form').boundingBox()])
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(card?.y ?? 0)
+  const [red = 0, green = 0, blue = 0] = await banner.evaluate((element) =>
+    (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(Number),
+  )
+  expect(red).toBeGreaterThan(Math.max(green, blue))
   expect(await user.inputValue()).toBe(browser.target.rootUser)
   expect(await user.isEnabled()).toBe(true)
   await expectFocus(password)
@@ -85,13 +92,15 @@ test('the username is kept, encoded, under userLoggedIn, and gone after logout [
 test('logout leads to the login page even when the call fails [LGN-20] [LGN-21]', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
-  await page.route('**/api/v1/logout', (route) =>
+  await routeCalls(page, '**/api/v1/logout', (route) =>
     route.fulfill({ status: 500, json: { code: 500, message: 'no', detailedMessage: 'no' } }),
   )
   const call = page.waitForRequest('**/api/v1/logout')
+  const logged = page.waitForEvent('console', (message) => message.text().includes('logout failed'))
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
   expect((await call).postData()).toBeNull()
+  await logged
 })
 
 test('until the strategy is known a spinner shows [LGN-03]', async () => {
@@ -105,12 +114,14 @@ test('until the strategy is known a spinner shows [LGN-03]', async () => {
 
 test('when the strategy cannot be had the text and Retry show, and Retry asks again [LGN-04]', async () => {
   const page = await open('/login', { as: false })
-  await page.route('**/api/v1/login', (route) => route.abort())
+  await routeCalls(page, '**/api/v1/login', (route) => route.abort())
   await page.reload()
   await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
   await page.unroute('**/api/v1/login')
+  const asked = watchCalls(page, /\/login$/)
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  expect(asked).toEqual(['GET /api/v1/login'])
 })
 
 // Sign-in by a provider and by an operator's token come with a later issue; their forms are here already. The answer of
@@ -118,7 +129,7 @@ test('when the strategy cannot be had the text and Retry show, and Retry asks ag
 test('redirect: a welcome and a link to the provider [LGN-02] [LGN-07]', async () => {
   const page = await open('/login', { as: false })
   const redirect = 'https://idp.example/authorize?client=1'
-  await page.route('**/api/v1/login', (route) => route.fulfill({ json: { loginStrategy: 'redirect', redirect } }))
+  await routeCalls(page, '**/api/v1/login', (route) => route.fulfill({ json: { loginStrategy: 'redirect', redirect } }))
   await page.reload()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   expect(await page.getByRole('link', { name: 'Login with SSO' }).getAttribute('href')).toBe(redirect)
@@ -126,7 +137,7 @@ test('redirect: a welcome and a link to the provider [LGN-02] [LGN-07]', async (
 
 test('service-account: a field for the JWT, Login disabled while it is empty [LGN-02] [LGN-08] [LGN-09]', async () => {
   const page = await open('/login', { as: false })
-  await page.route('**/api/v1/login', (route) =>
+  await routeCalls(page, '**/api/v1/login', (route) =>
     route.fulfill({ json: { loginStrategy: 'service-account', redirect: '' } }),
   )
   await page.reload()

@@ -16,7 +16,7 @@ const root = () => ({ accessKey: browser.target.rootUser, secretKey: browser.tar
 
 test('a 401 leads to login and back to the same page, with what was typed [SHL-33]', async () => {
   const name = browser.target.freshName()
-  const page = await open(`/buckets?filter=${name}`)
+  const page = await open(`/buckets?buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByLabel('Bucket Name').fill(name)
@@ -26,13 +26,15 @@ test('a 401 leads to login and back to the same page, with what was typed [SHL-3
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/login')
   expect(await dialog.isVisible()).toBe(false)
+  const why = page.getByRole('status').filter({ hasText: 'Your session has ended' })
+  expect(await why.textContent()).toContain(`Sign in as ${root().accessKey} to go on where you were`)
 
   await signIn(page)
   await dialog.waitFor()
   expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
   // That the session ended was told by the sign-in page, and is over.
   expect(await dialog.getByRole('alert').count()).toBe(0)
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain(`/buckets?filter=${name}`)
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain(`/buckets?buckets.filter=${name}`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name }).waitFor()
 })
@@ -69,7 +71,7 @@ test('another user gets the page anew, without what the first one typed', async 
 })
 
 test('a call without an answer leads to login; when the console answers again the page is back without signing in [SHL-35]', async () => {
-  const page = await open('/buckets?filter=abc')
+  const page = await open('/buckets?buckets.filter=abc')
   await page.getByRole('button', { name: 'Refresh' }).waitFor()
   // Not all of them: one of those that the page makes by itself would lead to login before the click.
   const network = await breakCalls(page, { url: '**/api/v1/{buckets,login}' })
@@ -82,7 +84,7 @@ test('a call without an answer leads to login; when the console answers again th
   const logins = watchCalls(page, /\/api\/v1\/login$/)
   await network.mend()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
-  expect(page.url()).toContain('/buckets?filter=abc')
+  expect(page.url()).toContain('/buckets?buckets.filter=abc')
   expect(logins.filter((call) => call.startsWith('POST'))).toEqual([])
 })
 
@@ -105,4 +107,17 @@ test('offline a change fails at once and is not made when the network returns [S
   await page.waitForLoadState('networkidle')
   expect(created.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   expect((await browser.target.s3.send(new ListBucketsCommand({ Prefix: name }))).Buckets ?? []).toEqual([])
+})
+
+test('a user who is disabled in the middle of work gets to the sign-in page with the next call', async () => {
+  const { madmin, newUser } = browser.target
+  const as = await newUser({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],
+  })
+  const page = await open('/buckets', { as })
+  await page.locator('table[aria-busy="false"]').waitFor()
+  await madmin.setUserStatus(as.accessKey, 'disabled')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('Your session has ended').waitFor()
 })

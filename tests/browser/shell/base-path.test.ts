@@ -14,11 +14,12 @@ test.each([
 ])('behind %s every page, link and call stays below the prefix [SHL-02]', async (_name, prefix, strip) => {
   const bucket = await browser.target.newBucket()
   await using proxy = await startPrefixProxy({ prefix, strip, target: browser.target.url })
-  const page = await open(`/buckets?filter=${bucket}`, { url: proxy.url })
+  const page = await open(`/buckets?buckets.filter=${bucket}`, { url: proxy.url })
   const calls = watchCalls(page, /./)
   const foreign: string[] = []
   page.on('response', (response) => {
-    if (response.status() === 404) foreign.push(response.url())
+    // A bucket without encryption has no encryption document.
+    if (response.status() === 404 && !response.url().endsWith('/encryption/info')) foreign.push(response.url())
   })
   await page.getByRole('link', { name: bucket, exact: true }).click()
   await page.getByRole('heading', { name: bucket }).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { breakCalls } from '../../support/calls.ts'
+import { breakCalls, routeCalls } from '../../support/calls.ts'
 import { bucketWith } from '../../support/objects.ts'
 import { rowOf } from '../../support/rows.ts'
 
@@ -62,7 +62,7 @@ test('when the console was updated, a button offers to reload the page', async (
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   const sameApp = await markPage(page)
   const part = /\/assets\/DashboardPage-/
-  await page.route(part, (route) => route.fulfill({ status: 404, json: { message: 'not found' } }))
+  await routeCalls(page, part, (route) => route.fulfill({ status: 404, json: { message: 'not found' } }))
   await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
   const reload = page.getByRole('main').getByRole('button', { name: 'Reload Page' })
   await reload.waitFor()

@@ -51,7 +51,7 @@ test('a click beside a dialog closes it only where nothing can be typed', async 
 
 test('a question whose answer runs cannot be closed: it would look like a cancel, and is none', async () => {
   const bucket = await browser.target.newBucket()
-  const page = await open(`/buckets?filter=${bucket}`)
+  const page = await open(`/buckets?buckets.filter=${bucket}`)
   await rowAction(page, bucket, 'Delete')
   const call = await holdCalls(page, { url: `**/buckets/${bucket}`, method: 'DELETE' })
   const dialog = page.getByRole('dialog')

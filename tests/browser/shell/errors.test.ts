@@ -2,6 +2,7 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { routeCalls } from '../../support/calls.ts'
 import { type StoppedClock, stopClock } from '../../support/clock.ts'
 import { rowAction, rowOf } from '../../support/rows.ts'
 
@@ -31,7 +32,9 @@ async function runUntilShown(clock: StoppedClock, locator: Locator) {
 const BUCKETS = /\/api\/v1\/buckets\?/
 
 const answer = (status: number, json: object | string) => (page: Page) =>
-  page.route(BUCKETS, (route) => route.fulfill(typeof json === 'string' ? { status, body: json } : { status, json }))
+  routeCalls(page, BUCKETS, (route) =>
+    route.fulfill(typeof json === 'string' ? { status, body: json } : { status, json }),
+  )
 
 test('a failed call of a page shows its message and details in place, capitalised [SHL-29] [SHL-32] [SHL-34]', async () => {
   const body = { code: 500, message: 'drives are too few', detailedMessage: 'read quorum: 2 of 4' }

@@ -49,7 +49,7 @@ test('from sign-in to a deleted object by keyboard alone', async () => {
     .toBe('Search Objects')
   for (let i = 0; i < 20 && (await page.locator('tbody tr:focus').count()) === 0; i++) await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press(' ')
+  await page.keyboard.press('x')
   expect(await rows.nth(1).getAttribute('aria-selected')).toBe('true')
   await page.getByText('1 selected').waitFor()
   await page.keyboard.press('Escape')

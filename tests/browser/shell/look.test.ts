@@ -34,7 +34,7 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
   },
   async buckets(options) {
     const bucket = await bucketWith(browser.target, { a: '1' })
-    const page = await open(`/buckets?filter=${bucket}`, options)
+    const page = await open(`/buckets?buckets.filter=${bucket}`, options)
     await page.getByLabel('Select all').check()
     return page
   },
@@ -56,7 +56,7 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
     return page
   },
   async dashboard(options) {
-    const page = await open('/dashboard', options)
+    const page = await open('/dashboard?tab=servers', options)
     await page.getByRole('table', { name: 'Drives Status' }).waitFor()
     return page
   },

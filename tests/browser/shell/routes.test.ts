@@ -51,6 +51,10 @@ test('/login stands outside the shell, also for who is signed in [SHL-10]', asyn
   await page.goto('login')
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
   expect(await shell.count()).toBe(0)
+  for (const path of ['users', 'settings', 'license', 'no-such-page']) {
+    await page.goto(path)
+    await shell.waitFor()
+  }
 })
 
 test.each(['/metrics', '/tenants/ns/one/hop'])('%s has no sidebar [SHL-11]', async (path) => {
@@ -63,7 +67,7 @@ test('back and forward walk through the pages that were seen, with their filters
   const bucket = await browser.target.newBucket()
   const page = await open('/buckets')
   await page.getByLabel('Filter Buckets').fill(bucket)
-  await page.waitForURL(`**/buckets?filter=${bucket}`)
+  await page.waitForURL(`**/buckets?buckets.filter=${bucket}`)
   await page.getByRole('link', { name: bucket, exact: true }).click()
   await page.getByRole('heading', { name: bucket }).waitFor()
   await page.goBack()
@@ -71,4 +75,16 @@ test('back and forward walk through the pages that were seen, with their filters
   expect(await page.getByLabel('Filter Buckets').inputValue()).toBe(bucket)
   await page.goForward()
   await page.getByRole('heading', { name: bucket }).waitFor()
+})
+
+test('/oauth_callback stands outside the shell, and says what the identity provider said [SHL-10] [LGN-23]', async () => {
+  const said = new URLSearchParams({ error: 'access_denied', error_description: 'Not <b>you</b>' })
+  for (const as of [undefined, false] as const) {
+    const page = await open(`/oauth_callback?${said}`, as === undefined ? {} : { as })
+    await page.getByRole('heading', { name: 'IDP Error:' }).waitFor()
+    await page.getByText('access_denied', { exact: true }).waitFor()
+    await page.getByText('Not <b>you</b>', { exact: true }).waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByRole('banner').count()).toBe(0)
+  }
 })

@@ -56,7 +56,7 @@ test('what the list says of rows is so: select, extend, all, clear', async () =>
   const page = await open(`/object-browser/${bucket}`)
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
   await row('a').focus()
-  await page.keyboard.press('Space')
+  await page.keyboard.press('x')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await page.getByText('3 selected').waitFor()

@@ -25,6 +25,17 @@ test('items stand in the sidebar only for allowed pages; Logout and Documentatio
   await roots.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Buckets', exact: true }).waitFor()
 })
 
+test('License and Documentation are a group at the end; who may see little has it too [SHL-19] [SHL-20] [SHL-23]', async () => {
+  const as = await browser.target.newUser(allowS3(['s3:PutObject']))
+  const page = await open('/object-browser', { as })
+  const group = page.getByRole('navigation', { name: 'Main' }).getByRole('region', { name: 'License' })
+  await group.getByRole('link', { name: 'License' }).waitFor()
+  const documentation = group.getByRole('link', { name: /Documentation/ })
+  expect(await documentation.getAttribute('target')).toBe('_blank')
+  expect(await documentation.getAttribute('href')).toMatch(/\?ref=con$/)
+  await page.getByRole('link', { name: 'Start page' }).getByRole('img', { name: 'Stowage', exact: true }).waitFor()
+})
+
 test('groups are open at first; each closes and opens again [SHL-24]', async () => {
   const page = await open('/buckets')
   const nav = page.getByRole('navigation', { name: 'Main' })

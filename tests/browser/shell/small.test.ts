@@ -39,9 +39,13 @@ async function expectNoSidewaysScroll(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
 }
 
-async function expectInGutters(part: Locator) {
-  const box = await part.boundingBox()
-  expect([box?.x, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([GUTTER, WIDTH - GUTTER])
+/** A filter begins at the gutter; right of it there is the button for the order. */
+async function expectInGutters(filter: Locator) {
+  const sort = filter.page().getByRole('button', { name: 'Sort' })
+  await expectTouchable(sort)
+  const [box, right] = [await filter.boundingBox(), await sort.boundingBox()]
+  expect(box?.x).toBe(GUTTER)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
 }
 
 test('on a phone one signs in, opens a folder, uploads, selects and deletes by finger alone', async () => {
@@ -105,4 +109,35 @@ test('on a phone one signs in, opens a folder, uploads, selects and deletes by f
   await expectNoSidewaysScroll(page)
   await tap(detail.getByRole('button', { name: 'Close' }))
   await row('a-file').waitFor()
+})
+
+test('on a phone a list is sorted, and several rows are selected by taps', async () => {
+  const bucket = await bucketWith(browser.target, { 'a.txt': '1', 'b.txt': '22', 'c.txt': '333' })
+  const page = await open(`/object-browser/${bucket}`, { width: WIDTH, height: 844 })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const names = () => page.locator('tbody a[data-row-link]').allTextContents()
+  await expect.poll(names).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  await tap(button('Sort'))
+  const bySize = page.getByRole('menuitem', { name: /^Size/ })
+  await tap(bySize)
+  await tap(bySize)
+  await expect.poll(names).toEqual(['c.txt', 'b.txt', 'a.txt'])
+  expect(await bySize.textContent()).toBe('Size, descending')
+  await page.keyboard.press('Escape')
+
+  await tap(button('Actions of a.txt'))
+  await tap(page.getByRole('menuitem', { name: 'Select' }))
+  await tap(page.getByRole('row').filter({ hasText: 'b.txt' }))
+  // Its link too, which leads to the object otherwise.
+  await page.getByRole('link', { name: 'c.txt', exact: true }).click()
+  await page.getByText('3 selected').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/object-browser/${bucket}`)
+  await page.getByRole('link', { name: 'c.txt', exact: true }).click()
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('toolbar').getByLabel('Select all').check()
+  await page.getByText('3 selected').waitFor()
+  await expectNoSidewaysScroll(page)
+  await tap(button('Clear'))
+  await page.getByRole('link', { name: 'c.txt', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Object details' }).waitFor()
 })

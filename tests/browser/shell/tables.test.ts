@@ -13,7 +13,7 @@ test('columns have their label, width, alignment and way to show a value [SHL-39
   const { target } = browser
   const bucket = await target.newBucket()
   await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x'.repeat(1536) }))
-  const page = await open(`/buckets?filter=${bucket}`)
+  const page = await open(`/buckets?buckets.filter=${bucket}`)
   const row = page.getByRole('row', { name: bucket })
   await row.waitFor()
   const size = page.getByRole('columnheader', { name: 'Size' })
@@ -35,7 +35,7 @@ test('columns have their label, width, alignment and way to show a value [SHL-39
 test('a table is loading with its text, then populated [SHL-41]', async () => {
   const bucket = await browser.target.newBucket()
   let list: Awaited<ReturnType<typeof holdCalls>> | undefined
-  const page = await open(`/buckets?filter=${bucket}`, {
+  const page = await open(`/buckets?buckets.filter=${bucket}`, {
     before: async (page) => (list = await holdCalls(page, { url: /\/api\/v1\/buckets\?/ })),
   })
   await page.getByRole('table').getByText('Loading...').waitFor()
@@ -47,7 +47,7 @@ test('a table is loading with its text, then populated [SHL-41]', async () => {
 
 test('the column selector opens and closes, takes columns away, and is remembered [SHL-42]', async () => {
   const bucket = await browser.target.newBucket()
-  const page = await open(`/buckets?filter=${bucket}`)
+  const page = await open(`/buckets?buckets.filter=${bucket}`)
   await page.getByRole('columnheader', { name: 'Size' }).waitFor()
   const button = page.getByRole('button', { name: 'Columns' })
   const chooser = page.getByRole('dialog', { name: 'Columns' })

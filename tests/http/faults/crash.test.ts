@@ -3,7 +3,7 @@ import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { isRunning, storeOf } from '../../support/processes.ts'
 
 const WRITERS = 16
@@ -60,7 +60,7 @@ async function everyObject(c: TestConsole, bucket: string): Promise<Map<string, 
   }
 }
 
-ownStoreTest(
+ownStore.test(
   'kill -9 under the load of 16 writers: what was acknowledged is there, and everything there is whole',
   async () => {
     await using c = await startConsole()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { collect, programs, runToEnd } from '../../support/processes.ts'
 import { startStore } from '../../support/store.ts'
 
@@ -32,7 +32,7 @@ async function printed(program: string, env: Record<string, string>): Promise<st
 
 const programsThatPrint = ['console', 'standaloneStore'] as const
 
-ownStoreTest.each(programsThatPrint)(
+ownStore.test.each(programsThatPrint)(
   '%s: a generated secret is printed at the first start, later the file that holds it',
   async (name) => {
     await using data = await folder()
@@ -56,7 +56,7 @@ ownStoreTest.each(programsThatPrint)(
   },
 )
 
-ownStoreTest('a key can be added from the command line, and the store encrypts with it from then on', async () => {
+ownStore.test('a key can be added from the command line, and the store encrypts with it from then on', async () => {
   await using store = await startStore()
   const file = join(store.data, 'encryption-keys.json')
   const keys = async () => (JSON.parse(await readFile(file, 'utf8')) as { keys: { id: string }[] }).keys

@@ -6,7 +6,7 @@ import { bytesOf, markOf } from '../../support/bytes.ts'
 import { failureOf } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { FaultProxy } from '../../support/fault-proxy.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /* The connections between the console and its storage server break; the store itself is well. */
 
@@ -35,7 +35,7 @@ const uploadsLeft = async () =>
   (await c.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads?.length ?? 0
 const broken = { status: 502, body: { message: 'The connection to the storage server failed' } }
 
-ownStoreTest.each([
+ownStore.test.each([
   ['of a known size', String(size), 3 * MiB],
   ['of an unknown size, in its first part', 'file', 3 * MiB],
   ['of an unknown size, in its second part', 'file', 7 * MiB],
@@ -49,7 +49,7 @@ ownStoreTest.each([
   await expect.poll(uploadsLeft).toBe(0)
 })
 
-ownStoreTest('a part that is cut is told and can be sent again', async () => {
+ownStore.test('a part that is cut is told and can be sent again', async () => {
   const query = { prefix: 'parted' }
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })
   const params = { bucket, uploadId, part: 1 }
@@ -62,7 +62,7 @@ ownStoreTest('a part that is cut is told and can be sent again', async () => {
   expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
 })
 
-ownStoreTest.each(['dir/a', 'dir/'])('the download of %s that is cut does not look whole', async (prefix) => {
+ownStore.test.each(['dir/a', 'dir/'])('the download of %s that is cut does not look whole', async (prefix) => {
   await put('dir/a')
   network.set({ cutDownAfter: 3 * MiB })
   const response = await c.root.send('downloadObject', { params: { bucket }, query: { prefix } })
@@ -71,7 +71,7 @@ ownStoreTest.each(['dir/a', 'dir/'])('the download of %s that is cut does not lo
   expect(markOf(new Uint8Array(await again.arrayBuffer()))).toBe(markOf(content))
 })
 
-ownStoreTest('a call whose answer is lost fails with 502 and can be repeated', async () => {
+ownStore.test('a call whose answer is lost fails with 502 and can be repeated', async () => {
   await put('gone')
   const remove = () => c.call('deleteObject', { params: { bucket }, query: { path: 'gone' } })
   network.set({ cutDownAfter: 0 })
@@ -89,7 +89,7 @@ ownStoreTest('a call whose answer is lost fails with 502 and can be repeated', a
   }
 })
 
-ownStoreTest('a server that refuses connections is told as such, and found again', async () => {
+ownStore.test('a server that refuses connections is told as such, and found again', async () => {
   await network.refuse()
   const failure = await failureOf(c.call('listBuckets', {}))
   expect(failure).toMatchObject({ status: 503, body: { message: 'The storage server cannot be reached' } })
@@ -97,7 +97,7 @@ ownStoreTest('a server that refuses connections is told as such, and found again
   expect((await c.call('listBuckets', {})).buckets.map((b) => b.name)).toContain(bucket)
 })
 
-ownStoreTest('a slow network slows down only what goes through it', async () => {
+ownStore.test('a slow network slows down only what goes through it', async () => {
   await put('slow')
   network.set({ delayMs: 300 })
   const listing = c.call('listObjects', { params: { bucket }, query: { limit: '5' } }).then(() => 'listing')

@@ -5,7 +5,7 @@ import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /* Bytes of a stopped store are changed behind its back, on one of the two drives that hold them. */
 
@@ -76,7 +76,7 @@ async function members(drives: string[]): Promise<string[]> {
   return drives.filter((_, i) => kept[i])
 }
 
-ownStoreTest('flipped bits in one copy of every blob: all reads are whole, and what they meet is healed', async () => {
+ownStore.test('flipped bits in one copy of every blob: all reads are whole, and what they meet is healed', async () => {
   await using store = await stoppedStore()
   const copies = await Promise.all(store.drives.map((drive) => files(drive, /blobs\/.*[0-9a-f]{32}$/)))
   const byName = new Map<string, string[]>()
@@ -93,7 +93,7 @@ ownStoreTest('flipped bits in one copy of every blob: all reads are whole, and w
   await expect.poll(healed, { timeout: 60_000 }).toBeGreaterThan(0)
 })
 
-ownStoreTest('flipped bits in one copy of the index cost nothing', async () => {
+ownStore.test('flipped bits in one copy of the index cost nothing', async () => {
   await using store = await stoppedStore()
   const [drive = ''] = await members(store.drives)
   await flip(join(drive, 'index/data.mdb'), 64)
@@ -105,7 +105,7 @@ ownStoreTest('flipped bits in one copy of the index cost nothing', async () => {
   await expectWhole(again, store.bucket)
 })
 
-ownStoreTest('flipped bits in one copy of the journal cost nothing, when an index is gone as well', async () => {
+ownStore.test('flipped bits in one copy of the journal cost nothing, when an index is gone as well', async () => {
   await using store = await stoppedStore()
   const [first = '', second = ''] = await members(store.drives)
   for (const path of await files(join(first, 'journal'), /\.log$/)) await flip(path, 8)

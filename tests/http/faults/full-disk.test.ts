@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /** A small file system of its own; undefined where this user may not mount one. */
 function smallDisk(sizeBytes: number): { path: string; [Symbol.dispose](): void } | undefined {
@@ -26,7 +26,7 @@ function smallDisk(sizeBytes: number): { path: string; [Symbol.dispose](): void 
   }
 }
 
-ownStoreTest('a full disk refuses writes with a clear text; reads and deletes go on', async ({ skip }) => {
+ownStore.test('a full disk refuses writes with a clear text; reads and deletes go on', async ({ skip }) => {
   using disk = smallDisk(80 * MiB)
   if (!disk) return skip('no small file system could be mounted (needs root)')
   await using c = await startConsole({ data: disk.path, env: { STOWAGE_MIN_FREE: '8MiB' } })

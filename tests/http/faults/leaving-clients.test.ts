@@ -3,11 +3,11 @@ import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { startBehindFaults } from '../../support/behind-faults.ts'
 import { bytesOf } from '../../support/bytes.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { handlesOf, memoryOf } from '../../support/processes.ts'
 import { formAround, type SlowRequest, slowRequest } from '../../support/slow-request.ts'
 
-ownStoreTest('clients that leave in the middle of a transfer leave nothing behind', async () => {
+ownStore.test('clients that leave in the middle of a transfer leave nothing behind', async () => {
   await using together = await startBehindFaults()
   const { c, network } = together
   const bucket = await c.newBucket()

@@ -5,7 +5,7 @@ import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /** Inside the index, in one block, in many blocks. */
 const sizes = [100, 40 * KiB, 2 * MiB]
@@ -33,7 +33,7 @@ async function expectAll(c: TestConsole, bucket: string, ...rounds: string[]): P
 const drives = async (c: TestConsole) => (await c.call('getAdminInfo', {})).servers.flatMap((server) => server.drives)
 const statesOf = async (c: TestConsole) => (await drives(c)).map((drive) => drive.state)
 
-ownStoreTest('a drive folder removed while running, then put back empty, costs no object', async () => {
+ownStore.test('a drive folder removed while running, then put back empty, costs no object', async () => {
   await using c = await startConsole()
   const bucket = await c.newBucket()
   await fill(c, bucket, 'before')
@@ -56,7 +56,7 @@ ownStoreTest('a drive folder removed while running, then put back empty, costs n
   await expectAll(again, bucket, 'before', 'without')
 })
 
-ownStoreTest('a drive emptied under load is filled again', async () => {
+ownStore.test('a drive emptied under load is filled again', async () => {
   await using c = await startConsole()
   const bucket = await c.newBucket()
   await fill(c, bucket, '0')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { takenPort } from '../../support/ports.ts'
 import { programs, runToEnd, storeOf } from '../../support/processes.ts'
 
@@ -17,7 +17,7 @@ async function folder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-ownStoreTest('a data folder that is open is refused, by the process that has it', async () => {
+ownStore.test('a data folder that is open is refused, by the process that has it', async () => {
   await using c = await startConsole()
   const env = { ...free, STOWAGE_DATA: c.data }
   for (const program of [programs.console, programs.standaloneStore, programs.store]) {

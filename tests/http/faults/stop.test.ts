@@ -5,7 +5,7 @@ import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { isRunning, storeOf } from '../../support/processes.ts'
 import { formAround, slowRequest } from '../../support/slow-request.ts'
 
@@ -28,7 +28,7 @@ function beginDownload(c: TestConsole, bucket: string) {
 
 const stopped = (c: TestConsole) => expect.poll(() => c.output()).toContain('Waiting for running requests.')
 
-ownStoreTest('a stop lets running transfers end', async () => {
+ownStore.test('a stop lets running transfers end', async () => {
   await using c = await startConsole()
   const store = storeOf(c.pid)
   const bucket = await c.newBucket()
@@ -53,7 +53,7 @@ ownStoreTest('a stop lets running transfers end', async () => {
   expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
 })
 
-ownStoreTest('a stop does not wait for connections on which nobody asks', async () => {
+ownStore.test('a stop does not wait for connections on which nobody asks', async () => {
   const c = await startConsole()
   const sockets = [c.url, c.serverUrl].map((url) => connect(Number(new URL(url).port), '127.0.0.1'))
   for (const socket of sockets) await once(socket, 'connect')
@@ -68,7 +68,7 @@ ownStoreTest('a stop does not wait for connections on which nobody asks', async 
   await c[Symbol.asyncDispose]()
 })
 
-ownStoreTest('a second signal ends at once, and no half object is there afterwards', async () => {
+ownStore.test('a second signal ends at once, and no half object is there afterwards', async () => {
   await using c = await startConsole()
   const store = storeOf(c.pid)
   const bucket = await c.newBucket()
@@ -84,7 +84,7 @@ ownStoreTest('a second signal ends at once, and no half object is there afterwar
   expect((await again.call('listObjects', { params: { bucket }, query: {} })).objects).toEqual([])
 })
 
-ownStoreTest('when the console is killed its store ends too, and the folder can be opened again', async () => {
+ownStore.test('when the console is killed its store ends too, and the folder can be opened again', async () => {
   await using c = await startConsole()
   const store = storeOf(c.pid)
   const bucket = await c.newBucket()

@@ -2,11 +2,11 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { isRunning, storeOf } from '../../support/processes.ts'
 import { startStore } from '../../support/store.ts'
 
-ownStoreTest('the embedded store is killed and comes back; who is signed in stays so', async () => {
+ownStore.test('the embedded store is killed and comes back; who is signed in stays so', async () => {
   await using c = await startConsole()
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'kept' }))
@@ -31,7 +31,7 @@ ownStoreTest('the embedded store is killed and comes back; who is signed in stay
   expect(c.output()).toContain('the embedded store stopped unexpectedly and is being restarted')
 })
 
-ownStoreTest(
+ownStore.test(
   'a storage server that is stopped and started: 503 with a clear text, then the session works on',
   async () => {
     await using store = await startStore()

@@ -4,7 +4,7 @@ import { type BehindFaults, startBehindFaults } from '../../support/behind-fault
 import { failureOf } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { FaultProxy } from '../../support/fault-proxy.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /* What stands in front of the storage server answers instead of it. */
 
@@ -68,14 +68,14 @@ async function expectFailure(call: Call, status: number, text: RegExp): Promise<
   expect(c.output().slice(before)).not.toContain('failed unexpectedly')
 }
 
-ownStoreTest.each(all)("a proxy's own page is none of the storage server's failures: %s", async (call) => {
+ownStore.test.each(all)("a proxy's own page is none of the storage server's failures: %s", async (call) => {
   answerAll(page('502 Bad Gateway'))
   await expectFailure(call, 502, /storage server/)
   answerAll(page('503 Service Temporarily Unavailable'))
   await expectFailure(call, 503, /storage server/)
 })
 
-ownStoreTest.each(all.filter((call) => call !== 'listBuckets'))(
+ownStore.test.each(all.filter((call) => call !== 'listBuckets'))(
   "a proxy's 404 says nothing of objects: %s",
   async (call) => {
     answerAll(page('404 Not Found'))
@@ -84,7 +84,7 @@ ownStoreTest.each(all.filter((call) => call !== 'listBuckets'))(
 )
 
 // A download is handed on as it is: a page may well be what is kept.
-ownStoreTest.each(all.filter((call) => call !== 'downloadObject'))(
+ownStore.test.each(all.filter((call) => call !== 'downloadObject'))(
   'a page that says 200 is no success: %s',
   async (call) => {
     answerAll(page('200 OK'))
@@ -92,7 +92,7 @@ ownStoreTest.each(all.filter((call) => call !== 'downloadObject'))(
   },
 )
 
-ownStoreTest.each(['getBucketVersioning', 'listObjects'] as const)(
+ownStore.test.each(['getBucketVersioning', 'listObjects'] as const)(
   'what is not XML cannot be read: %s',
   async (call) => {
     for (const body of ['{"a":1}', '<ListBucketResult><a>', 'plain']) {
@@ -102,12 +102,12 @@ ownStoreTest.each(['getBucketVersioning', 'listObjects'] as const)(
   },
 )
 
-ownStoreTest.each(all)('a server that speaks no HTTP is told as such: %s', async (call) => {
+ownStore.test.each(all)('a server that speaks no HTTP is told as such: %s', async (call) => {
   answerAll('SSH-2.0-OpenSSH_9.6\r\n')
   await expectFailure(call, 502, /connection to the storage server failed/)
 })
 
-ownStoreTest.each(['403 Forbidden', '404 Not Found', '502 Bad Gateway'])(
+ownStore.test.each(['403 Forbidden', '404 Not Found', '502 Bad Gateway'])(
   "a proxy's %s at sign-in does not say that the password is wrong",
   async (status) => {
     answerAll(page(status))

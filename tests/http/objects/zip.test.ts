@@ -6,7 +6,7 @@ import type { Caller } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
 import { bucketWith } from '../../support/objects.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
 import { unzip } from '../../support/zip.ts'
 
@@ -46,7 +46,7 @@ const allBut = (bucket: string, ...keys: string[]) => ({
   ],
 })
 
-ownStoreTest.each([
+ownStore.test.each([
   [503, 'SlowDownRead', 503],
   [500, 'InternalError', 502],
   [403, 'ExpiredToken', 401],
@@ -59,14 +59,14 @@ ownStoreTest.each([
   expect(await failureIn(await selection(bucket, ['d/b', 'd/a']))).toEqual([answered, code])
 })
 
-ownStoreTest('a server that is busy for a moment is asked again', async () => {
+ownStore.test('a server that is busy for a moment is asked again', async () => {
   const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
   network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(503, 'SlowDownRead'), times: 2 } })
   expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
 })
 
 // MinIO answers the sessions of a user that is gone with AccessDenied, like those of one who may not read.
-ownStoreTest('a session that ends in the middle of a zip breaks it off', async () => {
+ownStore.test('a session that ends in the middle of a zip breaks it off', async () => {
   const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB), 'd/b': 'b' })
   const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
   const response = await folder(bucket, await c.signIn(accessKey, secretKey))
@@ -87,7 +87,7 @@ test('objects that may not be read or are gone are named in the zip, and the res
   expect(gone).toMatch(/^d\/gone\tNoSuchKey/m)
 })
 
-ownStoreTest.each([
+ownStore.test.each([
   [403, 'InvalidObjectState'],
   [400, 'InvalidRequest'],
 ])('an object that is answered %d %s, archived or locked with a key, is left out and named', async (status, code) => {
@@ -105,7 +105,7 @@ test('a zip that would hold nothing is an error', async () => {
   expect(Object.keys(await filesOf(await selection(bucket, ['d/', 'e'], user))).sort()).toEqual([REPORT, 'e'])
 })
 
-ownStoreTest('every object in a zip has a name of its own', async () => {
+ownStore.test('every object in a zip has a name of its own', async () => {
   const contents = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, key]))
   const bucket = await bucketWith(c, {
     ...contents('d/a/b', 'd/a//b', 'd/a\\b', 'd/a_b', 'd/A_B', 'd/f', 'd/f/g', 'd/f/h', `d/${REPORT}`, REPORT),

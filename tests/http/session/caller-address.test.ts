@@ -2,19 +2,18 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
 
 /* Policies of the storage server see the address of who uses the console, and nobody can make one up. */
 
 let behindProxy: TestConsole
-let direct: TestConsole
+let direct: TestTarget
 beforeAll(async () => {
   behindProxy = await startConsole({ env: { STOWAGE_TRUST_PROXY: 'on' } })
-  direct = await startConsole()
-  return async () => {
-    await behindProxy[Symbol.asyncDispose]()
-    await direct[Symbol.asyncDispose]()
-  }
+  direct = await sharedConsole()
+  return async () => await behindProxy[Symbol.asyncDispose]()
 })
 
 const INSIDE = '10.1.2.3'
@@ -28,7 +27,7 @@ const onlyFromInside = {
 }
 
 /** The status of each way in which the console speaks to the server: by the SDK, by streams, by the admin API. */
-async function statuses(c: TestConsole, caller: Caller, headers: Record<string, string>): Promise<number[]> {
+async function statuses(c: TestTarget, caller: Caller, headers: Record<string, string>): Promise<number[]> {
   const params = { bucket: await c.newBucket('inside') }
   const quota = { enabled: true, quota_type: 'hard', amount: 1e9 } as const
   const answers = [
@@ -57,7 +56,7 @@ test('an address that a client made up does not', async () => {
   expect(await statuses(direct, other, forwarded(INSIDE))).toEqual(refused)
 })
 
-ownStoreTest('the embedded store believes its own console alone', async () => {
+ownStore.test('the embedded store believes its own console alone', async () => {
   const { accessKey: accessKeyId, secretKey: secretAccessKey } = await direct.newUser(onlyFromInside)
   const Bucket = await direct.newBucket()
   const endpoint = direct.serverUrl

@@ -4,7 +4,7 @@ import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
 import { type CallFailure, failureOf } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
 import type { Credentials } from '../../support/target.ts'
 
@@ -99,7 +99,7 @@ test('a guess counts although its sender does not wait for the answer', async ()
   expect((await signIn(owner, '192.0.2.11')).status).toBe(429)
 })
 
-ownStoreTest('a refusal does not tell whether the key is known, by its words or by its time', async () => {
+ownStore.test('a refusal does not tell whether the key is known, by its words or by its time', async () => {
   const user = await c.newUser(nothing)
   const [disabled, owner] = [await c.newUser(nothing), await c.newUser(nothing)]
   await c.madmin.setUserStatus(disabled.accessKey, 'disabled')

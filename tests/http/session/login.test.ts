@@ -14,6 +14,15 @@ test('the strategy is form, with no redirect [LGN-01]', async () => {
   expect(strategy).toMatchObject({ loginStrategy: 'form', redirect: '' })
 })
 
+test('before sign-in the storage server is named by its host alone, without its version', async () => {
+  const version = (await c.call('getAdminInfo', {})).servers[0]?.version ?? ''
+  expect(version).not.toBe('')
+  const response = await c.anonymous().send('getLoginStrategy', {})
+  const text = await response.text()
+  expect(JSON.parse(text)).toMatchObject({ server: new URL(c.serverUrl).host })
+  expect(`${[...response.headers].join()} ${text}`).not.toContain(version)
+})
+
 test('a right key answers 201, the session and the sealed cookie [LGN-14]', async () => {
   const response = await c.anonymous().send('login', { body: { accessKey: c.rootUser, secretKey: c.rootPassword } })
   expect(response.status).toBe(201)
@@ -41,6 +50,24 @@ test.each([
   expect(failure.status).toBe(401)
   expect(failure.body.message).toBe('invalid Login')
   expect(failure.body.detailedMessage).not.toBe('')
+})
+
+test('an unknown key and a wrong secret get the same answer', async () => {
+  const answerTo = async (body: { accessKey: string; secretKey: string }) => {
+    const response = await c.anonymous().send('login', { body })
+    const { requestId } = (await response.clone().json()) as { requestId: string }
+    const text = (await response.text()).replaceAll(requestId, '')
+    const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
+    return { status: response.status, text, headers }
+  }
+  const { accessKey } = await c.newUser({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:ListAllMyBuckets'], Resource: ['arn:aws:s3:::*'] }],
+  })
+  const unknown = await answerTo({ accessKey: 'nobody-at-all', secretKey: 'whatever-1' })
+  expect(unknown.status).toBe(401)
+  expect(await answerTo({ accessKey, secretKey: 'whatever-1' })).toEqual(unknown)
+  expect(await answerTo({ accessKey: 'not in ASCII: é', secretKey: 'whatever-1' })).toEqual(unknown)
 })
 
 test.each([

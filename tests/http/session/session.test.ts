@@ -16,7 +16,7 @@ const allowAdmin = (...Action: string[]) => ({ Version: '2012-10-17', Statement:
 
 test('root sees every page, and the flags are told [LGN-16]', async () => {
   const session = await c.call('getSession', {})
-  expect(session).toMatchObject({ status: 'ok', operator: false, distributedMode: true, features: [] })
+  expect(session).toMatchObject({ status: 'ok', operator: false, distributedMode: true, features: expect.any(Array) })
   expect(session.pages).toEqual(
     expect.arrayContaining(['/buckets', '/buckets/*', '/users/:userName+', '/dashboard', '/object-browser/:bucket/*']),
   )
@@ -93,7 +93,6 @@ test('has-permission says what the connected server will decide about a bucket a
 
 test('admin info tells servers and drives to those who may ask', async () => {
   const info = await c.call('getAdminInfo', {})
-  expect(info.widgets).toBeNull()
   expect(info.servers[0]?.drives.length).toBeGreaterThanOrEqual(1)
   expect(info.servers[0]?.drives.every((drive) => drive.totalSpace > 0)).toBe(true)
   const caller = await c.signInWith(allowAdmin('admin:ServerTrace'))

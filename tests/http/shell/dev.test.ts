@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { freePort } from '../../support/ports.ts'
 import { collect } from '../../support/processes.ts'
 
@@ -19,7 +19,7 @@ async function startDev(data: string): Promise<{ child: ChildProcess; output: ()
   return { child, output: collect(child) }
 }
 
-ownStoreTest(
+ownStore.test(
   'npm run dev serves app, server and store from source, and ends when it is told to',
   async () => {
     const data = await mkdtemp(join(tmpdir(), 'stowage-dev-'))

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
-import { expect } from 'vitest'
-import { startConsole } from '../../support/console.ts'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { beforeAll, expect } from 'vitest'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { childrenOf, collect, programs } from '../../support/processes.ts'
 
 interface Line {
@@ -18,20 +18,26 @@ interface Line {
 
 const INFO = 30
 
+let c: TestConsole
+beforeAll(async () => {
+  c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info' } })
+  return async () => await c[Symbol.asyncDispose]()
+})
+
 /** The log lines among what a program wrote; what it announces to people is none. */
 function logOf(output: string): Line[] {
   const lines = output.slice(0, output.lastIndexOf('\n')).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
-ownStoreTest('one line per call; pages, their parts and probes are for who debugs', async () => {
-  await using c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'debug' } })
+ownStore.test('one line per call; pages, their parts and probes are for who debugs', async () => {
+  await using debug = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'debug' } })
   for (const path of ['/healthz', '/readyz', '/login', '/api/v1/docs', '/api/v1/openapi.json', '/favicon.svg'])
-    await (await fetch(c.url + path)).text()
-  await (await fetch(`${c.url}/api/v1/nothing-here`)).text()
-  await c.call('listBuckets', {})
+    await (await fetch(debug.url + path)).text()
+  await (await fetch(`${debug.url}/api/v1/nothing-here`)).text()
+  await debug.call('listBuckets', {})
   const told = (level: (line: Line) => boolean) =>
-    logOf(c.output())
+    logOf(debug.output())
       .filter((line) => line.part === 'console' && level(line) && /^(GET|POST) /.test(line.msg))
       .map(({ msg }) => msg.replace(/ \d+ ms$/, ''))
   await expect
@@ -42,17 +48,16 @@ ownStoreTest('one line per call; pages, their parts and probes are for who debug
   )
 })
 
-ownStoreTest('nothing but lines of the log is written while many buckets are listed', async () => {
-  await using c = await startConsole()
+ownStore.test('nothing but lines of the log is written while many buckets are listed', async () => {
+  const { total } = await c.call('listBuckets', {})
   for (let i = 0; i < 12; i++) await c.newBucket()
   const before = c.output().length
-  expect((await c.call('listBuckets', {})).total).toBe(12)
+  expect((await c.call('listBuckets', {})).total).toBe(total + 12)
   await expect.poll(() => c.output().slice(before)).toContain('GET /api/v1/buckets 200')
   expect(c.output()).not.toContain('Warning')
 })
 
-ownStoreTest('a caller that leaves has its line too', async () => {
-  await using c = await startConsole()
+ownStore.test('a caller that leaves has its line too', async () => {
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'large', Body: Buffer.alloc(24 * MiB) }))
   const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'large' } })
@@ -62,8 +67,7 @@ ownStoreTest('a caller that leaves has its line too', async () => {
     .toContainEqual(expect.stringMatching(/download\S* left/))
 })
 
-ownStoreTest('the lines of console and store are JSON, each with its part', async () => {
-  await using c = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info' } })
+ownStore.test('the lines of console and store are JSON, each with its part', async () => {
   const [login] = logOf(c.output()).filter(({ part }) => part === 'console')
   expect(login).toMatchObject({ level: INFO, time: expect.stringMatching(/^\d{4}-.*Z$/) })
   expect(logOf(c.output())).toContainEqual(
@@ -71,7 +75,7 @@ ownStoreTest('the lines of console and store are JSON, each with its part', asyn
   )
 })
 
-ownStoreTest('a store alone tells that it died, as JSON', async () => {
+ownStore.test('a store alone tells that it died, as JSON', async () => {
   const data = await mkdtemp(join(tmpdir(), 'stowage-logs-'))
   const child = spawn(process.execPath, [programs.standaloneStore], {
     stdio: ['ignore', 'pipe', 'pipe'],

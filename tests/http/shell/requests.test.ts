@@ -66,8 +66,9 @@ test.each([
   expect(response.status).toBe(403)
 })
 
-test('every page carries the strict headers', async () => {
-  const response = await fetch(`${c.url}/`)
+test.each(['/', '/login', '/oauth_callback?code=a&state=b'])('the page %s carries the strict headers', async (path) => {
+  const response = await fetch(`${c.url}${path}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const csp = response.headers.get('content-security-policy') ?? ''
   expect(csp).toContain("script-src 'self'")
   expect(csp).toContain("frame-ancestors 'self'")
@@ -90,6 +91,11 @@ test('the OpenAPI document has every call, and a page shows it', async () => {
   )
   const page = await fetch(`${c.url}/api/v1/docs/`)
   expect(page.headers.get('content-type')).toMatch(/html/)
+  const html = await page.text()
+  expect(html).toContain('<title>Stowage API</title>')
+  const [, icon = ''] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(html) ?? []
+  const picture = await fetch(new URL(icon, page.url))
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
 test('before sign-in nothing tells the version of the program, after it the session does', async () => {

@@ -1,7 +1,8 @@
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Caller } from '../../support/caller.ts'
+import { openLive } from '../../support/live.ts'
 import { realInput } from '../../support/samples.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -11,10 +12,12 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const all = Object.entries(endpoints) as [Operation, Endpoint][]
+// Those of operator mode: tests/http/operator/walk.test.ts.
+const all = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(([, { mode }]) => mode !== 'operator')
 const needSession = all.filter(([, e]) => e.access === 'session')
 /** Calls that ask the storage server for a right: those that change state, and the reads that name an action. */
-const needRight = needSession.filter(([, e]) => e.actions.length > 0)
+const needRight = needSession.filter(([, e]) => e.actions.length > 0 && e.answer !== 'socket')
+const sockets = needSession.filter(([, e]) => e.answer === 'socket')
 
 /** Input that is well-formed for a call and names what exists, so that only the caller's right decides. */
 async function input(operation: Operation): Promise<object> {
@@ -39,7 +42,7 @@ const policy = (effect: 'Allow' | 'Deny', actions: readonly string[]) => ({
           { Effect: 'Allow', Action: ['admin:*'] },
         ]
       : []),
-    ...['s3:', 'admin:']
+    ...['s3:', 'admin:', 'kms:']
       .map((family) => actions.filter((a) => a.startsWith(family)))
       .filter((some) => some.length > 0)
       .map((some) => ({
@@ -60,7 +63,49 @@ test.each(needSession.map(([name]) => name))('%s without a session is 401', asyn
   expect(await status(c.anonymous(), operation)).toBe(401)
 })
 
-test.each(needRight.map(([name]) => name))(
+/** Not yet in the embedded store; delete a line here when it is. */
+const settingCalls: Operation[] = ['addNotificationEndpoint', 'testNotificationEndpoint', 'deleteNotificationEndpoint']
+/** They need a tier; `tests/http/tiers` makes them with one. */
+const tierCalls: Operation[] = ['addTier', 'getTier', 'setTierCredentials', 'verifyTier']
+/** These need more than a name on the other server: a tier, a target, keys, or everybody's patience. */
+const elsewhere: Operation[] = [
+  'restartService',
+  'getBucketEncryption',
+  'enableBucketEncryption',
+  'listKmsKeys',
+  'createBucketEvent',
+  'deleteBucketEvent',
+  'setBucketCors',
+  'listRefusedEvents',
+  'resendRefusedEvents',
+  'dropRefusedEvents',
+  ...settingCalls,
+  'listTiers',
+  'deleteTier',
+]
+const missing = (name: Operation) =>
+  inject('console').embedded ? settingCalls.includes(name) || name === 'restartService' : elsewhere.includes(name)
+
+/** These need another server, or a target: tests/http/replication, tests/http/notification-targets. */
+const needTarget: Operation[] = [
+  'updateReplicationRule',
+  'deleteReplicationRule',
+  'deleteReplicationRules',
+  'listExternalBuckets',
+  'resyncReplication',
+  'retryReplication',
+  'listRefusedEvents',
+  'resendRefusedEvents',
+  'dropRefusedEvents',
+]
+
+/** They change a setting that other tests would see: tests/http/tools. */
+const ofTheServer: Operation[] = ['recordAudit']
+
+/** MinIO lets anybody who sends the bypass header remove governance retention. */
+const unguarded = (name: Operation) => name === 'deleteObjectRetention' && !inject('console').embedded
+
+test.each(needRight.map(([name]) => name).filter((name) => !missing(name) && !unguarded(name)))(
   '%s is refused to a user whose policy denies its action',
   async (operation) => {
     const caller = await c.signInWith(policy('Deny', endpoints[operation].actions))
@@ -68,18 +113,43 @@ test.each(needRight.map(([name]) => name))(
   },
 )
 
+describe.each(sockets.map(([name]) => name))('the socket %s', (operation) => {
+  const open = async (caller: Caller) => await openLive(caller, operation, await input(operation))
+
+  test('without a session is 401, and its upgrade too', async () => {
+    expect(await status(c.anonymous(), operation)).toBe(401)
+    await expect(open(c.anonymous())).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('is closed with 1008 and the name of its action to a user whose policy denies it', async () => {
+    await using live = await open(await c.signInWith(policy('Deny', endpoints[operation].actions)))
+    const { code, reason } = await live.closed
+    expect(code).toBe(1008)
+    expect(reason).toContain(endpoints[operation].actions[0])
+  })
+
+  test('starts with its action allowed', async () => {
+    const actions = [...endpoints[operation].actions, ...(also[operation] ?? [])]
+    await using live = await open(await c.signInWith(policy('Allow', actions)))
+    expect(await live.next()).toEqual({ kind: 'started' })
+  })
+})
+
 /** What a call needs besides its own action on the servers, as MinIO asks it too. */
 const also: Partial<Record<Operation, string[]>> = {
   completeUpload: ['s3:ListMultipartUploadParts'],
   // The example contains a folder.
   deleteObjects: ['s3:ListBucket'],
+  // The account is another user's, and its policy is read before an update.
+  updateServiceAccount: ['admin:ListServiceAccounts'],
 }
 
-test.each(needRight.map(([name, e]) => [name, e.status] as const))(
-  '%s passes with its action allowed and answers %d',
-  async (operation, wanted) => {
-    const actions = [...endpoints[operation].actions, ...(also[operation] ?? [])]
-    const caller = await c.signInWith(policy('Allow', actions))
-    expect(await status(caller, operation)).toBe(wanted)
-  },
-)
+test.each(
+  needRight
+    .filter(([name]) => !missing(name) && !tierCalls.includes(name) && ![...needTarget, ...ofTheServer].includes(name))
+    .map(([name, e]) => [name, e.status] as const),
+)('%s passes with its action allowed and answers %d', async (operation, wanted) => {
+  const actions = [...endpoints[operation].actions, ...(also[operation] ?? [])]
+  const caller = await c.signInWith(policy('Allow', actions))
+  expect(await status(caller, operation)).toBe(wanted)
+})

@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect } from 'vitest'
-import { ownStoreTest } from '../../support/own-store.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
 import { startStore } from '../../support/store.ts'
 
-ownStoreTest('buckets are host names under the domain that is set', async () => {
+ownStore.test('buckets are host names under the domain that is set', async () => {
   await using store = await startStore({ STOWAGE_STORE_DOMAIN: 'other.example,s3.example.com' })
   const { port } = new URL(store.url)
   // As a name server of that domain would answer.

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Upstream } from '../lib/storage/upstream.ts'
 
-/** How long the storage server may take to say that it lives (ms). */
-const PATIENCE_MS = 3_000
+/** Timeout of the request to the storage server (ms). */
+const TIMEOUT_MS = 3_000
 
-/** So long an answer serves others too (ms): anybody may ask, and few connections lead to the storage server. */
+/** How long one result is used for all callers (ms): anyone may ask, and connections to the storage server are limited. */
 const SHARED_MS = 1_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
@@ -32,13 +32,13 @@ async function reach({ origin, dispatcher }: Upstream): Promise<{ reachable: boo
       origin,
       path: '/minio/health/live',
       method: 'GET',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await body.dump()
-    // Servers of other families answer 403 or 404 here, and are there nevertheless.
+    // Servers of other makes answer 403 or 404 here, but are reachable.
     return { reachable: statusCode < 500, latencyMs: latencyMs() }
   } catch {
-    // Refused, timed out or broken: the one thing asked here is whether it can be reached.
+    // Whatever the error is, the server cannot be reached.
     return { reachable: false, latencyMs: latencyMs() }
   }
 }

@@ -3,27 +3,27 @@ import { errorAnswer } from '../lib/http/errors.ts'
 import { notFound } from '../lib/http/not-found.ts'
 import { forLog } from '../lib/program/log.ts'
 
-/** How requests end: one line in the log each, and one form for every failure. */
+/** Logs one line per request and gives every failure the same form. */
 export function addRequestHandling(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { method, url, ip } = request
     reply.header('x-request-id', request.id)
-    // Fastify's own hook for this is silent about callers that leave before they have their answer.
+    // Fastify's own hook does not run for callers that leave before they have their answer.
     reply.raw.once('close', () => {
       const { statusCode: status, raw } = reply
       const ms = Math.round(reply.elapsedTime)
-      const left = !raw.writableFinished
+      const left = status !== 101 && !raw.writableFinished
       const text = `${method} ${forLog(url)} ${left ? 'left' : status} ${ms} ms`
       request.log[levelOf(request, reply)]({ status, ms, ip, ...(left ? { left } : {}) }, text)
     })
   })
 
   app.setErrorHandler((error, request, reply) => {
-    // The caller has left: nobody reads an answer, and what failed is that it left.
+    // The caller has left, which is why the call failed: nobody reads an answer.
     if (reply.raw.destroyed || (request.raw.destroyed && !request.raw.complete)) return
-    // It broke in the middle of the answer, which is torn off then so that it does not look whole.
+    // The call failed after part of the answer was sent. The connection is closed, so that the answer does not look complete.
     if (reply.raw.headersSent) return
-    const { status, headers, body, unexpected } = errorAnswer(error, request.id)
+    const { status, headers, body, unexpected } = errorAnswer(error, request.id, app.mode)
     if (unexpected) request.log.error({ err: error }, 'a call failed unexpectedly')
     else if (status >= 500) request.log.warn({ err: error }, 'a call failed')
     reply.code(status).headers(headers).type('application/json; charset=utf-8')
@@ -31,11 +31,11 @@ export function addRequestHandling(app: FastifyInstance): void {
   })
 
   app.setNotFoundHandler((request) => {
-    throw notFound(request.method, request.url)
+    throw notFound(request.method, request.url, app.mode)
   })
 }
 
-/** A call gets a line that everybody sees; the parts of a page and the probes of a watcher do not. */
+/** Calls are logged at level info; static files and health checks at debug, unless they fail. */
 function levelOf({ routeOptions: { config } }: FastifyRequest, { statusCode }: FastifyReply): 'info' | 'debug' {
   if (config.endpoint) return 'info'
   return statusCode < 400 || config.probe ? 'debug' : 'info'

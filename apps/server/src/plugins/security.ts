@@ -5,7 +5,7 @@ import type { Config } from '../lib/config/config.ts'
 import { HttpError } from '../lib/http/errors.ts'
 import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
-/** What every page and answer of the console is under; content of users gets a stricter one of its own. */
+/** The Content-Security-Policy of pages and answers of the console; users' content has a stricter one. */
 const PAGE_POLICY = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -23,13 +23,13 @@ const PAGE_POLICY = {
   frameAncestors: ["'self'"],
 }
 
-/** Headers of every answer, and the two kinds of request that are refused before anything looks at them. */
+/** Sets security headers on every answer, and refuses S3 requests and requests of other sites. */
 export async function addSecurity(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     frameguard: { action: 'sameorigin' },
     referrerPolicy: { policy: 'same-origin' },
-    // Whether a whole domain is to be HTTPS is for who owns it: a proxy says so, not one program behind it.
+    // The owner of a domain decides whether all of it is HTTPS only; a proxy can set this header.
     hsts: false,
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
@@ -38,12 +38,13 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
   app.addHook('onRequest', async (request, reply) => {
     if (!isS3Request(request)) return
     const message = 'This is the console. Send S3 requests to the API port of the storage server instead.'
+    const where = app.mode === 'storage' ? ` (${app.storeUrl.host})` : ''
     reply.code(403).type('application/xml')
-    return reply.send(s3ErrorXml('AccessDenied', `${message} (${app.storeUrl.host})`, request.id))
+    return reply.send(s3ErrorXml('AccessDenied', message + where, request.id))
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    // What holds for one moment and one caller; content, pages and their parts have their own rules.
+    // The default for calls; content, pages and static files set their own.
     reply.header('cache-control', 'no-store')
     const coding = request.headers['content-encoding']
     if (coding !== undefined && coding !== 'identity')
@@ -64,12 +65,14 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
   })
 
   app.addHook('onRequest', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
+    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+    // A browser opens sockets for pages of any site, and shows those pages what comes.
+    if (reads && !request.ws) return
     if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
   })
 }
 
-/** Whether a request is signed for S3: sent to the wrong port. */
+/** Whether this is an S3 request, sent to the wrong port. */
 function isS3Request({ headers, url }: FastifyRequest): boolean {
   return (
     headers['x-amz-content-sha256'] !== undefined ||
@@ -79,7 +82,7 @@ function isS3Request({ headers, url }: FastifyRequest): boolean {
   )
 }
 
-/** Whether a browser sends a write on behalf of another site's page. What is no browser sends neither header. */
+/** Whether a browser sends this request for a page of another site. Other clients send neither header. */
 function isForeign(request: FastifyRequest, publicUrl: URL | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'

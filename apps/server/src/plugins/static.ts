@@ -8,8 +8,8 @@ import { HttpError } from '../lib/http/errors.ts'
 import { notFound } from '../lib/http/not-found.ts'
 
 /**
- * The web app: its parts by their names, and `index.html` for every other path, so that a page can be loaded anew or
- * linked. @param folder where the build put it
+ * Serves the web app: static files, and `index.html` for every other path, so that pages can be reloaded and linked.
+ * @param folder of the built web app
  */
 export async function addWebApp(app: FastifyInstance, folder: string): Promise<void> {
   const index = await readIndex(folder)
@@ -21,7 +21,7 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names of parts hold a hash of their content.
+      // Names of these files contain a hash of their content.
       const lasting = /[\\/]assets[\\/]/.test(path)
       reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
@@ -30,9 +30,9 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
   const page = (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     const { redirect, url } = locationOf(request.raw)
     if (redirect) return reply.redirect(redirect)
-    // Routes are found by what an address means, however it is written.
+    // Duplicate slashes are ignored, as for calls.
     const path = `/${request.params['*'] ?? ''}`.replace(/\/{2,}/g, '/')
-    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFound(request.method, path)
+    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFound(request.method, path, app.mode)
     if (!index) throw new HttpError(404, reason('web-app-not-built'))
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
     return reply.send(withBase(index, baseHref(url)))
@@ -50,7 +50,7 @@ async function readIndex(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Puts the base in front of everything that is loaded relative to it. */
+/** Sets the `<base>` of a page. */
 function withBase(html: string, href: string): string {
   return html.replace(/<base\b[^>]*>/i, '').replace(/<head[^>]*>/i, (head) => `${head}<base href="${href}">`)
 }

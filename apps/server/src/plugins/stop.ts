@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { unusedConnections } from '../lib/program/store-parts.ts'
 
 /**
- * A stop waits for running calls and for nothing else: not for connections on which nothing was asked yet, and not for
- * those that become idle while it stops, at which Node would not look again.
+ * Makes a stop wait for running calls only: it closes connections without a request, and those that become idle while it
+ * stops, which Node does not check again.
  */
 export function addStop(app: FastifyInstance): void {
   const unused = unusedConnections(app.server)

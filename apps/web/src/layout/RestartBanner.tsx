@@ -1,15 +1,61 @@
-import { needsRestart } from '../lib/feedback/restart.ts'
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { q, queryClient } from '../lib/api/query.ts'
+import { useAdminInfo } from '../lib/data/admin-info.ts'
+import { noteUptimes, restart, restartServer } from '../lib/feedback/restart.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Banner } from '../ui/Banner.tsx'
+import { Disabled, useNeeds } from '../ui/Disabled.tsx'
+import { ProgressBar } from '../ui/Gauge.tsx'
+import css from './RestartBanner.module.css'
 
-/** Shown once a change waits for a restart of the server. */
+/** Shown once a change waits for a restart of the server, until the server has restarted. */
 export function RestartBanner() {
   const t = useT()
-  if (!useStore(needsRestart)) return null
+  const needs = useNeeds()
+  const { due, running, failure } = useStore(restart)
+  if (running) {
+    return (
+      <Banner kind="info" edge>
+        {t('The server is restarting.')}
+        <div className={css.progress}>
+          <ProgressBar share={undefined} label={t('The server is restarting.')} />
+        </div>
+      </Banner>
+    )
+  }
+  if (due === undefined) return null
   return (
-    <Banner kind="warn" edge>
+    <Banner
+      kind="warn"
+      edge
+      {...(failure && { detail: [failure.errorMessage, failure.detailedError].filter(Boolean).join('\n') })}
+      action={
+        <Disabled reason={needs('admin:ServiceRestart')}>
+          <Button size="xs" onClick={() => void restartServer()}>
+            {t('Restart')}
+          </Button>
+        </Disabled>
+      }
+    >
+      <FollowUptimes />
       {t('The instance needs to be restarted for configuration changes to take effect.')}
+      {failure && ` ${t('The last attempt failed.')}`}
     </Banner>
   )
+}
+
+/** Looks whether the servers were restarted, while that is awaited. */
+function FollowUptimes() {
+  const info = useAdminInfo()
+  useEffect(() => {
+    const read = queryClient.getQueryState(q('getAdminInfo', {}).queryKey)
+    if (info && read)
+      noteUptimes(
+        info.servers.map(({ uptime }) => uptime),
+        read.dataUpdatedAt,
+      )
+  }, [info])
+  return null
 }

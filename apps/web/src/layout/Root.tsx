@@ -4,6 +4,7 @@ import { type SignedOut, signedOut } from '../lib/api/signed-out.ts'
 import { address } from '../lib/base.ts'
 import { confirming } from '../lib/feedback/confirm.ts'
 import { history } from '../lib/navigation/navigate.ts'
+import { explaining } from '../lib/session/explain.ts'
 import { epoch, rememberCurrentPlace } from '../lib/session/session.ts'
 import { useStore } from '../lib/store.ts'
 import { Tray } from '../transfers/tray/Tray.tsx'
@@ -15,6 +16,10 @@ const ConfirmDialog = loadableDialog(
   async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
   () => confirming.set(undefined),
 )
+const WhyDialog = loadableDialog(
+  async () => (await import('../ui/WhyDialog.tsx')).WhyDialog,
+  () => explaining.set(undefined),
+)
 
 /**
  * The page, what lives above all pages (transfers, snackbars), and over both the sign-in page when the session is lost.
@@ -24,8 +29,9 @@ export function Root() {
   const lost = useStore(signedOut)
   const sign = useStore(epoch)
   const question = useStore(confirming)
+  const right = useStore(explaining)
   useLoginAddress(lost)
-  // From here on the page itself tells what it waits for.
+  // From here on the pages show their own loading state.
   useLayoutEffect(() => document.getElementById('boot')?.remove(), [])
   // When it is needed the console may be out of reach.
   useEffect(() => void SignInAgain.preload(), [])
@@ -34,6 +40,7 @@ export function Root() {
       <Activity mode={lost ? 'hidden' : 'visible'}>
         <Outlet key={sign} />
         {question && <ConfirmDialog question={question} />}
+        {right && <WhyDialog right={right} />}
       </Activity>
       {lost && <SignInAgain />}
       <Tray />

@@ -2,6 +2,7 @@ import { FocusTrap } from '@mantine/core'
 import { useDidUpdate, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { calculatorOpen } from '../areas/tenants/palette.ts'
 import { cx } from '../lib/cx.ts'
 import { runShortcut, useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
@@ -27,11 +28,15 @@ const Palette = loadableDialog(
   () => paletteOpen.set(false),
 )
 
-/** Without a palette there is nothing to keep them for, and they are needed where the failure is told. */
+/** If the palette could not be loaded, release its keys: the error view needs them. */
 function endEarlyKeys(failure: unknown): never {
   takeEarlyKeys()
   throw failure
 }
+
+const CalculatorDialog = loadableDialog(
+  async () => (await import('../areas/tenants/wizard/CalculatorDialog.tsx')).CalculatorDialog,
+)
 
 /** What is around every page: sidebar, top bar, banners, command palette. */
 export function Shell() {
@@ -42,6 +47,7 @@ export function Shell() {
   const over = useStore(sidebarOver)
   const palette = useStore(paletteOpen)
   const help = useStore(shortcutsOpen)
+  const calculator = useStore(calculatorOpen)
   const sidebar = !hidesSidebar(pathname)
   // Hide in the sidebar or Menu in the top bar: where one goes the other comes.
   const toggle = useRef<HTMLButtonElement>(null)
@@ -86,6 +92,7 @@ export function Shell() {
       </div>
       {palette && <Palette />}
       {help && <ShortcutsDialog />}
+      {calculator && <CalculatorDialog onClose={() => calculatorOpen.set(false)} />}
     </div>
   )
 }

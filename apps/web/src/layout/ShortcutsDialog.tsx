@@ -13,7 +13,7 @@ const titles: Record<ShortcutGroup, Message> = {
   palette: msg('Search and commands'),
   overlays: msg('Dialogs and menus'),
 }
-/** The long group has a column of its own. */
+/** The long group gets its own column. */
 const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 'palette', 'overlays'], ['rows']]
 
 /** Every shortcut that there is. */

@@ -13,7 +13,7 @@ import { useReachability } from '../lib/api/reachability.ts'
 import { cx } from '../lib/cx.ts'
 import { fillPath, groupLabels, type MenuPage, menuPages, type PageGroup } from '../lib/navigation/pages.ts'
 import { useShownPages } from '../lib/navigation/trail.ts'
-import { logout, useSession } from '../lib/session/session.ts'
+import { useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import { pages } from '../pages.ts'
@@ -21,6 +21,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Mark } from '../ui/Mark.tsx'
+import { askLogout } from './ask-logout.ts'
 import { LanguageButton } from './LanguageButton.tsx'
 import css from './Sidebar.module.css'
 import { documentationUrl } from './shell-rules.ts'
@@ -42,6 +43,8 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
     open
       .filter((page) => page.group === group)
       .map((page) => <Item key={page.path} page={page} current={shown?.page === page || shown?.above.includes(page)} />)
+  const hasTenants = session.pages.includes('/tenants')
+  const terms = [...items('license'), <Documentation key="documentation" operator={session.operator} />]
   return (
     <div className={css.sidebar}>
       <div className={css.top}>
@@ -59,17 +62,15 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
         {items('top')}
         {folding.map((group) => (
           <Group key={group} label={t(groupLabels[group])}>
-            {items(group)}
+            {group === 'operator' && hasTenants ? [...items(group), ...terms] : items(group)}
           </Group>
         ))}
-        <div className={css.gap} />
-        {items('license')}
-        <a className={css.item} href={documentationUrl(session.operator)} target="_blank" rel="noopener noreferrer">
-          <Icon of={IconBook2} />
-          <span className="grow">{t('Documentation')}</span>
-          <Icon of={IconExternalLink} size={13} />
-          <span className="visually-hidden">{t('opens in a new tab')}</span>
-        </a>
+        {!hasTenants && (
+          <>
+            <div className={css.gap} />
+            <section aria-label={t('License')}>{terms}</section>
+          </>
+        )}
       </nav>
       <div className={css.foot}>
         <span className={cx('truncate', css.user)} title={session.user}>
@@ -85,12 +86,25 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
           </ActionIcon>
         </Tooltip>
         <Tooltip label={t('Logout')}>
-          <ActionIcon aria-label={t('Logout')} onClick={() => void logout()}>
+          <ActionIcon aria-label={t('Logout')} onClick={askLogout}>
             <Icon of={IconLogout} />
           </ActionIcon>
         </Tooltip>
       </div>
     </div>
+  )
+}
+
+/** The documentation of the storage servers, which is outside of the console. */
+function Documentation({ operator }: { operator: boolean }) {
+  const t = useT()
+  return (
+    <a className={css.item} href={documentationUrl(operator)} target="_blank" rel="noopener noreferrer">
+      <Icon of={IconBook2} />
+      <span className="grow">{t('Documentation')}</span>
+      <Icon of={IconExternalLink} size={13} />
+      <span className="visually-hidden">{t('opens in a new tab')}</span>
+    </a>
   )
 }
 

@@ -52,7 +52,7 @@ export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
   )
 }
 
-/** Servers and drives, for those who may know. */
+/** Servers and drives, if the user may read server information. */
 function Health() {
   const t = useT()
   const info = useAdminInfo()

@@ -5,7 +5,7 @@
  */
 export function refuseDrops(): () => void {
   const refuse = (event: DragEvent) => {
-    // Whoever takes them has said so before it comes up to here.
+    // A drop target has already called preventDefault when the event reaches the document.
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'none'

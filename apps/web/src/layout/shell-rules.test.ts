@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hidesSidebar } from './shell-rules.ts'
+import { documentationUrl, hidesSidebar } from './shell-rules.ts'
 
 test.each([
   ['/metrics', true],
@@ -7,3 +7,8 @@ test.each([
   ['/namespaces/a/tenants/b/summary', false],
   ['/buckets', false],
 ])('%s hides the sidebar: %s [SHL-11]', (path, hidden) => expect(hidesSidebar(path)).toBe(hidden))
+
+test('the documentation is told which console asks [SHL-20]', () => {
+  expect(new URL(documentationUrl(true)).searchParams.get('ref')).toBe('op')
+  expect(new URL(documentationUrl(false)).searchParams.get('ref')).toBe('con')
+})

@@ -1,4 +1,4 @@
-/** The pages of documentation of the storage server; which console asked is told by `ref`. */
+/** The pages of documentation of the storage server; `ref` names the console mode. */
 export function documentationUrl(operator: boolean): string {
   return `https://docs.min.io/?ref=${operator ? 'op' : 'con'}`
 }

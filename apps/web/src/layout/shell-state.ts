@@ -2,7 +2,7 @@ import { createStore } from '../lib/store.ts'
 
 const KEPT = 'sidebarOpen'
 
-/** Whether the sidebar stands beside the page, on a wide screen; open unless it was closed here before. */
+/** Whether the sidebar is shown beside the page on a wide screen. Open unless it was closed in this browser. */
 export const sidebarOpen = createStore(localStorage.getItem(KEPT) !== 'false')
 sidebarOpen.subscribe(() => localStorage.setItem(KEPT, String(sidebarOpen.get())))
 

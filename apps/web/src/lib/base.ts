@@ -1,6 +1,6 @@
 /**
  * The path below which the console lives, with a slash at its end.
- * The server tells it by `<base href>`. A page that came through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`)
+ * The server sets it by `<base href>`. A page that came through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`)
  * has the first four segments of its own path as base, whatever `<base href>` says.
  */
 export function basePath(pagePath: string, baseURI: string): string {

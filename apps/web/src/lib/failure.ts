@@ -25,6 +25,8 @@ export class ApiFailure extends Error {
   readonly errorMessage: string
   /** More about it, empty when it only repeats the message. */
   readonly detailedError: string
+  /** Why the console refuses it: an id of the contract's `reasons`. */
+  readonly reason: string | undefined
   /** The storage server's own code, such as `NoSuchBucket`. */
   readonly code: string | undefined
   /** The field of the body that was refused, and why: to be shown beside that field. */
@@ -33,7 +35,7 @@ export class ApiFailure extends Error {
   readonly requestId: string | undefined
   /** Seconds to wait before another try, from `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** When it was told, for who looks it up in a log. */
+  /** When the error arrived, to find it in a log. */
   readonly at = new Date()
 
   constructor(
@@ -48,6 +50,7 @@ export class ApiFailure extends Error {
     const errorMessage = field === undefined ? text : t('{{field}}: {{problem}}', { field, problem: text })
     super(errorMessage, { cause: options.cause })
     this.status = status
+    this.reason = reason?.id
     this.errorMessage = errorMessage
     this.fieldMessage = text
     const detail = detailedMessage === message ? '' : detailedMessage

@@ -3,7 +3,7 @@ import { plural, t } from '../lib/text/i18n.ts'
 import type { Collected } from './engine/collect.ts'
 import { uploads } from './transfers.ts'
 
-/** Takes chosen or dropped files up for a folder of a bucket, and tells what had to be left out. */
+/** Starts the upload of chosen or dropped files to a folder of a bucket, and reports files that were left out. */
 export function uploadInto(bucket: string, prefix: string, { found, emptyFolders, unreadable }: Collected) {
   uploads.add(
     bucket,

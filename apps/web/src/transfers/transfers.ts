@@ -1,12 +1,14 @@
 import type { Session } from '@stowage/contract'
-import { callLines } from '../lib/api/api.ts'
 import { createClient } from '../lib/api/client.ts'
 import { loseSession } from '../lib/api/signed-out.ts'
 import { base } from '../lib/base.ts'
+import { roomInBucket } from '../lib/data/buckets.ts'
 import { toast } from '../lib/feedback/toast.ts'
 import { t } from '../lib/text/i18n.ts'
+import { runTask } from './api/run-task.ts'
 import { createUploadApi } from './api/upload-api.ts'
 import { xhrSend } from './api/xhr-send.ts'
+import { openJobRecords } from './engine/job-records.ts'
 import { Jobs } from './engine/jobs.ts'
 import { ListStore } from './engine/list-store.ts'
 import { refreshLater, refreshNow } from './engine/refresh.ts'
@@ -16,6 +18,7 @@ import { Slots } from './engine/slots.ts'
 import { openTabs } from './engine/tabs.ts'
 import type { Transfer } from './engine/types.ts'
 import { Uploads } from './engine/uploads.ts'
+import { doneText } from './tray/job-texts.ts'
 import { tellBatch } from './tray/tell-batch.ts'
 
 /** Connections that transfers may take; a browser has six to a server. */
@@ -24,14 +27,17 @@ const CONNECTIONS = 4
 /** Everything that the tray shows, of all users of this tab. */
 export const transfers = new ListStore<Transfer>()
 
+const tabs = openTabs(() => [...uploads.inHand(), ...jobs.inHand()])
+
 export const uploads: Uploads = new Uploads({
   store: transfers,
   api: createUploadApi(createClient(xhrSend)),
   slots: new Slots(CONNECTIONS),
   records: openResumeRecords(),
-  tabs: openTabs(() => uploads.inHand()),
+  tabs,
   now: Date.now,
   wait: delay,
+  roomIn: roomInBucket,
   onStored: refreshLater,
   onBatch(batch) {
     refreshNow()
@@ -40,19 +46,19 @@ export const uploads: Uploads = new Uploads({
   onSignedOut: () => loseSession('expired'),
 })
 
-export const jobs = new Jobs({
+export const jobs: Jobs = new Jobs({
   store: transfers,
-  deletePaths(bucket, paths, signal) {
-    const body = paths.map((path) => ({ path, recursive: path.endsWith('/') }))
-    return callLines('deleteObjects', { params: { bucket }, body, signal })
-  },
+  run: runTask,
+  records: openJobRecords(),
+  tabs,
+  now: Date.now,
   onChanged(bucket) {
     refreshLater(bucket)
     refreshNow()
   },
-  onEnd({ state }) {
-    // A failure stands in the tray, with its report.
-    if (state === 'done') toast.ok(t('Objects deleted successfully.'))
+  onEnd(job) {
+    // A failure is shown in the tray, with its report.
+    if (job.state === 'done') toast.ok(doneText(t, job))
   },
 })
 

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Confirm, confirming } from '../lib/feedback/confirm.ts'
 import { useT } from '../lib/text/i18n.ts'
@@ -9,30 +10,18 @@ import { DialogTitle, FormError } from './FormModal.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 /**
- * The dialog of `lib/confirm.ts`. Stays open while the action runs, for closing would not call it back, and shows why when
+ * The dialog of `lib/feedback/confirm.ts`. Stays open while the action runs, for closing would not call it back, and shows why when
  * it fails.
  */
 export function ConfirmDialog({ question }: { question: Confirm }) {
   const t = useT()
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
   const { mustType, danger = false } = question
-
   const close = () => confirming.set(undefined)
-  const run = async (event: FormEvent) => {
+  const { mutate, isPending: busy, error } = useMutation({ mutationFn: question.run, onSuccess: close })
+  const run = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await question.run()
-      close()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    if (!busy) mutate()
   }
 
   return (
@@ -42,7 +31,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
       onClose={close}
       title={<DialogTitle title={question.title} subject={question.subject} />}
     >
-      <form onSubmit={(event) => void run(event)}>
+      <form onSubmit={run}>
         <div className={css.body}>
           <div>
             {question.body ?? (
@@ -59,7 +48,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
           )}
-          {error !== undefined && <FormError error={error} help={question.help?.(error)} />}
+          {error !== null && <FormError error={error} help={question.help?.(error)} />}
         </div>
         <div className={css.foot}>
           <div className="grow" />

@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useCopy } from '../lib/copy.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Icon } from './Icon.tsx'
 
-/** Copies a text; says so on itself. `name` is what is copied: `ARN`. */
+/** Copies a text and shows the result on the button. `name` is what is copied: `ARN`. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const t = useT()
-  const clipboard = useClipboard({ timeout: 1500 })
-  const label = clipboard.error
+  const clipboard = useCopy()
+  const label = clipboard.failed
     ? t('Copying is not allowed here')
     : clipboard.copied
       ? t('Copied')

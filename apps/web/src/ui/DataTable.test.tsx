@@ -2,7 +2,10 @@
 import '../testing/dom.ts'
 import { act, renderHook, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { queryClient } from '../lib/api/query.ts'
+import { loaded } from '../lib/api/read.ts'
 import { ApiFailure } from '../lib/failure.ts'
+import { history } from '../lib/navigation/navigate.ts'
 import { msg } from '../lib/text/i18n.ts'
 import { render } from '../testing/render.tsx'
 import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
@@ -10,7 +13,7 @@ import { SlowNotice } from './states.tsx'
 import { useSelection } from './table/use-selection.ts'
 import { parseSort } from './table/use-table-model.ts'
 
-// Rows are drawn by the browser's measures, which happy-dom has not: what shows rows is a browser test.
+// Row rendering depends on layout, which happy-dom does not have. Browser tests cover the rows.
 interface Row {
   name: string
 }
@@ -21,17 +24,7 @@ const texts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
-  <DataTable<Row>
-    name="t"
-    texts={texts}
-    rows={[]}
-    rowId={(r) => r.name}
-    columns={columns}
-    error={null}
-    readAt={0}
-    onRetry={() => undefined}
-    {...o}
-  />
+  <DataTable<Row> name="t" texts={texts} query={loaded([])} rowId={(r) => r.name} columns={columns} {...o} />
 )
 
 test('an empty table says so in its own words, or in others [SHL-43]', async () => {
@@ -42,13 +35,15 @@ test('an empty table says so in its own words, or in others [SHL-43]', async () 
 })
 
 test('a table that loads says so, and is not empty meanwhile [SHL-41]', async () => {
-  render(table({ loading: true }))
+  render(table({ query: { ...loaded([]), data: undefined } }))
   await screen.findByText('Loading...')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
 })
 
 test('a list that could not be read shows the error in its place', async () => {
-  render(table({ error: new ApiFailure(502, { message: 'server is gone' }) }))
+  render(
+    table({ query: { ...loaded([]), data: undefined, error: new ApiFailure(502, { message: 'server is gone' }) } }),
+  )
   await screen.findByText('Server is gone')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
 })
@@ -92,10 +87,41 @@ test('selection: one, a range, all; what left the list is no longer selected', (
 })
 
 test('while there are no rows there is nothing to select', async () => {
-  const options = { selection: { actions: () => null }, loading: true }
-  const { unmount } = render(table(options))
+  const selection = { actions: () => null }
+  const { unmount } = render(table({ selection, query: { ...loaded([]), data: undefined } }))
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', true)
   unmount()
-  render(table({ ...options, loading: false, rows: [{ name: 'a' }] }))
+  render(table({ selection, query: loaded([{ name: 'a' }]) }))
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', false)
+})
+
+test('rows of an earlier read stay below the reason why they could not be read again', async () => {
+  const failure = new ApiFailure(502, { message: 'server is gone' })
+  render(table({ query: { ...loaded([{ name: 'a' }]), error: failure } }))
+  await screen.findByText('Server is gone.', { exact: false })
+  expect(screen.queryByRole('table')).not.toBeNull()
+})
+
+test('a refusal is explained by the action that it needs', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ permissions: [], user: 'anna', status: 'ok' }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  queryClient.setQueryData(['getSession', {}], { user: 'anna' })
+  const failure = new ApiFailure(403, { message: 'access denied' })
+  render(table({ query: { ...loaded([]), data: undefined, error: failure }, needs: { action: 's3:ListBucket' } }))
+  await screen.findByText('s3:ListBucket')
+})
+
+test('two tables of one page have each its own order and filter in the address', async () => {
+  history.push('/x?users.filter=an&groups.sort=-name')
+  const filter = { placeholder: msg('Filter Buckets') }
+  render(
+    <>
+      {table({ name: 'users', filter })}
+      {table({ name: 'groups', filter })}
+    </>,
+  )
+  const fields = await screen.findAllByLabelText<HTMLInputElement>('Filter Buckets')
+  expect(fields.map((field) => field.value)).toEqual(['an', ''])
+  const heads = screen.getAllByRole('columnheader', { name: 'Name' })
+  expect(heads.map((head) => head.getAttribute('aria-sort'))).toEqual([null, 'descending'])
 })

@@ -1,15 +1,20 @@
 import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type PagedRead, type Read, viewOf } from '../lib/api/read.ts'
+import { cx } from '../lib/cx.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
 import { useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useT } from '../lib/text/i18n.ts'
+import type { Need } from './Denied.tsx'
+import { isReason } from './Disabled.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { ColumnChooser } from './table/ColumnChooser.tsx'
 import { FilterField } from './table/FilterField.tsx'
 import { fitColumns, neededWidth } from './table/fit-columns.ts'
 import { LoadingRows } from './table/LoadingRows.tsx'
+import { SortMenu } from './table/SortMenu.tsx'
 import { TableHead } from './table/TableHead.tsx'
 import { TableRow } from './table/TableRow.tsx'
 import { TableTools } from './table/TableTools.tsx'
@@ -29,12 +34,20 @@ const SELECT_WIDTH = 45
 /** A row of two lines, on a small screen. */
 const SMALL_ROW_HEIGHT = 61
 
+const NONE: readonly never[] = []
+
 interface DataTableProps<Row extends object> {
-  /** Of the list, for its habits in the browser's storage: `buckets`. */
+  /** Of the list, for its columns in the browser's storage, and for its order and filter in the address: `?buckets.sort`. */
   name: string
   texts: TableTexts
-  rows: Row[]
-  /** The field or function that tells rows apart. */
+  /**
+   * What is read: a result of `useQuery` whose data are the rows, or of `useInfiniteQuery`, whose next page is read when the
+   * end of the rows comes near. When a read fails, the rows of the last read stay below a notice.
+   */
+  query: Read<readonly Row[]> & Partial<PagedRead<readonly Row[]>>
+  /** What is asked of the server, so that a refusal can be explained. */
+  needs?: Need
+  /** Returns the unique ID of a row. */
   rowId: (row: Row) => string
   /** Declared outside the component, or kept by `useMemo`. */
   columns: Column<Row>[]
@@ -46,12 +59,6 @@ interface DataTableProps<Row extends object> {
   first?: (row: Row) => boolean
   /** False where the rows come in the server's order, page by page. */
   sortable?: boolean
-  loading?: boolean
-  /** Why the rows could not be read; with rows of an earlier reading they stay, and a notice says so. */
-  error: unknown
-  /** When the rows were read, milliseconds since 1970. */
-  readAt: number
-  onRetry: () => unknown
   /** Instead of the sentence that there is nothing yet. */
   empty?: ReactNode
   /** Right of the filter. */
@@ -60,25 +67,25 @@ interface DataTableProps<Row extends object> {
   onOpen?: (row: Row) => void
   /** The row whose detail is open. */
   openId?: string | undefined
-  /** Called when the end of the rows comes near: time to read the next page. */
-  onEndReached?: (() => void) | undefined
-  /** Whether the next page is being read. */
-  loadingMore?: boolean
-  /** Why the next page could not be read. */
-  moreError?: unknown
-  onRetryMore?: () => unknown
 }
 
 /** A declared list: sorted, filtered, selected and drawn row by row as it scrolls. See `table/types.ts` for its parts. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { name, texts, rowId, columns, actions = [], filter, selection, loading = false, onEndReached } = props
+  const { name, texts, rowId, columns, actions = [], filter, selection, query } = props
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const scroll = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const [text, setText] = useFilter(filter)
-  const shown = useFiltered(props.rows, text, filter, rowId)
+  const view = viewOf(query)
+  const loading = view.state === 'loading'
+  // Where a page further down failed, the rows above it are as they should be.
+  const pageFailed = query.isFetchNextPageError === true
+  const stale = view.state === 'stale' && !pageFailed
+  const all = view.state === 'ready' || view.state === 'stale' ? view.data : NONE
+
+  const [text, setText] = useFilter(name, filter)
+  const shown = useFiltered(all, text, filter, rowId)
   const model = useTableModel({
     name,
     rows: shown,
@@ -102,6 +109,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [rows, selection, rowId],
   )
   const selected = useSelection(selectable)
+  /** On a small screen a tap selects once something is selected; its boxes are seen only then. */
+  const selecting = small && selected.ids.size > 0
   const chosen = selected.ids.size > 0 ? rows.filter((row) => selected.has(rowId(row))) : []
 
   const virtual = useVirtualizer({
@@ -120,9 +129,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const last = items.at(-1)
 
   const lastIndex = last?.index ?? -1
+  const { fetchNextPage } = query
+  // Not with a filter, which would read everything to fill the window; and after a failed page the user asks again.
+  const readOn = query.hasNextPage === true && query.isFetchingNextPage === false && !pageFailed && text === ''
   useEffect(() => {
-    if (onEndReached && lastIndex >= 0 && lastIndex >= rows.length - 1 - OVERSCAN) onEndReached()
-  }, [onEndReached, lastIndex, rows.length])
+    if (readOn && lastIndex >= 0 && lastIndex >= rows.length - 1 - OVERSCAN) void fetchNextPage?.()
+  }, [readOn, fetchNextPage, lastIndex, rows.length])
 
   const open = (row: Row) => {
     const [action] = actions
@@ -145,6 +157,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         }
       : undefined,
     onSelectAll: selection ? () => selected.all(true) : undefined,
+    onPreview: keyAction(actions, 'preview', rows),
+    onDelete:
+      selection?.onDelete && chosen.length > 0
+        ? () => selection.onDelete?.(chosen, selected.clear)
+        : keyAction(actions, 'delete', rows),
   })
   useShortcuts('lists', { clear: () => selected.ids.size > 0 && selected.clear() })
 
@@ -152,11 +169,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const inSight = items.find(({ start }) => start >= (virtual.scrollOffset ?? 0)) ?? first
   const stop = items.some(({ index }) => index === keys.active) ? keys.active : inSight?.index
 
-  const failed = !loading && props.error != null
-  const stale = failed && props.rows.length > 0
-
   const columnCount = visible.length + (selection ? 1 : 0) + 1
 
+  // Nothing to filter or select: the failure has the whole place of the list.
+  if (view.state === 'failed')
+    return <ErrorState error={view.failure} onRetry={query.refetch} {...(props.needs && { needs: props.needs })} />
   return (
     <>
       <TableTools
@@ -164,14 +181,22 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         filter={filter && <FilterField placeholder={filter.placeholder} value={text} onType={setText} />}
         selection={selection}
         chosen={chosen}
-        onClear={selected.clear}
+        selected={selected}
       >
         {props.tools}
         {/* A small row has a place for each of its columns, or leaves it out. */}
-        {!small && <ColumnChooser columns={columns} isVisible={model.isVisible} setVisible={model.setVisible} />}
+        {small && props.sortable !== false && <SortMenu columns={columns} sort={model.sort} onSort={model.setSort} />}
+        {!small && (
+          <ColumnChooser
+            columns={columns}
+            fitting={visible}
+            isVisible={model.isVisible}
+            setVisible={model.setVisible}
+          />
+        )}
       </TableTools>
-      {stale && <StaleNotice error={props.error} readAt={props.readAt} onRetry={props.onRetry} />}
-      <div ref={area} className={css.scroll}>
+      {stale && <StaleNotice error={view.failure} readAt={query.dataUpdatedAt} onRetry={query.refetch} />}
+      <div ref={area} className={cx(css.scroll, selecting && css.selecting)}>
         <table
           className={css.table}
           style={small ? undefined : { minWidth: neededWidth(visible) + edges }}
@@ -212,6 +237,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   selected={selected.has(id)}
                   isOpen={props.openId === id}
                   active={item.index === stop}
+                  selecting={selecting}
                   small={small}
                   measure={small ? virtual.measureElement : undefined}
                   onFocus={keys.setActive}
@@ -225,15 +251,24 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             )}
           </tbody>
         </table>
-        {props.loadingMore && <div className={css.more}>{t('Loading...')}</div>}
-        {failed && !stale && <ErrorState error={props.error} onRetry={props.onRetry} />}
-        {props.moreError != null && <ErrorState error={props.moreError} onRetry={props.onRetryMore} />}
-        {!loading && !failed && props.moreError == null && rows.length === 0 && !props.loadingMore && (
-          <Nothing texts={texts} filtered={props.rows.length > 0 || text !== ''} empty={props.empty} />
+        {query.isFetchingNextPage && <div className={css.more}>{t('Loading...')}</div>}
+        {view.state === 'stale' && pageFailed && <ErrorState error={view.failure} onRetry={query.fetchNextPage} />}
+        {view.state === 'ready' && rows.length === 0 && !query.isFetchingNextPage && (
+          <Nothing texts={texts} filtered={all.length > 0 || text !== ''} empty={props.empty} />
         )}
       </div>
     </>
   )
+}
+
+/** What a key does to a row: the same as its button, if that is in use there. */
+function keyAction<Row>(actions: readonly RowAction<Row>[], type: RowAction<Row>['type'], rows: readonly Row[]) {
+  const action = actions.find((each) => each.type === type && each.onClick)
+  if (!action) return undefined
+  return (index: number) => {
+    const row = rows[index]
+    if (row && !action.hidden?.(row) && !isReason(action.disabled?.(row))) action.onClick?.(row)
+  }
 }
 
 /** Keeps the height of the rows that are not drawn. */
@@ -249,5 +284,5 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
 function Nothing({ texts, filtered, empty }: { texts: TableTexts; filtered: boolean; empty: ReactNode }) {
   const t = useT()
   if (filtered) return <EmptyState title={t(texts.noMatch)} />
-  return empty ?? <EmptyState title={t(texts.empty)} />
+  return empty ?? <EmptyState title={t(texts.empty)}>{texts.emptyHint && t(texts.emptyHint)}</EmptyState>
 }

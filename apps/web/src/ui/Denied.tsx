@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import type { PermissionReport } from '@stowage/contract'
 import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useCopy } from '../lib/copy.ts'
 import type { ApiFailure } from '../lib/failure.ts'
+import { pathToFolder } from '../lib/navigation/object-address.ts'
+import { pathToExplanation } from '../lib/session/explain.ts'
 import { type ConsoleAction, type Scope, useVerdict } from '../lib/session/permissions.ts'
 import { useSession } from '../lib/session/session.ts'
 import { formatDateTime } from '../lib/text/format.ts'
@@ -13,6 +15,7 @@ import { plainName } from '../lib/text/visible-name.ts'
 import css from './Denied.module.css'
 import { HowDecided } from './HowDecided.tsx'
 import { Icon } from './Icon.tsx'
+import { Link } from './Link.tsx'
 import { ObjectName } from './ObjectName.tsx'
 import { Time } from './Time.tsx'
 
@@ -31,7 +34,7 @@ interface DeniedProps {
 /** In place of what the server refused: which action on which resource, and how the caller's policy decides about it. */
 export function Denied({ failure, needs, actions }: DeniedProps) {
   const t = useT()
-  const { user = '' } = useSession()
+  const { user = '', operator } = useSession()
   const why = useVerdict(needs.action, needs)
   const { bucket, prefix = '' } = needs
   return (
@@ -82,11 +85,45 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
         </dl>
         <div className={css.actions}>
           <CopyRequest text={requestFor(t, needs, failure, user)} />
+          {!operator && (
+            <Button component={Link} to={pathToExplanation(needs)}>
+              {t('Open in Can they?')}
+            </Button>
+          )}
           {actions}
         </div>
       </div>
+      <OtherPlaces needs={needs} />
       {why && why.decision !== 'allow' && <HowDecided why={why} />}
     </div>
+  )
+}
+
+/** So many folders are offered. */
+const MAX_OFFERED = 10
+
+/** The folders that the caller may list instead: those of the bucket, or all where no bucket is asked about. */
+function OtherPlaces({ needs: { action, bucket, prefix = '' } }: { needs: Need }) {
+  const t = useT()
+  const { places = [] } = useSession()
+  if (action !== 's3:ListBucket') return null
+  const others = places
+    .filter((place) => place.list && (bucket === undefined || place.bucket === bucket) && place.prefix !== prefix)
+    .slice(0, MAX_OFFERED)
+  if (others.length === 0) return null
+  return (
+    <section className={css.places} aria-label={t('Folders that you may list')}>
+      <h2 className="strong">{t('Folders that you may list')}</h2>
+      <ul>
+        {others.map((place) => (
+          <li key={`${place.bucket}/${place.prefix}`}>
+            <Link to={pathToFolder(place.bucket, place.prefix)} className="link">
+              <ObjectName name={`${place.bucket}/${place.prefix}`} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -121,14 +158,14 @@ function requestFor(t: Translate, { action, bucket, prefix = '' }: Need, { reque
 
 function CopyRequest({ text }: { text: string }) {
   const t = useT()
-  const clipboard = useClipboard({ timeout: 1500 })
+  const clipboard = useCopy()
   return (
     <Button
       variant="filled"
       leftSection={<Icon of={clipboard.copied ? IconCheck : IconCopy} />}
       onClick={() => clipboard.copy(text)}
     >
-      {clipboard.error
+      {clipboard.failed
         ? t('Copying is not allowed here')
         : clipboard.copied
           ? t('Copied')

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
+import { useT } from '../lib/text/i18n.ts'
 import { useFocusReturn } from './focus.ts'
 import { useOpenDialog } from './open-dialogs.ts'
 
@@ -11,9 +12,17 @@ interface DialogProps extends Omit<ModalProps, 'opened'> {
 
 /** Every dialog of the console: open while it is mounted. It gives the focus back; Escape closes only the uppermost. */
 export function Dialog({ fields = false, busy = false, onClose, ...rest }: DialogProps) {
+  const t = useT()
   const uppermost = useOpenDialog()
   useFocusReturn()
   return (
-    <Modal opened onClose={() => busy || onClose()} closeOnEscape={uppermost} closeOnClickOutside={!fields} {...rest} />
+    <Modal
+      opened
+      onClose={() => busy || onClose()}
+      closeOnEscape={uppermost}
+      closeOnClickOutside={!fields}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      {...rest}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import type { FormEvent, ReactNode } from 'react'
-import { asFailure } from '../lib/api/api.ts'
+import { type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ApiFailure, asFailure } from '../lib/api/api.ts'
+import type { Change } from '../lib/api/change.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Details } from './Banner.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -11,10 +12,11 @@ import { whileBusy } from './while-busy.tsx'
 /** The widest that a dialog may be (px). */
 export const WIDE_DIALOG = 765
 
-interface Mutation {
-  isPending: boolean
-  error: unknown
-  reset: () => void
+/** For a form that makes no call, which could fail or take long. */
+export const noChange: Pick<Change, 'isPending' | 'error' | 'reset'> = {
+  isPending: false,
+  error: null,
+  reset: () => undefined,
 }
 
 interface FormModalProps<Values extends Record<string, unknown>> {
@@ -22,11 +24,13 @@ interface FormModalProps<Values extends Record<string, unknown>> {
   /** The thing that is edited, behind the title. */
   subject?: string
   form: UseFormReturnType<Values>
-  /** Required, so that no dialog can forget its error. */
-  mutation: Mutation
+  /** What it does, by `useChange`. Required, so that no dialog can forget its error. */
+  change: Pick<Change, 'isPending' | 'error' | 'reset'>
+  /** Fields of the call that the form calls otherwise: `{ 'quota.amount': 'amount' }`. */
+  fields?: Readonly<Record<string, string>>
   onSubmit: (values: Values) => void
   onClose: () => void
-  /** `Save` unless the action has a name of its own. */
+  /** The label of the submit button. Default: `Save`. */
   submit?: string
   /** More buttons, left of Cancel: `Clear`. */
   extra?: ReactNode
@@ -40,18 +44,20 @@ interface FormModalProps<Values extends Record<string, unknown>> {
 }
 
 /**
- * A form in a dialog. It owns Cancel, the submit button, the spinner, the disabled state and the error line.
- * What was typed stays after an error; Escape cancels, except while the call runs.
+ * A form in a dialog. It owns Cancel, the submit button, the spinner, the disabled state and what the server says: at the
+ * field that it names, or in a line of its own. What was typed stays after an error; Escape cancels, except while the call
+ * runs.
  */
 export function FormModal<Values extends Record<string, unknown>>(props: FormModalProps<Values>) {
   const t = useT()
-  const { form, mutation, onClose, wide = false } = props
-  const busy = mutation.isPending
+  const { form, change, onClose, wide = false } = props
+  const busy = change.isPending
+  const atField = useErrorAtField(form, change.error, props.fields)
   const submit = form.onSubmit((values) => {
     if (!busy) props.onSubmit(values)
   })
   const send = (event: FormEvent<HTMLFormElement>) => {
-    mutation.reset()
+    change.reset()
     submit(event)
   }
   return (
@@ -65,7 +71,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
       <form onSubmit={send} noValidate>
         <div className={css.body}>
           {props.children}
-          {mutation.error != null && <FormError error={mutation.error} />}
+          {change.error !== null && !atField && <FormError error={change.error} />}
         </div>
         <div className={css.foot}>
           <div className={css.stored}>{props.stored}</div>
@@ -82,6 +88,25 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
   )
 }
 
+/** Shows what the server says about a field at that field, if the form has it. @returns whether it does */
+function useErrorAtField<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  error: ApiFailure | null,
+  fields: Readonly<Record<string, string>> = {},
+): boolean {
+  const path = error?.field === undefined ? undefined : (fields[error.field] ?? error.field)
+  const [shown, setShown] = useState<ApiFailure | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure; an edit of the field takes it away
+  useLayoutEffect(() => {
+    const input = path === undefined ? null : form.getInputNode(path)
+    if (!error || path === undefined || !input) return
+    form.setFieldError(path, error.fieldMessage)
+    setShown(error)
+    input.focus()
+  }, [error])
+  return error !== null && shown === error
+}
+
 export function DialogTitle({ title, subject }: { title: string; subject?: string | undefined }) {
   return (
     <>
@@ -90,45 +115,16 @@ export function DialogTitle({ title, subject }: { title: string; subject?: strin
   )
 }
 
-/** The one line that tells why the call failed. */
+/** The error of the call, in one line. */
 export function FormError({ error, help }: { error: unknown; help?: ReactNode }) {
   const failure = asFailure(error)
-  // The session ended: the sign-in page has told it, and after signing in it is no longer so.
+  // The session ended: the sign-in page says so, and the error is gone after signing in.
   if (failure.status === 401) return null
   return (
     <div className={css.error} role="alert">
       <span className={css.message}>{failure.errorMessage}</span>{' '}
       {failure.detailedError !== '' && <Details text={failure.detailedError} />}
       {help && <div className={css.help}>{help}</div>}
-    </div>
-  )
-}
-
-/** A switch with its explanation at the left, as the first row of a form. */
-export function SwitchRow({
-  label,
-  hint,
-  id,
-  children,
-}: {
-  label: string
-  hint?: ReactNode
-  id: string
-  children: ReactNode
-}) {
-  return (
-    <div className={css.switchRow}>
-      <div className="grow">
-        <label htmlFor={id} className={css.switchLabel}>
-          {label}
-        </label>
-        {hint !== undefined && (
-          <div id={`${id}-hint`} className="small ink-3">
-            {hint}
-          </div>
-        )}
-      </div>
-      {children}
     </div>
   )
 }

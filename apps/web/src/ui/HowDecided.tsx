@@ -50,7 +50,7 @@ function Statement({
             }
             parts={{
               actions: what,
-              resources: <Codes texts={resources.map((arn) => arn.replace('arn:aws:s3:::', ''))} />,
+              resources: <Codes texts={resources} />,
             }}
           />
         ) : (

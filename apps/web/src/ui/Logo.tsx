@@ -1,6 +1,6 @@
 import { useT } from '../lib/text/i18n.ts'
 
-/** The wordmark: a hull that is also a bucket, one unit stowed and the next going in. In operator mode it says so. */
+/** The wordmark: a hull that is also a bucket, one unit stowed and the next going in. In operator mode it has the word Operator. */
 export function Logo({ height = 19, operator = false }: { height?: number; operator?: boolean }) {
   const t = useT()
   const width = operator ? 88 + OPERATOR_WIDTH : 88

@@ -42,7 +42,7 @@ export function Mark({
   )
 }
 
-/** Who may read a bucket, with a lock or a globe. */
+/** A lock for private buckets, a globe for public ones. */
 export function AccessMark({ open, children }: { open: boolean; children: ReactNode }) {
   return (
     <span className={cx(css.mark, css.access, open && css.open)}>

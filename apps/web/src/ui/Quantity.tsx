@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatSizeParts } from '../lib/text/format.ts'
 import css from './Quantity.module.css'
 
-/** A size in bytes; the unit stands in a column of its own, so that figures align. The exact bytes are its title. */
+/** A size in bytes. The unit has its own column, so that figures align. The exact bytes are its title. */
 export function Quantity({ bytes }: { bytes: number }) {
   const { value, unit } = formatSizeParts(bytes)
   return (

@@ -3,14 +3,19 @@ import { fillPath, isOpen } from '../lib/navigation/pages.ts'
 import { useShownPages } from '../lib/navigation/trail.ts'
 import { useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { Disabled, useNeeds } from './Disabled.tsx'
 import { Link } from './Link.tsx'
 import css from './Sections.module.css'
+
+/** On a narrow screen the tabs scroll sideways: the open one is brought into view. */
+const showTab = (tab: HTMLAnchorElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 /** The sections of a page, in a list at its left (tabs where that is narrow), and the one that is open. */
 export function Sections() {
   const t = useT()
   const session = useSession()
   const [shown, current] = useShownPages()
+  const needs = useNeeds({ bucket: shown?.params.bucket })
   if (!shown) return null
   return (
     <div className={css.split}>
@@ -18,15 +23,17 @@ export function Sections() {
         {shown.sections
           .filter((section) => isOpen(section, session))
           .map(
-            ({ path, label }) =>
+            ({ path, label, needs: action }) =>
               label !== undefined && (
-                <Link
-                  key={path}
-                  to={fillPath(path, shown.params)}
-                  aria-current={path === current?.page.path ? 'page' : undefined}
-                >
-                  {t(label)}
-                </Link>
+                <Disabled key={path} reason={action !== undefined && needs(action)}>
+                  <Link
+                    to={fillPath(path, shown.params)}
+                    ref={path === current?.page.path ? showTab : undefined}
+                    aria-current={path === current?.page.path ? 'page' : undefined}
+                  >
+                    {t(label)}
+                  </Link>
+                </Disabled>
               ),
           )}
       </nav>

@@ -5,14 +5,17 @@ import { requiredText } from '../lib/required.ts'
 import { formatSize } from '../lib/text/format.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { readNumber, SIZE_LIMIT, splitSize, toBytes } from '../lib/text/size.ts'
+import { FieldHint } from './form/FieldHint.tsx'
+import type { Bound } from './form/types.ts'
 import css from './SizeInput.module.css'
 
-interface SizeInputProps {
+interface SizeInputProps extends Bound<number> {
   label: string
   /** Bytes. */
-  value: number
-  onChange: (bytes: number) => void
-  error?: ReactNode
+  value?: number
+  onChange?: (bytes: number) => void
+  /** One line below it; what is wrong takes its place. */
+  hint?: ReactNode
   disabled?: boolean
   /** Units to choose from; KiB to PiB unless said. */
   units?: readonly SizeUnit[]
@@ -24,7 +27,8 @@ const usual = sizeUnits.slice(1, 6)
  * A size as number and unit; what it gives is bytes, and it says itself what is wrong with them. Another unit keeps the
  * number, as it is typed.
  */
-export function SizeInput({ label, value, onChange, error, disabled, units = usual }: SizeInputProps) {
+export function SizeInput(props: SizeInputProps) {
+  const { label, hint, value = 0, onChange, error, disabled, units = usual } = props
   const t = useT()
   const id = useId()
   const [unit, setUnit] = useState<SizeUnit>(() => splitSize(value, units).unit)
@@ -42,7 +46,7 @@ export function SizeInput({ label, value, onChange, error, disabled, units = usu
     setNumber(nextNumber)
     setUnit(nextUnit)
     setSeen(bytes)
-    onChange(bytes)
+    onChange?.(bytes)
   }
   const problem =
     number === ''
@@ -54,10 +58,12 @@ export function SizeInput({ label, value, onChange, error, disabled, units = usu
           : undefined
   const shownError = disabled ? error : (problem ?? error)
   return (
-    <Input.Wrapper label={label} id={id} error={shownError}>
+    <Input.Wrapper label={label} id={id}>
       <div className={css.row}>
         <TextInput
           id={id}
+          data-path={props['data-path']}
+          aria-describedby={`${id}-hint`}
           className={css.number ?? ''}
           value={number}
           inputMode="decimal"
@@ -84,6 +90,7 @@ export function SizeInput({ label, value, onChange, error, disabled, units = usu
           ))}
         </select>
       </div>
+      <FieldHint id={`${id}-hint`} hint={hint} error={shownError} />
     </Input.Wrapper>
   )
 }

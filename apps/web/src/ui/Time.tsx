@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
-import { formatAge, formatDate, formatDateTime, type Moment, toDate } from '../lib/text/format.ts'
+import { formatAge, formatDate, formatDateTime, formatMoment, type Moment, toDate } from '../lib/text/format.ts'
 
-/** A date, or with `exact` date and time; the other one is its title. */
+/** A date, or with `exact` date and time; date, time and zone are its title. */
 export function Time({ at, exact = false }: { at: Moment; exact?: boolean }) {
   const text = exact ? formatDateTime(at) : formatDate(at)
   if (text === '–') return <span className="ink-3">–</span>
   return (
-    <time dateTime={toDate(at).toISOString()} title={formatDateTime(at)}>
+    <time dateTime={toDate(at).toISOString()} title={formatMoment(at)}>
       <Hyphens text={text} />
     </time>
   )
@@ -15,7 +15,7 @@ export function Time({ at, exact = false }: { at: Moment; exact?: boolean }) {
 /** The age of a value that comes late. */
 export function Age({ at }: { at: Moment }) {
   return (
-    <time dateTime={toDate(at).toISOString()} title={formatDateTime(at)}>
+    <time dateTime={toDate(at).toISOString()} title={formatMoment(at)}>
       {formatAge(at)}
     </time>
   )

@@ -56,7 +56,7 @@ export function lostFrom(list: Element | null): number | undefined {
   return list && place?.list === list ? place.index : undefined
 }
 
-/** Gives the focus to what stands for the thing that had it and is gone. */
+/** Moves the focus to the replacement of a removed element. */
 export function takeLost(element: HTMLElement | null) {
   if (element && lostPlace()) take(element)
 }

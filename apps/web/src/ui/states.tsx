@@ -6,6 +6,7 @@ import { CopyButton } from './CopyButton.tsx'
 import type { Need } from './Denied.tsx'
 import { loadable } from './lazy/loadable.tsx'
 import { Mark } from './Mark.tsx'
+import { RequestLink } from './RequestLink.tsx'
 import { RetryButton } from './RetryButton.tsx'
 import css from './states.module.css'
 
@@ -75,7 +76,9 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
       {failure.requestId !== undefined && (
         <dl className={css.facts}>
           <dt>{t('Request ID')}</dt>
-          <dd className="mono">{failure.requestId}</dd>
+          <dd className="mono">
+            <RequestLink id={failure.requestId} at={failure.at} />
+          </dd>
         </dl>
       )}
       <div className={css.actions}>{ways}</div>

@@ -1,4 +1,10 @@
 import type { ExamplesOf } from '../example.ts'
 import type { adminEndpoints } from './endpoints.ts'
 
-export const adminExamples: ExamplesOf<typeof adminEndpoints> = { getAdminInfo: {} }
+export const adminExamples: ExamplesOf<typeof adminEndpoints> = {
+  getAdminInfo: {},
+  getWidget: { params: { id: 1 } },
+  connectPrometheus: {},
+  keepHistory: {},
+  endHistory: {},
+}

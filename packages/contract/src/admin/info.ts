@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { flag, list, routes } from '../route.ts'
 import { adminEndpoints } from './endpoints.ts'
+import { timeRange, WidgetSummary } from './widgets.ts'
 
 const Drive = z.object({
   uuid: z.string(),
@@ -36,8 +37,15 @@ export const AdminInfo = z.object({
   /** Bytes. */
   usage: z.number(),
   servers: list(Server),
-  /** Null while no metrics source is set: clients choose the usage view by it. */
-  widgets: z.null(),
+  /** Null without a source of metrics: clients choose the usage view by it. */
+  widgets: z.array(WidgetSummary).nullable(),
+  /**
+   * Where the widgets have their values from: a Prometheus, the console's own history, or nothing. `kept` is a history
+   * for which somebody had a service account made; it can be ended.
+   */
+  metrics: z.enum(['prometheus', 'history', 'kept', 'none']),
+  /** The console's time, seconds since 1970. */
+  time: z.number(),
   /**
    * Bytes that can be stored, redundancy taken off; drives that share a file system share its bytes. Absent where the
    * server does not tell.
@@ -53,7 +61,12 @@ export type AdminInfo = z.infer<typeof AdminInfo>
 
 export const adminCalls = routes(adminEndpoints, {
   getAdminInfo: {
-    summary: 'Usage, servers and drives',
+    summary: 'Usage, servers and drives; the widgets of the dashboard',
+    query: z.object({
+      ...timeRange,
+      /** Whether the widgets are left out. */
+      defaultOnly: flag,
+    }),
     response: AdminInfo,
   },
 })

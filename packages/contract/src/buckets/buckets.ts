@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { flag, list, routes } from '../route.ts'
+import { CopiedSettings } from './copy.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './params.ts'
 import { Quota } from './quota.ts'
+import { Retention } from './retention.ts'
 
 /** `PUBLIC`: the canned read and write policy for everyone. `PRIVATE`: no policy. `CUSTOM`: any other policy. */
 export const BucketAccess = z.enum(['PRIVATE', 'PUBLIC', 'CUSTOM'])
 export type BucketAccess = z.infer<typeof BucketAccess>
+
+/** What everyone may do without signing in, by the policy of a bucket; also where that depends on a condition. */
+export const AnonymousRights = z.object({ list: z.boolean(), read: z.boolean(), write: z.boolean() })
 
 export const BucketDetails = z.object({
   versioning: z.boolean(),
   versioningSuspended: z.boolean(),
   locking: z.boolean(),
   replication: z.boolean(),
-  /** Absent: no quota, or not told to this caller. */
+  /** Absent: no quota, or this caller may not read it. */
   quota: Quota.optional(),
 })
 
@@ -26,6 +31,8 @@ export const Bucket = z.object({
   objects: z.number(),
   /** Absent where the caller may not read the bucket's policy, or did not ask for it. */
   access: BucketAccess.optional(),
+  /** Absent with `access`. */
+  anonymous: AnonymousRights.optional(),
   /** What the caller's policy allows on the bucket's objects. */
   rw_access: z.object({ read: z.boolean(), write: z.boolean() }).optional(),
   details: BucketDetails.optional(),
@@ -56,13 +63,8 @@ export const bucketCalls = routes(bucketEndpoints, {
         })
         .optional(),
       /** The default of new objects; switches locking on. */
-      retention: z
-        .object({
-          mode: z.enum(['governance', 'compliance']),
-          unit: z.enum(['days', 'years']),
-          validity: z.number().int().min(1),
-        })
-        .optional(),
+      retention: Retention.optional(),
+      copy: CopiedSettings.optional(),
     }),
   },
   getBucket: {
@@ -80,7 +82,8 @@ export const bucketCalls = routes(bucketEndpoints, {
   setBucketAccess: {
     summary: 'Open a bucket to everyone, or close it; replaces its whole policy',
     params: bucketParams,
-    body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC']) }),
+    /** `PUBLIC_READ`: everyone may list and read; the bucket is `CUSTOM` then. */
+    body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']) }),
     response: Bucket,
   },
 })

@@ -4,6 +4,7 @@ import { GiB } from '../units.ts'
 import type { bucketEndpoints } from './endpoints.ts'
 
 const params = { bucket: sample.bucket }
+const rule = { id: 'delete-old-drafts', params: { bucket: sample.ruledBucket } }
 
 export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
   listBuckets: {},
@@ -15,4 +16,46 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
   setBucketVersioning: { params, body: { versioning: true } },
   getBucketQuota: { params },
   setBucketQuota: { params, body: { enabled: true, quota_type: 'hard', amount: 10 * GiB } },
+  listAccessRules: { params },
+  setAccessRule: { params, body: { prefix: 'public/', access: 'readonly' } },
+  deleteAccessRule: { params, body: { prefix: 'public/' } },
+  listBucketPolicies: { params },
+  listBucketUsers: { params },
+  getObjectLocking: { params },
+  getBucketRetention: { params },
+  setBucketRetention: {
+    params: { bucket: sample.lockBucket },
+    body: { mode: 'governance', unit: 'days', validity: 1 },
+  },
+  getBucketEncryption: { params: { bucket: sample.encryptedBucket } },
+  enableBucketEncryption: { params, body: { encType: 'sse-s3' } },
+  disableBucketEncryption: { params, body: {} },
+  getBucketTags: { params },
+  listArns: {},
+  listBucketEvents: { params },
+  createBucketEvent: {
+    params,
+    body: { configuration: { arn: sample.arn, events: ['put'], prefix: 'in/' }, ignoreExisting: true },
+  },
+  deleteBucketEvent: {
+    params: { bucket: sample.bucket, arn: sample.arn },
+    body: { events: [], prefix: '', suffix: '' },
+  },
+  getBucketCors: { params },
+  setBucketCors: {
+    params,
+    body: { rules: [{ allowedOrigins: ['https://www.example.com'], allowedMethods: ['GET'], allowedHeaders: ['*'] }] },
+  },
+  copyBucketSetting: { params, body: { from: sample.versionBucket, setting: 'tags' } },
+  getBucketPolicy: { params },
+  setBucketPolicy: { params, body: { policy: '' } },
+  listKmsKeys: {},
+  setBucketTags: { params, body: { tags: { team: 'design' } } },
+  listLifecycleRules: { params: rule.params },
+  addLifecycleRule: { params, body: { prefix: 'tmp/', tags: 'team=design', expiry_days: 7 } },
+  setLifecycleRule: { params: { ...rule.params, id: rule.id }, body: { disable: true } },
+  deleteLifecycleRule: { params: { ...rule.params, id: rule.id } },
+  simulateLifecycleRule: { params, body: { prefix: 'tmp/', expiry_days: 7 } },
+  getLifecycleForecast: { params: rule.params },
+  confirmLifecycleClock: { body: {} },
 }

@@ -4,18 +4,56 @@ import type { objectEndpoints } from './endpoints.ts'
 
 const params = { bucket: sample.bucket }
 const query = { prefix: sample.key }
+const versionParams = { bucket: sample.versionBucket }
+const lockParams = { bucket: sample.lockBucket }
+const lockQuery = { prefix: sample.key }
 const uploadParams = { ...params, uploadId: sample.uploadId }
 
 export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
   listObjects: { params, query: { prefix: 'italy/', limit: 100 } },
+  searchObjects: { params, query: { name: '*.jpg', min_size: 1024 ** 2, limit: 100 } },
+  exportSearch: { params, query: { name: '*.jpg', format: 'csv' } },
   deleteObject: { params, query: { path: sample.key } },
   deleteObjects: { params, body: [{ path: sample.key }, { path: 'france/', recursive: true }] },
+  emptyBucket: { params, body: { bypass: false } },
+  copyObjects: {
+    params,
+    body: { target_bucket: sample.bucket, entries: [{ from: sample.key, to: 'lakes/como.jpg' }], overwrite: true },
+  },
+  restoreFolder: { params: versionParams, body: { prefix: 'italy/', date: '2026-11-20T12:00:00Z', dry_run: true } },
+  undeleteObjects: { params: versionParams, body: { paths: [sample.key], since: '2026-11-20T12:00:00Z' } },
   downloadObject: { params, query },
+  listArchive: { params, query: { prefix: sample.archive, search: 'lake' } },
+  downloadArchiveMember: { params, query: { prefix: sample.archive, member: 'lake.txt' } },
   downloadObjects: { params, body: { objects: JSON.stringify([sample.key, 'france/']), name: 'photos.zip' } },
   uploadObjects: { params, query: { prefix: 'italy/' } },
+  listUploads: { params, query: { prefix: 'italy/' } },
   createUpload: { params, query, body: { content_type: 'image/jpeg' } },
   listUploadParts: { params: uploadParams, query },
   uploadPart: { params: { ...uploadParams, part: 1 }, query },
   completeUpload: { params: uploadParams, query, body: { parts: [{ part: 1, etag: sample.partEtag }] } },
   abortUpload: { params: uploadParams, query },
+  rewindObjects: { params: { ...params, date: '2026-11-20T12:00:00Z' }, query: { prefix: 'italy/', limit: 100 } },
+  getObject: { params, query },
+  setObjectTags: { params, query, body: { tags: { project: 'lakes' } } },
+  setObjectRetention: {
+    params: lockParams,
+    query: lockQuery,
+    body: { mode: 'governance', expires: '2031-01-02T23:59:59Z' },
+  },
+  deleteObjectRetention: { params: lockParams, query: lockQuery },
+  setObjectLegalHold: { params: lockParams, query: lockQuery, body: { status: 'disabled' } },
+  setObjectMetadata: { params, query, body: { content_type: 'image/jpeg', user_metadata: { camera: 'X100' } } },
+  setObjectText: { params, query, body: { text: 'Lake of Garda\n', etag: sample.keyEtag } },
+  restoreObject: { params: versionParams, query: { prefix: sample.key, version_id: sample.versionId } },
+  shareObject: { params, query: { ...query, version_id: 'null', expires: '3600000ms' } },
+  listLinks: { params, query },
+  createLink: { params, body: { path: sample.key, expires: inOneDay() } },
+  deleteLink: { params: { ...params, accessKey: sample.linkKey } },
+  createUploadLink: { params, body: { prefix: 'incoming/', max_size: 1024 ** 3, expires: inOneDay() } },
+}
+
+/** As an example of a date it must be neither past nor too far. */
+function inOneDay(): string {
+  return new Date(Date.now() + 86_400_000).toISOString()
 }

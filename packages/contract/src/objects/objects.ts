@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
 import { flag, list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
+import { encoding } from './key.ts'
 
 /** An object of a listing; a name that ends with a slash and has no date is a folder (a common prefix). */
 export const ObjectItem = z.object({
@@ -18,10 +19,20 @@ export const ObjectItem = z.object({
   content_type: z.string().optional(),
   user_metadata: z.record(z.string(), z.string()).optional(),
   user_tags: z.record(z.string(), z.string()).optional(),
+  storage_class: z.string().optional(),
+  /** `ON` or `OFF`; like the three below only with versions, without a limit, and for the object that the prefix names. */
+  legal_hold_status: z.string().optional(),
+  /** `GOVERNANCE` or `COMPLIANCE`. */
+  retention_mode: z.string().optional(),
+  /** RFC 3339. */
+  retention_until_date: z.string().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+  /** Only in a listing of the past: the object was deleted at that date. */
+  delete_flag: z.boolean().optional(),
 })
 export type ObjectItem = z.infer<typeof ObjectItem>
 
-/** The date that stands for "none" on the wire. */
+/** The date that means "none" on the wire. */
 export const NO_DATE = '0001-01-01T00:00:00Z'
 
 /** One line of a running deletion; the last line is the report. */
@@ -31,6 +42,8 @@ export const DeleteLine = z.union([
     done: z.literal(true),
     deleted: z.number(),
     failed: z.number(),
+    /** When it began, RFC 3339, by the clock of the storage server: for `undeleteObjects`. */
+    since: z.string().optional(),
     /** The first 100 failures. */
     errors: list(
       z.object({ path: z.string(), versionID: z.string().optional(), code: z.string(), message: z.string() }),
@@ -39,12 +52,23 @@ export const DeleteLine = z.union([
 ])
 export type DeleteLine = z.infer<typeof DeleteLine>
 
+/** Query parameters of a deletion that goes further than the latest version. */
+const whichVersions = {
+  /** Delete every version and delete marker, so that nothing can be restored. */
+  all_versions: flag,
+  /** Delete every version but the latest. */
+  non_current_versions: flag,
+  /** Delete versions that governance retention protects; needs s3:BypassGovernanceRetention. */
+  bypass: flag,
+}
+
 export const objectCalls = routes(objectEndpoints, {
   listObjects: {
     summary: 'A page of a folder, or with no limit the whole of it',
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
+      encoding,
       recursive: flag,
       with_versions: flag,
       with_metadata: flag,
@@ -67,9 +91,11 @@ export const objectCalls = routes(objectEndpoints, {
     params: bucketParams,
     query: z.object({
       path: z.string().min(1),
+      encoding,
       version_id: z.string().optional(),
       /** With a path that ends with a slash: everything below it. Never a bare prefix. */
       recursive: flag,
+      ...whichVersions,
     }),
     // Lines for a caller that accepts application/x-ndjson, an empty body or an error for others.
     response: DeleteLine,
@@ -77,6 +103,7 @@ export const objectCalls = routes(objectEndpoints, {
   deleteObjects: {
     summary: 'Delete a selection of objects and folders',
     params: bucketParams,
+    query: z.object({ encoding, ...whichVersions }),
     body: z
       .array(
         z.object({
@@ -87,6 +114,15 @@ export const objectCalls = routes(objectEndpoints, {
       )
       .min(1)
       .max(100_000),
+    response: DeleteLine,
+  },
+  emptyBucket: {
+    summary: 'Delete everything in a bucket: all versions, delete markers and incomplete uploads',
+    params: bucketParams,
+    body: z.object({
+      /** Delete versions that governance retention protects; needs s3:BypassGovernanceRetention. */
+      bypass: z.boolean().default(false),
+    }),
     response: DeleteLine,
   },
 })

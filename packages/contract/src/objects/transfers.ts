@@ -4,10 +4,11 @@ import { because } from '../issues.ts'
 import { reason } from '../reasons.ts'
 import { flag, list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
+import { encoding, keyFields, versionFields } from './key.ts'
 
 const uploadParams = bucketParams.extend({ uploadId: z.string().min(1) })
 /** The whole key of the object to be. */
-const keyQuery = z.object({ prefix: z.string().min(1) })
+const keyQuery = z.object(keyFields)
 
 /** What a header of HTTP can hold everywhere. */
 export const HEADER_TEXT = /^[\x20-\x7e]*$/
@@ -21,14 +22,26 @@ export const UploadPart = z.object({
 })
 export type UploadPart = z.infer<typeof UploadPart>
 
+/** An upload in parts that was neither completed nor aborted. */
+export const UnfinishedUpload = z.object({
+  key: z.string(),
+  upload_id: z.string(),
+  /** RFC 3339. */
+  initiated: z.string(),
+  /** Parts that have arrived. Absent, like `size`, where the caller may not list them. */
+  parts: z.number().optional(),
+  /** Bytes of these parts. */
+  size: z.number().optional(),
+})
+export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
+
 export const transferCalls = routes(objectEndpoints, {
   downloadObject: {
     summary: 'The bytes of an object, with Range; a path that ends with a slash comes as a zip',
     params: bucketParams,
     query: z.object({
-      /** The whole key; with a slash at its end everything below it, as a zip. */
-      prefix: z.string().min(1),
-      version_id: z.string().optional(),
+      // The prefix with a slash at its end: everything below it, as a zip.
+      ...versionFields,
       /** Shown in the page instead of saved, for types that can't run script. */
       preview: flag,
     }),
@@ -59,6 +72,23 @@ export const transferCalls = routes(objectEndpoints, {
     query: z.object({
       /** Put before each file's name, as it is. */
       prefix: z.string().default(''),
+      encoding,
+    }),
+  },
+  listUploads: {
+    summary: 'Uploads in parts that are not finished, the oldest first, with the size of their parts',
+    params: bucketParams,
+    query: z.object({
+      prefix: z.string().default(''),
+      encoding,
+      /** Only those that began before this instant, RFC 3339. */
+      before: z.iso.datetime({ offset: true }).optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(200),
+    }),
+    response: z.object({
+      uploads: list(UnfinishedUpload),
+      /** How many there are, also beyond `limit`. At most 10,000 are counted. */
+      total: z.number(),
     }),
   },
   createUpload: {

@@ -6,6 +6,8 @@ export const sessionExamples: ExamplesOf<typeof sessionEndpoints> = {
   getLoginStrategy: {},
   login: { body: { accessKey: 'anna', secretKey: 'correct horse battery staple' } },
   loginOperator: { body: { jwt: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJl' } },
+  startSignIn: { params: { provider: 'main' } },
+  loginOauth2: { body: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj' } },
   logout: {},
   getSession: {},
   hasPermission: {

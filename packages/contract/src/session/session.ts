@@ -6,12 +6,18 @@ export const LoginStrategy = z.object({
   loginStrategy: z.enum(['unknown', 'form', 'redirect', 'service-account']),
   /** Where `redirect` leads; empty for the other strategies. */
   redirect: z.string(),
+  /** Every identity provider; `redirect` is the address of the first one. */
+  redirectRules: list(z.object({ redirect: z.string(), displayName: z.string(), serviceType: z.string() })),
+  /** Whether users of a directory (LDAP) can sign in by the form as well. */
+  directory: z.boolean().optional(),
   /** Host and port of the storage server, as shown on the login page. */
   server: z.string().optional(),
+  /** Whether this console manages tenants of a cluster: a JWT opens it as well. */
+  operator: z.boolean().optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
-const SignedIn = z.object({
+export const SignedIn = z.object({
   /** To a browser an opaque id; to other clients the sealed session, valid as cookie `token` or as Bearer. */
   sessionId: z.string(),
   error: z.string().optional(),
@@ -23,9 +29,29 @@ const SignedIn = z.object({
  * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
  * - `aws-policies` policies mean what they mean on AWS: a bucket action needs the bucket's own ARN, and policies of buckets
  *   are about users too (the embedded store)
+ * - `bucket-cors` CORS rules of a bucket; MinIO has one setting for all buckets (the embedded store)
+ * - `abort-uploads` lifecycle rules that remove unfinished uploads; MinIO removes them after a day (the embedded store)
+ * - `replication-retry` refused versions are sent again by a call; MinIO sends them again by itself (the embedded store)
  */
-export const Capability = z.enum(['revoke-tokens', 'quota-fifo', 'aws-policies'])
+export const Capability = z.enum([
+  'revoke-tokens',
+  'quota-fifo',
+  'aws-policies',
+  'bucket-cors',
+  'abort-uploads',
+  'replication-retry',
+])
 export type Capability = z.infer<typeof Capability>
+
+/** A bucket or folder that the caller's policy names. */
+export const Place = z.object({
+  bucket: z.string(),
+  /** Empty or with a slash at its end. */
+  prefix: z.string(),
+  /** Whether it can be listed. */
+  list: z.boolean(),
+})
+export type Place = z.infer<typeof Place>
 
 export const Session = z.object({
   status: z.literal('ok'),
@@ -40,10 +66,12 @@ export const Session = z.object({
   server: z.string().optional(),
   /** Its whole address, as in `https://s3.example.com:9000`. */
   endpoint: z.string().optional(),
-  /** The console's version; only told after sign-in, because it names the known defects of a program. */
+  /** The console's version; only after sign-in, because known defects can be looked up by version. */
   version: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
+  /** The buckets and folders that the caller's policy names, at most fifty: where to go without the right to list all. */
+  places: z.array(Place).optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
 })
@@ -83,17 +111,42 @@ export const sessionCalls = routes(sessionEndpoints, {
     response: LoginStrategy,
   },
   login: {
-    summary: 'Sign in with an access key and a secret key',
-    body: z.object({
-      accessKey: z.string().min(1).max(1024),
-      secretKey: z.string().min(1).max(1024),
-    }),
+    summary: 'Sign in with an access key and a secret key, with temporary keys, or as a user of the directory (LDAP)',
+    body: z
+      .object({
+        /** With `directory` the name of the user. */
+        accessKey: z.string().min(1).max(1024),
+        /** With `directory` the password. */
+        secretKey: z.string().min(1).max(1024),
+        /** The session token of temporary keys. */
+        sts: z.string().min(1).max(8192).optional(),
+        /** Where the password goes: to the directory, or as a secret key to the storage server. Never to both. */
+        directory: z.boolean().optional(),
+      })
+      .refine(({ sts, directory }) => sts === undefined || directory !== true, {
+        path: ['sts'],
+        error: 'must not be given for a user of the directory',
+      }),
     response: SignedIn,
   },
   loginOperator: {
     summary:
       'Sign in with the JWT of a service account of the cluster; refused by a console that is not in operator mode',
     body: z.object({ jwt: z.string().min(1).max(65_536) }),
+    response: SignedIn,
+  },
+  startSignIn: {
+    summary: 'Go to the sign-in page of an identity provider',
+    params: z.object({ provider: z.string().min(1).max(64) }),
+  },
+  loginOauth2: {
+    summary: 'Sign in with the code that an identity provider has sent to /oauth_callback',
+    body: z.object({
+      code: z.string().min(1).max(4096),
+      state: z.string().min(1).max(1024),
+      /** The issuer, where the provider has sent one. */
+      iss: z.string().max(1024).optional(),
+    }),
     response: SignedIn,
   },
   logout: {
@@ -122,7 +175,7 @@ export const sessionCalls = routes(sessionEndpoints, {
         /** Asks for `why` beside each answer. */
         explain: z.boolean().optional(),
       })
-      // Each tells what every statement of the caller's policy says.
+      // Each reveals every statement of the caller's policy.
       .refine(({ actions, explain }) => !explain || actions.length <= 100, {
         path: ['actions'],
         error: 'should have at most 100 items that are to be explained',

@@ -1,4 +1,4 @@
-/** A certificate for `localhost` and `hooks.example` that nobody trusts, and its key; for tests only. */
+/** A certificate for `localhost` and `hooks.example` from an untrusted issuer, and its key; for tests only. */
 export const certificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBozCCAUqgAwIBAgIUOvqmkVZ7qa6/PywznjzQZXQwj2UwCgYIKoZIzj0EAwIw

@@ -48,7 +48,7 @@ function parseBytes(text: string): Address | undefined {
 
 function parseV4(text: string): Address | undefined {
   const parts = text.split('.')
-  // A leading zero may mean octal, so nobody accepts it.
+  // A leading zero may mean octal, so it is refused.
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
     return undefined
   }

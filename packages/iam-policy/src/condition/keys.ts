@@ -1,4 +1,5 @@
-const JWT_CLAIMS = [
+/** The claims of a web identity token that a condition can name, as `jwt:` and the claim. */
+export const JWT_CLAIMS = [
   'sub',
   'iss',
   'aud',

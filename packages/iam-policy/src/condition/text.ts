@@ -16,7 +16,7 @@ interface TextOptions {
   pattern?: boolean
 }
 
-/** One value of a policy: tells whether a text of the request fits. */
+/** One value of a policy: returns whether a text of the request matches. */
 type ValueTest = (given: string, values: ConditionLookup) => boolean
 
 /**

@@ -32,7 +32,7 @@ export interface CompiledCondition {
 /** A statement ready to be asked. A request has to pass all of its parts. */
 export interface CompiledStatement {
   readonly ref: StatementRef
-  /** What a request gets that this statement decides. */
+  /** The decision for a request that this statement matches. */
   readonly verdict: Verdict
   /**
    * Whether the statement is about a caller: the name of a user, or undefined for an anonymous one. Absent: about

@@ -38,7 +38,7 @@ function compileCondition(
   }
 }
 
-/** The test, or why there is none. */
+/** The compiled test, or why it could not be compiled. */
 function compileTest(
   operatorText: string,
   key: string,

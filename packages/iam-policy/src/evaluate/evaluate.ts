@@ -50,7 +50,7 @@ function decide(access: Access, question: Question, denyOnly: boolean): Verdict 
   return verdict
 }
 
-/** Who may list a bucket may list its versions, unless the dialect finds that somebody denies just that. */
+/** The right to list a bucket includes its versions, unless the dialect finds a Deny of exactly that action. */
 function orByListing(verdict: Verdict, access: Access, question: Question, denyOnly: boolean): Verdict {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)

@@ -13,7 +13,7 @@ export interface Glob {
 /** How a pattern lies to all the texts that begin with a given text. */
 export type PrefixMatch = 'all' | 'some' | 'none'
 
-/** A piece of a pattern: `literal` text stands for itself, stars included. */
+/** A piece of a pattern: `literal` text matches exactly, stars included. */
 export interface GlobPart {
   text: string
   literal: boolean
@@ -65,7 +65,7 @@ export function globMatches(glob: Glob, text: string): boolean {
   return at === pattern.length
 }
 
-/** Whether all, some or none of the texts that begin with `prefix` fit. */
+/** Whether all, some or none of the texts that begin with `prefix` match. */
 export function globMatchesPrefix(glob: Glob, prefix: string): PrefixMatch {
   const pattern = glob.units
   let states = withStars(pattern, new Set([0]))
@@ -83,7 +83,7 @@ export function globMatchesPrefix(glob: Glob, prefix: string): PrefixMatch {
   return pattern[pattern.length - 1] === STAR && states.has(pattern.length - 1) ? 'all' : 'some'
 }
 
-/** A star also stands for nothing. */
+/** A star also matches the empty text. */
 function withStars(pattern: Int32Array, states: Set<number>): Set<number> {
   for (const state of states) if (pattern[state] === STAR) states.add(state + 1)
   return states

@@ -21,7 +21,7 @@ export interface Subject {
   readonly bucket: string | undefined
   /** Undefined or empty: of no object, or in a question of any. */
   readonly object: string | undefined
-  /** Of a question that leaves the object open: what keys begin with. Undefined in a request. */
+  /** The key prefix of a question about all objects below it. Undefined in a request. */
   readonly prefix: string | undefined
   /** A question about any bucket. */
   readonly anyBucket: boolean

@@ -12,7 +12,7 @@ export interface Template {
 
 type TemplatePart = { text: string } | { key: string }
 
-/** Finds `${key}` of the common keys; any other text, unknown variables too, stands for itself. */
+/** Finds `${key}` of the common keys; any other text, including unknown variables, is literal. */
 export function parseTemplate(text: string): Template | undefined {
   const parts: TemplatePart[] = []
   let from = 0

@@ -20,7 +20,7 @@ export function checkActions(actions: readonly TextAt[], dialect: Dialect, probl
         'actions of s3, admin, kms and sts need a statement of their own',
     )
   }
-  // One wrong name must not bring complaints about the resources of its neighbours.
+  // One wrong action name must not cause findings about the resources of the others.
   return families.has('s3') ? 's3' : first ? familyIn(first.text, dialect) : 's3'
 }
 

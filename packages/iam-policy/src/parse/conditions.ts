@@ -97,7 +97,7 @@ function readKey(
   return values.map((item) => item.value)
 }
 
-/** Lets the operator read the values, and each by itself where one of several is wrong. */
+/** Parses all values with the operator; if one is wrong, each by itself. */
 function checkValues(
   operator: OperatorName,
   key: string,

@@ -30,12 +30,13 @@ export const ERROR_CODES = {
   ResourceKindMismatch: 'an object action without an object resource, or a bucket action without the bucket',
 } as const
 
-/** What is only doubtful: the policy is valid. */
+/** Warnings: the policy is valid. */
 export const WARNING_CODES = {
   UnknownMember: 'a member that servers ignore',
   EmptyPolicy: 'no statement: nothing is allowed',
   BareStar: 'the action "*", which means everything including admin to MinIO 2025',
   AllowNotAction: 'Allow with NotAction, which grants admin actions as well where the resource is "*"',
+  GrantsAdministration: 'Allow with admin:*, which includes the right to attach any policy',
   QualifierIgnored: 'ForAllValues or ForAnyValue before an operator that ignores it',
   NeverMatches: 'an action and its resources that cannot meet',
 } as const

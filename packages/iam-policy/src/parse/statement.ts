@@ -60,6 +60,7 @@ export function readStatement(
 
   checkActionMembers(members, node, path, actions.length + notActions.length, problems)
   const family = checkActions(actions, dialect, problems)
+  if (effect === 'Allow') warnAdministration(actions, problems)
   checkNegations(members, effect, path, dialect, problems)
   checkResourceMembers(members, node, path, family, resources.length + notResources.length, problems)
   checkResources([...resources, ...notResources], family, dialect, problems)
@@ -80,6 +81,14 @@ export function readStatement(
     ...(condition ? { Condition: condition } : {}),
   }
   return { statement, node, path, members, actions, resources, notResources }
+}
+
+/** Whoever has every admin action can also give itself and others every other right. */
+function warnAdministration(actions: readonly TextAt[], problems: Problems): void {
+  const all = actions.find(({ text }) => text === 'admin:*')
+  if (!all) return
+  const message = '"admin:*" grants administration of the server, and with it the right to attach any policy'
+  problems.warn('GrantsAdministration', all.node, all.path, message)
 }
 
 /** Servers keep sets: a text given twice counts once. */

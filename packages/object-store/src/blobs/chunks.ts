@@ -18,7 +18,7 @@ export function takeChunk(): Buffer {
   return free.pop() ?? Buffer.alloc(CHUNK_BYTES)
 }
 
-/** Gives a buffer back; nobody may look at it any more. Memory stays at the most that was in use at once. */
+/** Returns a buffer to the pool; it must not be used afterwards. The pool keeps as much memory as was in use at once. */
 export function returnChunk(chunk: Buffer): void {
   free.push(chunk)
 }

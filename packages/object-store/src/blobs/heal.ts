@@ -6,15 +6,37 @@ import { makeFolder, syncFolder } from '../drives/files.ts'
 import { closeToOthers, OWNER_FILE } from '../folder.ts'
 import { CHUNK_BYTES } from './chunks.ts'
 import { BLOCK_BYTES, encodeTail, fileBytes } from './format.ts'
-import { BlobCopy } from './reader.ts'
+import { BlobCopy, DamagedBlob } from './reader.ts'
+
+/** What is on a drive of a blob: a whole copy, a file of another length or content, nothing. */
+export type CopyState = 'ok' | 'corrupt' | 'missing'
+
+/** @param deep whether its bytes are read; otherwise the length of its file decides */
+export async function copyState(drive: Drive, blob: string, size: number, deep: boolean): Promise<CopyState> {
+  const length = await copyLength(drive, blob)
+  if (length === undefined) return 'missing'
+  if (length !== fileBytes(size)) return 'corrupt'
+  if (!deep) return 'ok'
+  try {
+    await verifyBlob(drive, blob, size)
+    return 'ok'
+  } catch (error) {
+    if (error instanceof DamagedBlob) return 'corrupt'
+    throw error
+  }
+}
 
 /** Whether a drive has a blob's file, of the right length. Its bytes are not read. */
 export async function hasBlob(drive: Drive, blob: string, size: number): Promise<boolean> {
+  return (await copyState(drive, blob, size, false)) === 'ok'
+}
+
+async function copyLength(drive: Drive, blob: string): Promise<number | undefined> {
   for (const path of [drive.blobPath(blob), drive.temporaryPath(blob), drive.blobPath(blob)]) {
     const file = await stat(path).catch(() => undefined)
-    if (file) return file.size === fileBytes(size)
+    if (file) return file.size
   }
-  return false
+  return undefined
 }
 
 /** Reads a copy to its end, and closes its file to other users: early versions left that to the folder. @throws DamagedBlob */
@@ -32,7 +54,7 @@ export async function verifyBlob(drive: Drive, blob: string, size: number): Prom
 /**
  * Writes a blob's file on `to` anew, each block from the first of the copies on `from` that has it whole: copies that are
  * damaged in different places make a sound one together.
- * @throws DamagedBlob when a block is whole in none
+ * @throws DamagedBlob when no copy has an intact block
  */
 export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, size: number): Promise<void> {
   const temporary = join(to.temporaryFolder, `${blob}.${randomBytes(4).toString('hex')}`)

@@ -45,7 +45,7 @@ export class BlobCopy {
 
   /**
    * Data from `start` on up to `end` (exclusive) at most, as much as is read at once.
-   * @param chunk makes the memory to read into, of `CHUNK_BYTES`; not asked for when a small blob has been read already
+   * @param chunk allocates a read buffer of `CHUNK_BYTES`; not called when a small blob has already been read
    * @throws DamagedBlob
    */
   async read(start: number, end: number, chunk: () => Buffer): Promise<Buffer> {

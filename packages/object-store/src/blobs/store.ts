@@ -4,7 +4,7 @@ import { returnChunk, takeChunk } from './chunks.ts'
 import { BlobCopy, DamagedBlob } from './reader.ts'
 import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './writer.ts'
 
-/** Bytes that are read from one drive before it is the other one's turn. */
+/** Bytes that are read from one drive before switching to the other. */
 const STRETCH_BYTES = 64 * 2 ** 20
 /** After this time the other copy is read, so that damage to either is met. */
 const TURN_MS = 10 * 60_000
@@ -98,6 +98,19 @@ export class BlobStore {
     return done.flat()
   }
 
+  /** Keeps the files of blobs although nothing names them any more, until the function returned is called. */
+  hold(blobs: readonly string[]): () => void {
+    const held = [...new Set(blobs)]
+    for (const blob of held) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1)
+    return () => {
+      for (const blob of held) {
+        const left = (this.#readers.get(blob) ?? 1) - 1
+        if (left > 0) this.#readers.set(blob, left)
+        else this.#readers.delete(blob)
+      }
+    }
+  }
+
   inUse(blob: string): boolean {
     return this.#readers.has(blob)
   }
@@ -107,19 +120,14 @@ export class BlobStore {
    * @param object all blobs of the object that the pieces are of
    */
   async *read(pieces: Piece[], object: readonly string[]): AsyncGenerator<Buffer, void, void> {
-    const held = [...new Set(pieces.map(({ blob }) => blob))]
-    for (const blob of held) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1)
+    const release = this.hold(pieces.map(({ blob }) => blob))
     // Two are enough: one is sent while the other is filled. Fresh memory for each chunk would cost more than reading it.
     const chunks = new ChunkPair()
     try {
       for (const piece of pieces) yield* this.#pieceChunks(piece, chunks, object)
     } finally {
       chunks.release()
-      for (const blob of held) {
-        const left = (this.#readers.get(blob) ?? 1) - 1
-        if (left > 0) this.#readers.set(blob, left)
-        else this.#readers.delete(blob)
-      }
+      release()
     }
   }
 
@@ -162,7 +170,7 @@ export class BlobStore {
         }
         return
       } catch (error) {
-        // Whoever takes the chunks may have thrown: a client that left says nothing about the copy.
+        // The reader of the chunks may have thrown: a client that left does not mean that the copy is damaged.
         if (!(error instanceof DamagedBlob)) throw error
         failure = error
         this.events.onDamaged(blob, drive.slot, error, object)
@@ -203,7 +211,7 @@ class ChunkPair {
   }
 }
 
-/** A rejection is seen by who awaits the promise later, not reported as unhandled before. */
+/** A rejection reaches the later `await`, and is not reported as unhandled before that. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise

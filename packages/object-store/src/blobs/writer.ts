@@ -45,7 +45,7 @@ export class BlobWriter {
   private constructor(private readonly events: WriterEvents) {}
 
   /**
-   * @param drives the best first; those behind stand in where one fails at once
+   * @param drives in order of preference; a later one replaces one that fails at once
    * @param copies how many are wanted
    * @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it
    */
@@ -127,7 +127,7 @@ export class BlobWriter {
       whole ? target.writeChunk(chunk, position) : target.write(chunk, position),
     )
     const done = Promise.all([hashed, written]).then(() => returnChunk(buffer))
-    // Whoever waits for it sees the failure; until then it is not unhandled.
+    // The later `await` gets the error; until then it must not count as unhandled.
     done.catch(() => undefined)
     this.#chunks.push(done)
     while (this.#chunks.length >= IN_FLIGHT) await this.#chunks.shift()

@@ -12,9 +12,9 @@ const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'jour
 /** What was found in a drive's folder. */
 export type Finding =
   | { kind: 'same' }
-  /** Nobody's, and nobody is just emptying it. */
+  /** Belongs to no deployment and is not being emptied. */
   | { kind: 'empty' }
-  /** Its identity is gone; what else is there is just being removed, or was a moment ago. */
+  /** Its identity file is gone; the rest is being removed at this moment. */
   | { kind: 'emptying' }
   | { kind: 'missing' | 'foreign' | 'unreadable'; reason: string }
 
@@ -22,7 +22,7 @@ export type Finding =
 export class Drive {
   state: 'ok' | 'offline' | 'healing' = 'ok'
   reason: string | undefined
-  /** Bytes of the file system that the store may use: what is kept for the system's own user is no room. */
+  /** Bytes of the file system that the store may use, without the part reserved for root. */
   total = 0
   free = 0
   /** The file system, which several drives may share. */
@@ -35,7 +35,7 @@ export class Drive {
   #remains: string | undefined
 
   constructor(
-    /** As configured. */
+    /** The configured name. */
     readonly path: string,
     /** Its number in the deployment; blobs name their drives by it. */
     readonly slot: number,
@@ -88,7 +88,7 @@ export class Drive {
     this.#inode = (await stat(this.path)).ino
   }
 
-  /** Looks whether the folder is still the drive that it was. */
+  /** Checks that the folder is still the same drive. */
   async examine(deploymentId: string): Promise<Finding> {
     try {
       const { ino } = await stat(this.path)
@@ -111,7 +111,7 @@ export class Drive {
     }
   }
 
-  /** Who empties a folder is given the time to come to the end: else what we make there is removed as well. */
+  /** Waits until a running removal of the folder has ended: otherwise it would remove our new files as well. */
   async #examineRemains(): Promise<Finding> {
     const finding = await findingWithoutFile(this.path)
     if (finding.kind !== 'empty') return finding

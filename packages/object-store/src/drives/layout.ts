@@ -8,7 +8,7 @@ import { replaceFile } from './files.ts'
  * to all of them; the one with the highest epoch counts, so a drive that was away cannot bring back an old state.
  */
 const layout = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   deploymentId: z.string(),
   /** Grows by one with each change. */
   epoch: z.number().int(),
@@ -24,7 +24,7 @@ const driveFile = z.object({ slot: z.number().int(), id: z.string(), layout })
 /** Which drive a folder is. */
 export type DriveFile = z.infer<typeof driveFile>
 
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
 
 /**
  * Steps from one format version to the next, by the version they start from. A release that changes the format adds one
@@ -33,6 +33,8 @@ export const FORMAT_VERSION = 2
 const MIGRATIONS: Record<number, (old: object) => object> = {
   // The documents are encrypted by `engine/encrypt-documents.ts`, which then changes `plain`.
   1: (old) => ({ ...old, version: 2, documents: 'plain' }),
+  // Versions can be locked: a program that does not know locks would remove what they protect.
+  2: (old) => ({ ...old, version: 3 }),
 }
 
 const versioned = z.looseObject({ version: z.number().int() })

@@ -59,7 +59,7 @@ export class DrivePool {
     return [...roomy.slice(first), ...roomy.slice(0, first)]
   }
 
-  /** Bytes were written to a drive: they are gone from its file system before that is measured the next time. */
+  /** Subtracts written bytes from a drive's free space until it is measured again. */
   spend(on: Drive, bytes: number): void {
     for (const drive of this.drives) if (drive === on || drive.device === on.device) drive.free -= bytes
   }
@@ -124,7 +124,7 @@ export async function openDrives(data: string, paths: string[], minFree: number)
   // The last member is never taken from the list, so an empty one is a first start that was cut short.
   if (layout.members.length > 0 && pool.members.every((drive) => withoutIndex.includes(drive))) {
     const lost = layout.drives.filter((drive) => layout.members.includes(drive.slot)).map((drive) => drive.path)
-    throw new Error(`none of the drives that keep the index is there any more: ${lost.join(', ')}`)
+    throw new Error(`All drives that keep the index are missing: ${lost.join(', ')}`)
   }
   await pool.changeLayout({
     members: pool.members.filter((drive) => !withoutIndex.includes(drive)).map(({ slot }) => slot),

@@ -15,22 +15,32 @@ import { CURSORS } from './documents.ts'
 import { DriveWatch } from './drive-watch.ts'
 import { encryptDocuments } from './encrypt-documents.ts'
 import { Feed } from './feed.ts'
+import { heal } from './heal.ts'
 import { Healer } from './healer.ts'
 import { keys } from './keys.ts'
+import { LockClock } from './lock-clock.ts'
+import { LockClockKeeper } from './lock-clock-keeper.ts'
 import { Membership } from './membership.ts'
 import { decodeBlob } from './records.ts'
 import { recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
+import { TierCollector } from './tiers.ts'
 import type { Engine } from './types.ts'
 
-/** Bytes with which it is worth while to try again whether the index can be written: more than lmdb writes at once. */
+/** Free bytes at which a write of the index is tried again: more than LMDB writes at once. */
 const INDEX_ROOM = 2 ** 20
 
 /** A running engine's parts. */
 export interface Running {
   core: Core
   feed: Feed
+  steadyNow: () => number
+  confirmClock: Engine['confirmClock']
   check: Engine['check']
+  heal: Engine['heal']
+  lastHealAt: Engine['lastHealAt']
+  setScrubPace: Engine['setScrubPace']
+  scrubbedAt: Engine['scrubbedAt']
   stop(): Promise<void>
 }
 
@@ -39,6 +49,7 @@ export interface AssembleOptions {
   /** Removes documents whose key is lost, instead of refusing to start. */
   discardEncrypted: boolean
   now: () => number
+  steadyNow: () => number
   log: Log
 }
 
@@ -73,7 +84,10 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
       for (const drive of pool.members) pool.spend(drive, 2 * bytes)
     },
     onChanges: (changes) => feed.publish(changes),
-    onGarbage: () => collector.start(),
+    onGarbage: () => {
+      collector.start()
+      tierCollector.start()
+    },
     onRotated: () => void trimJournal(index, journal, log),
   })
   const membership = new Membership(pool, index, journal, committer, log)
@@ -108,13 +122,18 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     pool,
     index,
     committer,
+    commit: (decide) => committer.commit(decide),
     blobs,
-    buckets: new BucketTable(index),
+    buckets: new BucketTable(index, log),
     keyRing,
     now,
+    encryptionKeys: new Map(),
+    lockClock: new LockClock(now, options.steadyNow),
+    tiers: { access: undefined, active: new Set(), collect: () => tierCollector.start() },
     log,
   }
   const collector = new Collector(core)
+  const tierCollector = new TierCollector(core)
   const healer = new Healer(core)
   const scrubber = new Scrubber(core, healer, membership)
   const watch = new DriveWatch(
@@ -148,6 +167,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     await close()
     throw error
   }
+  const lockClock = new LockClockKeeper(core, await feed.lastTime())
   await sweepTemporary(core)
   for (const slot of pool.fresh) {
     const drive = pool.bySlot(slot)
@@ -167,13 +187,21 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   return {
     core,
     feed,
+    steadyNow: options.steadyNow,
     check: (signal) => scrubber.check(signal),
+    lastHealAt: () => healer.lastActivityAt,
+    heal: (query) => heal({ core, healer, membership }, query),
+    setScrubPace: (pace) => scrubber.setPace(pace),
+    scrubbedAt: () => scrubber.activeAt,
+    confirmClock: () => lockClock.confirm(),
     async stop() {
+      await lockClock.stop()
       await watch.stop()
       await scrubber.stop()
       await healer.stop()
       await membership.stop()
       await collector.stop()
+      await tierCollector.stop()
       await close()
     },
   }
@@ -186,7 +214,7 @@ async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
       const value = index.get(keys.blob(blob))
       const ours = value && decodeBlob(value).slots.includes(drive.slot)
       await (ours ? settleBlob(drive, blob) : removeBlob(drive, blob)).catch((error) =>
-        log.warn({ err: error, drive: drive.path, blob }, 'a temporary file could not be dealt with'),
+        log.warn({ err: error, drive: drive.path, blob }, 'a temporary file could not be moved or removed'),
       )
     }
   }

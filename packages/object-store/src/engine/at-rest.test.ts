@@ -98,7 +98,7 @@ test('data of format 1 is rewritten at the first start: no file holds a secret, 
     await store.open()
     await expectMigrated(store, fixture)
     const format: object = JSON.parse(await readFile(join(store.options.data, 'format.json'), 'utf8'))
-    expect(format).toMatchObject({ version: 2, documents: 'encrypted' })
+    expect(format).toMatchObject({ version: 3, documents: 'encrypted' })
     await store.put('kept', 'new', 'writable')
     await store.close()
   }

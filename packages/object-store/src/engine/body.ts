@@ -1,7 +1,10 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { BlobWriter } from '../blobs/writer.ts'
+import { BodySealer, bodyKey, sealBody, sealedSize } from '../key-ring/sealed-body.ts'
 import { addBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
+import { inlineKey, type ObjectKey } from './encryption.ts'
 import { incompleteBody } from './failures.ts'
 import type { Segment } from './records.ts'
 import type { Transaction } from './transaction.ts'
@@ -11,10 +14,11 @@ export const INLINE_BYTES = 16 * 1024
 
 /** A body that was read to its end, synced where it is not part of the commit. */
 export interface Received {
+  /** Bytes that came. */
   size: number
-  /** Hexadecimal. */
+  /** Of the bytes that came, hexadecimal. */
   md5: string
-  /** The bytes, when they stay in memory. */
+  /** The bytes to store, when they stay in memory; encrypted if there is a key. */
   data: Buffer | undefined
   /** Enters the blob, if there is one, and names it. Inside the commit, because a drive may have gone meanwhile. */
   enter(tx: Transaction): Segment[]
@@ -28,16 +32,19 @@ export interface Received {
  * Reads a body: a small one into memory, a larger one to a fresh blob.
  * @param options.size bytes announced, checked against what came
  * @param options.inline whether a small body may stay in memory
+ * @param options.key encrypts the body
  * @throws S3Error IncompleteBody, XMinioStorageFull, and what the stream throws
  */
 export async function receive(
   core: Core,
   body: Readable,
-  options: { size: number | undefined; inline: boolean },
+  options: { size: number | undefined; inline: boolean; key: ObjectKey | undefined },
 ): Promise<Received> {
   const limit = options.inline ? INLINE_BYTES : 0
   const head = await readHead(body, limit)
-  const received = head.ended ? inMemory(head.bytes) : await toBlob(core, head.bytes, body, options.size ?? 0)
+  const received = head.ended
+    ? inMemory(head.bytes, options.key)
+    : await toBlob(core, { head: head.bytes, rest: body, announced: options.size ?? 0, key: options.key })
   if (options.size !== undefined && options.size !== received.size) {
     await received.discard()
     throw incompleteBody()
@@ -45,28 +52,38 @@ export async function receive(
   return received
 }
 
-function inMemory(data: Buffer): Received {
+function inMemory(body: Buffer, key: ObjectKey | undefined): Received {
   return {
-    size: data.length,
-    md5: hash('md5', data, 'hex'),
-    data,
+    size: body.length,
+    md5: hash('md5', body, 'hex'),
+    data: key ? sealBody(inlineKey(key), body) : body,
     enter: () => [],
     settle: () => undefined,
     discard: () => Promise.resolve(),
   }
 }
 
-async function toBlob(core: Core, head: Buffer, rest: Readable, announced: number): Promise<Received> {
+interface BlobBody {
+  head: Buffer
+  rest: Readable
+  /** Bytes. */
+  announced: number
+  key: ObjectKey | undefined
+}
+
+async function toBlob(core: Core, { head, rest, announced, key }: BlobBody): Promise<Received> {
   const { blobs } = core
-  const writer = await blobs.create(announced)
+  const writer = await blobs.create(key ? sealedSize(announced) : announced)
+  const sink = key ? new EncryptedSink(writer, key) : writer
   try {
-    await writer.write(head)
-    for await (const chunk of rest) await writer.write(chunk as Uint8Array)
+    await sink.write(head)
+    for await (const chunk of rest) await sink.write(chunk as Uint8Array)
+    const plain = key && sink instanceof EncryptedSink ? await sink.end() : undefined
     const { blob, size, copies, md5 } = await writer.finish()
     let slots = copies.map(({ slot }) => slot)
     return {
-      size,
-      md5,
+      size: plain?.size ?? size,
+      md5: plain?.md5 ?? md5,
       data: undefined,
       enter(tx) {
         slots = blobs.present(copies)
@@ -80,6 +97,31 @@ async function toBlob(core: Core, head: Buffer, rest: Readable, announced: numbe
     await writer.abort()
     rest.destroy()
     throw isCut(error) ? incompleteBody(error) : error
+  }
+}
+
+/** Encrypts on the way to a blob. Hashes here what came: the writer hashes what it stores. */
+class EncryptedSink {
+  readonly #sealer: BodySealer
+  readonly #md5 = createHash('md5')
+  #size = 0
+
+  constructor(
+    private readonly writer: BlobWriter,
+    key: ObjectKey,
+  ) {
+    this.#sealer = new BodySealer(bodyKey(key.key, writer.blob))
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#md5.update(bytes)
+    this.#size += bytes.length
+    for (const block of this.#sealer.update(bytes)) await this.writer.write(block)
+  }
+
+  async end(): Promise<{ size: number; md5: string }> {
+    await this.writer.write(this.#sealer.final())
+    return { size: this.#size, md5: this.#md5.digest('hex') }
   }
 }
 

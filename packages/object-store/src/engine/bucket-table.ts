@@ -1,60 +1,131 @@
+import {
+  type BucketSettings,
+  isSettingName,
+  type Setting,
+  type SettingName,
+  settingCodecs,
+} from '../bucket-settings/index.ts'
+import { type Versioning, versioningOfKey } from '../bucket-settings/versioning.ts'
+import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { noSuchBucket } from './failures.ts'
 import { keys } from './keys.ts'
 import { type BucketRecord, decodeBucket } from './records.ts'
-import type { BucketInfo } from './types.ts'
+import type { BucketInfo, EngineOptions } from './types.ts'
 
-/** The buckets as the index shows them, in memory: nearly every request asks for one. */
-export class BucketTable {
-  readonly #records = new Map<string, BucketRecord>()
-  #sorted: BucketInfo[] | undefined
+/** A bucket with its settings read. */
+export class Bucket {
+  /** The settings that could be read. */
+  readonly #settings: Partial<Record<SettingName, Setting<BucketSettings[SettingName]>>> = {}
+  readonly #unreadable = new Map<SettingName, unknown>()
 
-  constructor(private readonly index: IndexReader) {
-    const table = keys.table('b')
-    for (const { key, value } of index.range(table, successor(table))) {
-      this.#records.set(key.toString('utf8', 1), decodeBucket(value))
+  constructor(
+    readonly name: string,
+    readonly record: BucketRecord,
+  ) {
+    for (const [setting, stored] of Object.entries(record.settings)) {
+      // One of a newer program, or of a feature that is no more.
+      if (!isSettingName(setting)) continue
+      try {
+        this.#settings[setting] = { value: settingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
+      } catch (error) {
+        this.#unreadable.set(setting, error)
+      }
     }
   }
 
+  /** What the bucket's keys stand under. */
+  get number(): number {
+    return this.record.number
+  }
+  get unreadable(): ReadonlyMap<SettingName, unknown> {
+    return this.#unreadable
+  }
+
+  /** Undefined when it is not set. @throws S3Error InternalError when what is stored cannot be read: it may be a protection */
+  setting<Name extends SettingName>(name: Name): Setting<BucketSettings[Name]> | undefined {
+    if (this.#unreadable.has(name)) {
+      throw new S3Error('InternalError', `The ${name} setting of the bucket ${this.name} cannot be read.`, {
+        cause: this.#unreadable.get(name),
+      })
+    }
+    // Each name was stored with the value of its own codec.
+    return this.#settings[name] as Setting<BucketSettings[Name]> | undefined
+  }
+
+  describe(): BucketInfo {
+    const { name, record } = this
+    // A listing of all buckets must not fail over one; writes to it do.
+    const versioning = this.#unreadable.has('versioning') ? undefined : this.setting('versioning')?.value.status
+    return { name, createdAt: record.createdAt, versioning, objectLock: record.objectLock }
+  }
+
+  /** How versions of a key are kept. */
+  versioningOf(key: string): Versioning['status'] | undefined {
+    return versioningOfKey(this.setting('versioning')?.value, key)
+  }
+
+  /** Bytes that the bucket may hold; undefined without a quota. */
+  get quota(): number | undefined {
+    return this.setting('quota')?.value.size || undefined
+  }
+}
+
+interface Known {
+  stored: Buffer
+  bucket: Bucket
+}
+
+/** The buckets as the index shows them, in memory and decoded: nearly every request asks for one. */
+export class BucketTable {
+  readonly #known = new Map<string, Known>()
+  #sorted: BucketInfo[] | undefined
+
+  constructor(
+    private readonly index: IndexReader,
+    private readonly log: Pick<NonNullable<EngineOptions['log']>, 'error'>,
+  ) {
+    const table = keys.table('b')
+    for (const { key, value } of index.range(table, successor(table))) this.#remember(key.toString('utf8', 1), value)
+  }
+
   /** @throws S3Error NoSuchBucket */
-  require(name: string): BucketRecord {
-    const record = this.#records.get(name)
-    if (!record) throw noSuchBucket(name)
-    return record
+  require(name: string): Bucket {
+    const known = this.#known.get(name)
+    if (!known) throw noSuchBucket(name)
+    return known.bucket
+  }
+
+  /** A bucket from what is stored of it, which is mostly what the table has decoded already. */
+  decode(name: string, stored: Buffer): Bucket {
+    const known = this.#known.get(name)
+    return known?.stored.equals(stored) ? known.bucket : new Bucket(name, decodeBucket(stored))
   }
 
   /** In the order of their names' bytes. */
   list(): BucketInfo[] {
-    this.#sorted ??= [...this.#records]
-      .map(([name, record]) => describeBucket(name, record))
-      .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+    this.#sorted ??= Array.from(this.#known.values(), ({ bucket }) => bucket.describe()).sort((a, b) =>
+      Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
+    )
     return this.#sorted
   }
 
   /** Takes over what the index says of a bucket; called after each commit that touched it. */
   refresh(name: string): void {
     const value = this.index.get(keys.bucket(name))
-    if (value) this.#records.set(name, decodeBucket(value))
-    else this.#records.delete(name)
+    if (value) this.#remember(name, value)
+    else this.#known.delete(name)
     this.#sorted = undefined
   }
-}
 
-export function versioningOf(record: BucketRecord): BucketInfo['versioning'] {
-  const value = record.settings.versioning?.value
-  return value === 'Enabled' || value === 'Suspended' ? value : undefined
-}
-
-export function describeBucket(name: string, record: BucketRecord): BucketInfo {
-  return { name, createdAt: record.createdAt, versioning: versioningOf(record), objectLock: record.objectLock }
-}
-
-/** Bytes that a bucket may hold; undefined without a quota. */
-export function quotaOf(record: BucketRecord): number | undefined {
-  const text = record.settings.quota?.value
-  if (text === undefined) return undefined
-  const quota: unknown = JSON.parse(text)
-  const size = typeof quota === 'object' && quota && 'size' in quota ? quota.size : undefined
-  return typeof size === 'number' && size > 0 ? size : undefined
+  #remember(name: string, value: Buffer): void {
+    // The index lends its memory.
+    const stored = Buffer.from(value)
+    const bucket = new Bucket(name, decodeBucket(stored))
+    for (const [setting, error] of bucket.unreadable) {
+      this.log.error({ err: error, bucket: name, setting }, 'a setting of a bucket cannot be read')
+    }
+    this.#known.set(name, { stored, bucket })
+  }
 }

@@ -1,13 +1,24 @@
+import {
+  type BucketSettings,
+  isSettingName,
+  type Setting,
+  type SettingChanges,
+  type SettingName,
+  settingCodecs,
+} from '../bucket-settings/index.ts'
+import type { Versioning } from '../bucket-settings/versioning.ts'
 import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
-import { describeBucket } from './bucket-table.ts'
+import { Bucket } from './bucket-table.ts'
 import type { Core } from './core.ts'
 import { bucketIn } from './enter-version.ts'
 import { checkName } from './failures.ts'
 import { keys } from './keys.ts'
-import { encodeBucket } from './records.ts'
-import type { BucketInfo, BucketSetting, BucketUsage } from './types.ts'
+import { type BucketRecord, encodeBucket } from './records.ts'
+import type { BucketInfo, BucketUsage } from './types.ts'
 import { decodeUsage, describeUsage, emptyUsage } from './usage.ts'
+
+const ENABLED: Versioning = { status: 'Enabled', excludedPrefixes: [], excludeFolders: false }
 
 export async function createBucket(
   core: Core,
@@ -16,7 +27,7 @@ export async function createBucket(
 ): Promise<BucketInfo> {
   core.pool.checkRoom(0)
   checkName(name)
-  const info = await core.committer.commit((tx) => {
+  const info = await core.commit((tx) => {
     const key = keys.bucket(name)
     if (tx.get(key)) {
       const text = 'Your previous request to create the named bucket succeeded and you already own it.'
@@ -29,11 +40,13 @@ export async function createBucket(
       createdAt,
       objectLock,
       // Retention protects versions, so a bucket with object lock has them from the first.
-      settings: objectLock ? { versioning: { value: 'Enabled', updatedAt: createdAt } } : {},
+      settings: objectLock
+        ? { versioning: { value: settingCodecs.versioning.write(ENABLED), updatedAt: createdAt } }
+        : {},
     }
     tx.put(key, encodeBucket(record))
     tx.note({ type: 'bucket-create', bucket: name })
-    return describeBucket(name, record)
+    return new Bucket(name, record).describe()
   })
   core.buckets.refresh(name)
   return info
@@ -41,9 +54,10 @@ export async function createBucket(
 
 /** What is in a forced bucket goes with its number at once; the sweeper removes the entries and blobs afterwards. */
 export async function deleteBucket(core: Core, name: string, options: { force?: boolean } = {}): Promise<void> {
-  await core.committer.commit((tx) => {
-    const { number } = bucketIn(tx, name)
-    if (!options.force) {
+  await core.commit((tx) => {
+    const { number, record } = bucketIn(core, tx, name)
+    // What is locked must not go with its bucket.
+    if (!options.force || record.objectLock) {
       for (const table of ['o', 'k'] as const) {
         const all = keys.bucketTable(table, number)
         for (const _ of tx.range(all, successor(all))) {
@@ -62,29 +76,68 @@ export async function deleteBucket(core: Core, name: string, options: { force?: 
   core.buckets.refresh(name)
 }
 
-export function getBucketSetting(
+export function getBucketSetting<Name extends SettingName>(
   core: Core,
-  name: string,
-  setting: BucketSetting,
-): { value: string; updatedAt: number } | undefined {
-  return core.buckets.require(name).settings[setting]
+  bucket: string,
+  name: Name,
+): Setting<BucketSettings[Name]> | undefined {
+  return core.buckets.require(bucket).setting(name)
 }
 
-export async function setBucketSetting(
-  core: Core,
-  name: string,
-  setting: BucketSetting,
-  value: string | undefined,
-): Promise<void> {
-  if (value !== undefined) core.pool.checkRoom(value.length)
-  await core.committer.commit((tx) => {
-    const record = bucketIn(tx, name)
-    const { [setting]: _, ...others } = record.settings
-    const settings = value === undefined ? others : { ...others, [setting]: { value, updatedAt: core.now() } }
+export async function setBucketSettings(core: Core, name: string, changes: SettingChanges): Promise<void> {
+  const documents = writeSettings(changes)
+  const added = documents.reduce((sum, [, document]) => sum + (document?.length ?? 0), 0)
+  if (added > 0) core.pool.checkRoom(added)
+  await core.commit((tx) => {
+    const { record } = bucketIn(core, tx, name)
+    checkChanges(record, changes)
+    checkReplication(record, changes)
+    const settings = { ...record.settings }
+    for (const [setting, document] of documents) {
+      if (document === undefined) delete settings[setting]
+      else settings[setting] = { value: document, updatedAt: core.now() }
+      tx.note({ type: 'bucket-setting', bucket: name, key: setting })
+    }
     tx.put(keys.bucket(name), encodeBucket({ ...record, settings }))
-    tx.note({ type: 'bucket-setting', bucket: name, key: setting })
   })
   core.buckets.refresh(name)
+}
+
+function writeSettings(changes: SettingChanges): [SettingName, string | undefined][] {
+  const write = <Name extends SettingName>(name: Name): [Name, string | undefined] => {
+    const value: BucketSettings[Name] | undefined = changes[name]
+    return [name, value === undefined ? undefined : settingCodecs[name].write(value)]
+  }
+  return Object.keys(changes).filter(isSettingName).map(write)
+}
+
+/** Rules between the settings of a bucket. @throws S3Error InvalidBucketState */
+function checkChanges({ objectLock }: BucketRecord, changes: SettingChanges): void {
+  if (!objectLock && changes['object-lock']) {
+    throw new S3Error('InvalidBucketState', 'Object Lock configuration cannot be enabled on existing buckets')
+  }
+  if (!objectLock || !('versioning' in changes)) return
+  const { versioning } = changes
+  if (versioning?.status !== 'Enabled' || versioning.excludeFolders || versioning.excludedPrefixes.length > 0) {
+    throw new S3Error('InvalidBucketState', 'A bucket with object lock keeps all versions: versioning stays enabled.')
+  }
+}
+
+/** Only versions are replicated. @throws S3Error InvalidRequest, InvalidBucketState */
+function checkReplication({ settings }: BucketRecord, changes: SettingChanges): void {
+  if (!('versioning' in changes || changes.replication)) return
+  const stored = settings.versioning
+  const versioning =
+    'versioning' in changes ? changes.versioning : stored && settingCodecs.versioning.read(stored.value)
+  if (versioning?.status === 'Enabled') return
+  if (changes.replication) {
+    const text = "Versioning must be 'Enabled' on the bucket to apply a replication configuration"
+    throw new S3Error('InvalidRequest', text)
+  }
+  if (settings.replication && !('replication' in changes)) {
+    const text = 'A replication configuration is present on this bucket, bucket wide versioning cannot be suspended.'
+    throw new S3Error('InvalidBucketState', text)
+  }
 }
 
 export function usage(core: Core, name: string): BucketUsage {

@@ -23,7 +23,7 @@ export class Collector {
 
   constructor(private readonly core: Core) {}
 
-  /** Looks for work soon; calls while it is at work make it look once more. */
+  /** Starts looking for work soon; if it is already running, it looks once more afterwards. */
   start(): void {
     if (this.#stopped) return
     if (this.#running) {
@@ -61,7 +61,7 @@ export class Collector {
     while (!this.#stopped) {
       const left = await this.core.committer.commit((tx) => {
         let done = 0
-        for (const table of ['o', 'k', 'v', 'w', 'm', 'p'] as const) {
+        for (const table of ['o', 'k', 'v', 'w', 'm', 'p', 'q', 'f', 'c'] as const) {
           const all = keys.bucketTable(table, bucket)
           for (const { key, value } of tx.range(all, successor(all))) {
             if (done++ >= BATCH) return true

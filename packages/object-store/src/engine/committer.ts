@@ -8,7 +8,7 @@ import { encodeFrame } from '../journal/frame.ts'
 import type { Journal } from '../journal/journal.ts'
 import { Overlay } from './overlay.ts'
 import { type ChangeNote, Transaction } from './transaction.ts'
-import type { Change } from './types.ts'
+import type { Change, Requester } from './types.ts'
 
 export interface CommitterOptions {
   index: Mirror
@@ -28,7 +28,7 @@ export interface CommitterOptions {
   onRotated: () => void
 }
 
-/** How long the index, when its drives are full, is left in peace between two tries. */
+/** Time between two attempts to write the index when its drives are full. */
 const RETRY_MS = 500
 
 /** A batch of commits that will be one frame of the journal. */
@@ -67,7 +67,7 @@ export class Committer {
   }
 
   /** Runs `decide` and resolves with its result when that is durable and visible. If it throws, nothing happened. */
-  commit<T>(decide: (tx: Transaction) => T): Promise<T> {
+  commit<T>(decide: (tx: Transaction) => T, requester?: Requester): Promise<T> {
     const refusal = this.#broken ?? this.#stalled
     if (refusal) return Promise.reject(refusal)
     const pending = this.#pending()
@@ -78,7 +78,7 @@ export class Committer {
     let result: T
     try {
       result = decide(tx)
-      this.#take(tx)
+      this.#take(tx, requester)
     } catch (error) {
       return Promise.reject(error)
     }
@@ -104,7 +104,7 @@ export class Committer {
     return this.#head
   }
 
-  /** What every reader sees. */
+  /** The state that every reader sees. */
   get applied(): Position {
     const [copy] = this.#options.index.copies
     if (!copy) throw new TypeError('a committer needs an index')
@@ -125,7 +125,7 @@ export class Committer {
   }
 
   /** Moves a transaction's writes into the group being gathered, counting what comes and goes. */
-  #take(tx: Transaction): void {
+  #take(tx: Transaction, requester: Requester | undefined): void {
     const pending = this.#pending()
     let { count, sum, seq } = this.#head
     const taken: [string, Op][] = []
@@ -142,7 +142,7 @@ export class Committer {
     for (const [name, op] of taken) this.#gathering.overlay.set(name, op)
     this.#gathering.garbage ||= tx.garbage
     const time = this.#options.now()
-    for (const note of tx.changes) this.#gathering.changes.push(numbered(note, ++seq, time))
+    for (const note of tx.changes) this.#gathering.changes.push(numbered(note, ++seq, time, requester))
     this.#head = { ...this.#head, count, sum, seq }
   }
 
@@ -213,7 +213,7 @@ export class Committer {
       await report(await journal.rotate(journal.folders, frame, seq - group.changes.length).catch(rethrow))
       onRotated()
     }
-    if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive takes the journal')
+    if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive can write the journal')
     const { overlay, changes, position } = group
     const frameBytes = encodeFrame({ position, ops: overlay.ops, changes })
     onWritten(frameBytes.length)
@@ -274,10 +274,12 @@ function refuse(group: Group, error: unknown): void {
   for (const waiter of group.waiters.splice(0)) waiter.reject(error)
 }
 
-function numbered(note: ChangeNote, seq: number, time: number): Change {
-  return { ...note, seq, time }
+function numbered(note: ChangeNote, seq: number, time: number, requester: Requester | undefined): Change {
+  return { ...note, seq, time, ...(requester && { requester }) }
 }
 
 function rethrow(error: unknown): never {
-  throw isFull(error) ? storageFull(error) : new S3Error('InternalError', 'no drive took the journal', { cause: error })
+  throw isFull(error)
+    ? storageFull(error)
+    : new S3Error('InternalError', 'no drive could write the journal', { cause: error })
 }

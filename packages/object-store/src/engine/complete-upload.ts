@@ -2,55 +2,53 @@ import { createHash } from 'node:crypto'
 import { S3Error } from '../errors.ts'
 import { compositeChecksum } from './composite-checksum.ts'
 import type { Core } from './core.ts'
-import { bucketIn, enterVersion } from './enter-version.ts'
-import { keyBytes } from './failures.ts'
+import { enterVersion } from './enter-version.ts'
 import { keys } from './keys.ts'
 import { decodePart, type PartRecord, type PartSize } from './records.ts'
 import type { Transaction } from './transaction.ts'
-import type { CompleteOptions, CompletePart, ObjectInfo } from './types.ts'
-import { removeParts, requireUpload } from './uploads.ts'
+import type { CompleteOptions, CompletePart, ObjectInfo, UploadInfo } from './types.ts'
+import { internalUpload, removeUpload, requireOpen } from './uploads.ts'
 
 /** Bytes that every part but the last must have. */
 const SMALLEST_PART = 5 * 2 ** 20
 
 export async function completeUpload(
   core: Core,
-  bucket: string,
-  key: string,
-  uploadId: string,
+  upload: UploadInfo,
   parts: CompletePart[],
   options: CompleteOptions,
 ): Promise<ObjectInfo> {
-  core.buckets.require(bucket)
+  const open = internalUpload(upload)
+  const { bucket, key, bucketNumber, uploadId, record } = open
   core.pool.checkRoom(0)
-  const info = await core.committer.commit((tx) => {
-    const { number } = bucketIn(tx, bucket)
-    const upload = requireUpload(tx, number, key, uploadId)
-    const chosen = choose(tx, number, uploadId, parts)
+  return core.commit((tx) => {
+    requireOpen(core, tx, open)
+    const chosen = choose(tx, bucketNumber, uploadId, parts)
     const size = chosen.reduce((sum, part) => sum + part.size, 0)
     if (options.size !== undefined && options.size !== size) {
-      throw new S3Error('InvalidRequest', `The parts are ${size} bytes, and not ${options.size}.`)
+      throw new S3Error('InvalidRequest', `The parts have ${size} bytes in total instead of ${options.size}.`)
     }
     const used = new Set(parts.map(({ part }) => part))
     // The chosen parts' references go over to the object; the other parts are dropped.
-    removeParts(tx, number, uploadId, (part) => !used.has(part))
-    tx.remove(keys.upload(number, keyBytes(key), uploadId))
-    const checksum = compositeChecksum(upload, chosen, options.checksum)
+    removeUpload(tx, open, (part) => !used.has(part))
+    const checksum = compositeChecksum(record, chosen, options.checksum)
     return enterVersion(core, tx, bucket, key, {
       size,
       etag: etagOfParts(chosen),
-      headers: upload.headers,
-      metadata: upload.metadata,
-      tags: upload.tags,
+      headers: record.headers,
+      metadata: record.metadata,
+      tags: record.tags,
+      lock: record.lock,
+      encryption: record.encryption,
       checksum,
       body: { kind: 'segments', segments: chosen.flatMap(({ segments }) => segments), parts: chosen.map(partSize) },
       condition: options.condition,
-      versionId: upload.versionId,
-      lastModified: upload.lastModified,
+      versionId: record.versionId,
+      lastModified: options.lastModified ?? record.lastModified,
+      replica: record.replica,
       type: 'object-complete',
     })
   })
-  return info
 }
 
 function partSize({ size, checksum }: PartRecord): PartSize {
@@ -81,7 +79,7 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
     }
     return record
   })
-  // A part that is not there is told before one that is too small.
+  // The error about a missing part comes before the one about a small part.
   const small = chosen.findIndex(({ size }, i) => i < chosen.length - 1 && size < SMALLEST_PART)
   if (small >= 0) {
     throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.', {

@@ -4,7 +4,9 @@ import type { Mirror } from '../index-db/mirror.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { BucketTable } from './bucket-table.ts'
 import type { Committer } from './committer.ts'
-import type { EngineOptions } from './types.ts'
+import type { LockClock } from './lock-clock.ts'
+import type { Transaction } from './transaction.ts'
+import type { EngineOptions, TierAccess } from './types.ts'
 
 export type Log = NonNullable<EngineOptions['log']>
 
@@ -14,9 +16,23 @@ export interface Core {
   /** Everything committed, durable and visible. */
   index: Mirror
   committer: Committer
+  /** `committer.commit`, on behalf of the requester if there is one. */
+  commit: <T>(decide: (tx: Transaction) => T) => Promise<T>
   blobs: BlobStore
   buckets: BucketTable
   keyRing: KeyRing
   now: () => number
+  /** Keys that were opened, by their names. */
+  encryptionKeys: Map<string, Buffer>
+  /** The time by which retention ends. */
+  lockClock: LockClock
+  tiers: {
+    /** Set when the server has started. */
+    access: TierAccess | undefined
+    /** Objects that are being written to tiers. */
+    active: Set<string>
+    /** Removes from tiers what no version needs, soon. */
+    collect: () => void
+  }
   log: Log
 }

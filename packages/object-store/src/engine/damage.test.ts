@@ -94,12 +94,12 @@ test('one read that meets damage has all copies of the object healed, also those
   await using store = await TestStore.start(2, alternating())
   await store.engine.createBucket('b')
   const [large, small] = [pattern(5 * 2 ** 20), pattern(300_000, 7)]
-  const { uploadId } = await store.engine.createUpload('b', 'k', {})
+  const upload = await store.engine.createUpload('b', 'k', {})
   for (const [i, bytes] of [large, small].entries()) {
-    await store.engine.putPart('b', 'k', uploadId, i + 1, streamOf(bytes), {})
+    await store.engine.putPart(upload, i + 1, streamOf(bytes), {})
   }
-  const parts = store.engine.listParts('b', 'k', uploadId, 0, 10).parts.map(({ part, etag }) => ({ part, etag }))
-  await store.engine.completeUpload('b', 'k', uploadId, parts, {})
+  const parts = store.engine.listParts(upload, { after: 0, limit: 10 }).parts.map(({ part, etag }) => ({ part, etag }))
+  await store.engine.completeUpload(upload, parts, {})
   const sizes = await Promise.all((await copies(store, 4)).map(sized))
   const before = new Map(await Promise.all(sizes.map(async ({ path }) => [path, await contentOf(path)] as const)))
   const of = (size: number) => sizes.filter((file) => file.size === fileBytes(size)).map(({ path }) => path)
@@ -201,7 +201,7 @@ test('an index that is damaged again and again is copied twice at once, then wit
     for (let at = bytes.indexOf('value 17'); at >= 0; at = bytes.indexOf('value 17', at + 1)) await flip(path, at + 3)
     await expectObjects(store, 40)
   }
-  await until(() => count('the index was damaged repeatedly; the next copy of it is made later') === 1)
+  await until(() => count('the index was damaged repeatedly; the next rebuild waits') === 1)
   expect(count('the copy of journal and index is complete')).toBe(2)
   await expectObjects(store, 40)
   await store.reopen()

@@ -46,7 +46,7 @@ export async function putDocuments(
   changes: { collection: string; name: string; value: string | undefined }[],
 ): Promise<void> {
   if (changes.some(({ value }) => value !== undefined)) core.pool.checkRoom(0)
-  await core.committer.commit((tx) => {
+  await core.commit((tx) => {
     for (const { collection, name, value } of changes) {
       checkName(name)
       const key = keys.document(collection, name)

@@ -25,7 +25,7 @@ async function expectAll(store: TestStore, ...rounds: string[]): Promise<void> {
   }
 }
 
-/** Every drive is well, also to who looks into its folder; two keep the index, and every blob stands on two drives. */
+/** Every drive is online and its folder intact; two drives keep the index, and every blob is on two drives. */
 async function whole(store: TestStore): Promise<void> {
   await until(() =>
     store.engine.drives().every(({ path, keepsIndex }) => {
@@ -48,7 +48,7 @@ async function blobsOn(drive: string): Promise<string[]> {
   return names.map((name) => name.split('/').at(-1) ?? '').filter((name) => /^[0-9a-f]{32}$/.test(name))
 }
 
-/** Removes what the store may be writing into at the same moment. */
+/** Removes a folder while the store may be writing into it. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 1 })
 }

@@ -14,7 +14,7 @@ export interface DriveEvents {
   onFormatted: (drive: Drive) => Promise<void>
 }
 
-/** Looks after the drives' identity: who writes into a deleted folder is told nothing by the operating system. */
+/** Checks the drives' identity: writes into a deleted folder succeed without an error. */
 export class DriveWatch {
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -30,7 +30,7 @@ export class DriveWatch {
     this.#timer = setInterval(() => void this.look(), EVERY_MS).unref()
   }
 
-  /** Looks now; a look that is under way counts. */
+  /** Checks now; joins a check that is already running. */
   look(): Promise<void> {
     if (this.#stopped) return Promise.resolve()
     this.#looking ??= Promise.all(this.pool.drives.map((drive) => this.#examine(drive)))
@@ -69,7 +69,7 @@ export class DriveWatch {
     }
   }
 
-  /** Somebody may have removed part of what is in a drive. */
+  /** Part of a drive's files may have been removed from outside. */
   async #checkFolders(drive: Drive): Promise<void> {
     const there = await drive.hasFolders(this.pool.layout.members.includes(drive.slot))
     if (!there.index) await this.events.onLost(drive, 'journal or index was removed')

@@ -66,7 +66,7 @@ async function forgetPlainDocuments({ pool, index, committer, log }: Core, journ
     for (const drive of pool.usable) await drive.removePlainCopies()
     await pool.changeLayout({ documents: 'encrypted' })
   })
-  log.info({}, 'index and journal were rewritten, so that no document stands there as plain text')
+  log.info({}, 'index and journal were rewritten; all documents in them are encrypted now')
 }
 
 function lostKeys(lost: { collection: string; stored: Buffer }[]): Error {
@@ -74,6 +74,6 @@ function lostKeys(lost: { collection: string; stored: Buffer }[]): Error {
   const collections = [...new Set(lost.map(({ collection }) => collection))].join(', ')
   return new Error(
     `${KEY_FILE} in the data folder lacks the key ${ids}, which ${lost.length} documents (${collections}) need. ` +
-      'Put the file back from a backup, or set STOWAGE_DISCARD_ENCRYPTED=on for one start to remove these documents for good.',
+      'Restore the file from a backup, or set STOWAGE_DISCARD_ENCRYPTED=on for one start to remove these documents for good.',
   )
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { quotaOf, versioningOf } from './bucket-table.ts'
+import { S3Error } from '../errors.ts'
+import { releaseSegments } from './blob-references.ts'
+import type { Bucket } from './bucket-table.ts'
 import type { Core } from './core.ts'
 import { checkVersionId, keyBytes, noSuchBucket, noSuchKey, preconditionFailed, quotaExceeded } from './failures.ts'
 import { keys } from './keys.ts'
-import { type BucketRecord, decodeBucket, type VersionRecord } from './records.ts'
+import type { EncryptionRecord, VersionRecord } from './records.ts'
+import { checkReplicaTime, describeReplication, enqueue, mergeReplica } from './replication.ts'
 import type { ChangeNote, Transaction } from './transaction.ts'
-import type { Change, ObjectInfo, PutOptions } from './types.ts'
+import type { Change, ObjectEncryption, ObjectInfo, PutOptions, ReplicaSource, VersionLock } from './types.ts'
+import { lockOfNew } from './version-lock.ts'
 import { type NewBody, storeBody, VersionChain } from './versions.ts'
 
 /** A version as callers see it. */
@@ -16,7 +20,9 @@ export function describeVersion(
   isLatest: boolean,
   parts?: ObjectInfo['parts'],
 ): ObjectInfo {
-  const { versionId, marker, size, etag, lastModified, headers, metadata, tags, checksum } = record
+  const { versionId, marker, size, etag, lastModified, headers, metadata, tags, checksum, lock, encryption, tier } =
+    record
+  const replication = record.replication && describeReplication(record.replication)
   return {
     bucket,
     key,
@@ -30,15 +36,23 @@ export function describeVersion(
     metadata,
     tags,
     ...(checksum && { checksum }),
+    ...(lock && { lock }),
+    ...(encryption && { encryption: describeEncryption(encryption) }),
+    ...(tier && { tier: { ...(tier.restoredUntil !== undefined && { restoredUntil: tier.restoredUntil }) } }),
+    ...(replication && { replication }),
     ...(parts && { parts }),
   }
 }
 
+export function describeEncryption({ mode, keyId }: EncryptionRecord): ObjectEncryption {
+  return { mode, ...(keyId !== undefined && { keyId }) }
+}
+
 /** The bucket inside a transaction: it may have gone since the request began. @throws S3Error NoSuchBucket */
-export function bucketIn(tx: Transaction, name: string): BucketRecord {
-  const value = tx.get(keys.bucket(name))
-  if (!value) throw noSuchBucket(name)
-  return decodeBucket(value)
+export function bucketIn({ buckets }: Core, tx: Transaction, name: string): Bucket {
+  const stored = tx.get(keys.bucket(name))
+  if (!stored) throw noSuchBucket(name)
+  return buckets.decode(name, stored)
 }
 
 /** @throws S3Error PreconditionFailed, NoSuchKey (an object is asked for and there is none) */
@@ -66,15 +80,19 @@ export interface NewVersion {
   headers: Record<string, string> | undefined
   metadata: Record<string, string> | undefined
   tags: Record<string, string> | undefined
+  lock: VersionLock | undefined
+  encryption: EncryptionRecord | undefined
   checksum: VersionRecord['checksum']
   body: NewBody
   condition: PutOptions['condition']
   versionId: string | undefined
   lastModified: number | undefined
+  /** It comes from another store. */
+  replica: ReplicaSource | undefined
   type: Change['type']
 }
 
-/** Makes a version the latest of its key: the end of put, copy and complete. */
+/** Makes a version the latest of its key, or one from another store a version of its age: the end of put, copy and complete. */
 export function enterVersion(
   core: Core,
   tx: Transaction,
@@ -82,33 +100,89 @@ export function enterVersion(
   key: string,
   version: NewVersion,
 ): ObjectInfo {
-  const record = bucketIn(tx, bucket)
-  const chain = new VersionChain(tx, record.number, keyBytes(key))
+  const record = bucketIn(core, tx, bucket)
+  const chain = new VersionChain(core, tx, record.number, keyBytes(key))
   checkCondition(version.condition, chain.latest, key)
   checkVersionId(version.versionId)
-  const versionId = version.versionId ?? (versioningOf(record) === 'Enabled' ? randomUUID() : 'null')
+  const { replica } = version
+  if (replica) {
+    const known = enterKnown(core, tx, { bucket, key, chain }, version, replica)
+    if (known) return known
+  }
+  const lock = lockOfNew(record, version.lock, core.now())
+  const versionId = version.versionId ?? (record.versioningOf(key) === 'Enabled' ? randomUUID() : 'null')
   chain.remove(versionId)
-  const quota = quotaOf(record)
+  const { quota } = record
   if (quota !== undefined && chain.usage.size + version.size > quota) throw quotaExceeded()
   const id = tx.id()
-  const pushed = chain.push({
+  const tags = version.tags ?? {}
+  const entered = {
     id,
     versionId,
     marker: false,
     size: version.size,
-    etag: version.etag,
-    lastModified: version.lastModified ?? core.now(),
+    etag: replica?.etag ?? version.etag,
+    lastModified: version.lastModified ?? timeOfNew(core, chain.latest),
     headers: version.headers ?? {},
     metadata: version.metadata ?? {},
-    tags: version.tags ?? {},
+    tags,
+    lock,
+    encryption: version.encryption,
     checksum: version.checksum,
+    replication: replica
+      ? { replica: true, times: replica.times, targets: {} }
+      : enqueue(
+          core,
+          tx,
+          record,
+          key,
+          { versionId, tags, marker: false, size: version.size, replication: undefined },
+          'object',
+        ),
+    order: undefined,
     body: storeBody(tx, record.number, id, version.body),
-  })
+  }
+  const pushed = replica ? chain.insert(entered) : chain.push(entered)
   tx.note(noteOf(version.type, bucket, key, pushed))
-  return describeVersion(bucket, key, pushed, true, version.body.kind === 'segments' ? version.body.parts : undefined)
+  const parts = version.body.kind === 'segments' ? version.body.parts : undefined
+  return describeVersion(bucket, key, pushed, pushed.id === chain.latest?.id, parts)
 }
 
-/** What the feed is told of a version. */
+/** Later than a replicated version from a clock that is ahead, so that the newest write is the latest version on every store. */
+export function timeOfNew({ now }: Core, latest: VersionRecord | undefined): number {
+  return latest?.replication?.replica ? Math.max(now(), latest.lastModified + 1) : now()
+}
+
+/**
+ * A version from another store that is here already: its description is merged, its bytes are not touched.
+ * @throws S3Error PreconditionFailed (a newer null version is here), InvalidRequest (the bytes are others), InvalidArgument
+ */
+function enterKnown(
+  core: Core,
+  tx: Transaction,
+  { bucket, key, chain }: { bucket: string; key: string; chain: VersionChain },
+  version: NewVersion,
+  replica: ReplicaSource,
+): ObjectInfo | undefined {
+  const { versionId, body } = version
+  const lastModified = version.lastModified ?? core.now()
+  checkReplicaTime(lastModified, core.now())
+  const known = versionId === undefined ? undefined : chain.find(versionId)
+  if (!known) return undefined
+  const etag = replica.etag ?? version.etag
+  if (known.marker || known.etag !== etag || known.size !== version.size) {
+    if (versionId !== 'null') throw new S3Error('InvalidRequest', 'The version exists with another content.')
+    if (known.lastModified >= lastModified) throw preconditionFailed()
+    return undefined
+  }
+  if (body.kind === 'segments') releaseSegments(tx, body.segments)
+  const merged = mergeReplica(known, { replica, lastModified, tags: version.tags ?? {}, lock: version.lock })
+  chain.update(merged)
+  tx.note(noteOf('object-tags', bucket, key, merged))
+  return describeVersion(bucket, key, merged, merged.id === chain.latest?.id)
+}
+
+/** The change record of a version, for the feed. */
 export function noteOf(type: Change['type'], bucket: string, key: string, record: VersionRecord): ChangeNote {
   return { type, bucket, key, versionId: record.versionId, size: record.size, etag: record.etag }
 }

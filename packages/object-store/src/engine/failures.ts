@@ -51,5 +51,5 @@ export function checkVersionId(versionId: string | undefined): void {
 
 /** Checks the name of a bucket or document. Its length is checked with the key that it becomes. @throws S3Error InvalidArgument */
 export function checkName(name: string): void {
-  if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name holds half of a character.')
+  if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name contains a lone surrogate.')
 }

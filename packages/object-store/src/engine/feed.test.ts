@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore, until } from './test-support.ts'
 import type { Change } from './types.ts'
 
@@ -16,8 +17,8 @@ test('each change is told once, in order, after it is visible', async () => {
   })
   await store.engine.createBucket('b')
   await store.put('b', 'k', 'abc')
-  await store.engine.setObjectTags('b', 'k', undefined, { a: '1' })
-  await store.engine.setBucketSetting('b', 'versioning', 'Enabled')
+  await store.engine.setObjectTags({ bucket: 'b', key: 'k' }, { a: '1' })
+  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
   await store.engine.deleteObject('b', 'k')
   await store.put('b', 'many')
   end()

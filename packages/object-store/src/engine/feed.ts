@@ -1,4 +1,4 @@
-import { readFrames } from '../journal/read.ts'
+import { JournalGap, readFrames } from '../journal/read.ts'
 import type { Change } from './types.ts'
 
 export interface FeedOptions {
@@ -18,16 +18,41 @@ export class Feed {
   readonly #listeners = new Set<Listener>()
   /** Newest change handed out. */
   #seq: number
+  /** When it was made; unknown at the start. */
+  #time: number | undefined
 
   constructor(private readonly options: FeedOptions) {
     this.#seq = options.seq
   }
 
+  get seq(): number {
+    return this.#seq
+  }
+
   publish(changes: Change[]): void {
     for (const change of changes) {
       this.#seq = change.seq
+      this.#time = change.time
       for (const listener of this.#listeners) this.#call(listener, change)
     }
+  }
+
+  /** When the newest change was made (ms since 1970); undefined when the journal does not have it. */
+  async lastTime(): Promise<number | undefined> {
+    if (this.#time !== undefined || this.#seq === 0) return this.#time
+    const seq = this.#seq
+    const from = await this.options.frameBehind(seq - 1)
+    if (from === undefined) return undefined
+    try {
+      for await (const { changes } of readFrames(this.options.folders(), { from })) {
+        const found = changes.find((change) => change.seq === seq)
+        if (found) return this.#time ?? found.time
+      }
+    } catch (error) {
+      // Frames are damaged in every copy: the time is unknown, and the store starts all the same.
+      if (!(error instanceof JournalGap)) throw error
+    }
+    return undefined
   }
 
   subscribe(listener: Listener, after?: number): () => void {

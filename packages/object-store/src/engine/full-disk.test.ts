@@ -26,7 +26,7 @@ test('with less free space than wanted writes are refused, reads and deletes go 
   expect(store.list('b')).toEqual(['small'])
 })
 
-/** Leaves so many bytes of a file system free, in whole pages. */
+/** Fills a file system until only this many bytes are free, in whole pages. */
 async function fillDisk(path: string, file: string, left: number): Promise<void> {
   const { bsize, bavail } = await statfs(path)
   await writeFile(file, Buffer.alloc(Math.max(0, bsize * bavail - left)))
@@ -95,7 +95,7 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
     expect(store.engine.usage('b').objects).toBe(store.list('b').length)
   }
   await expectStored()
-  // What was refused may have come to be after all, but each change was told once, and none that was acknowledged left out.
+  // A refused write may exist after all, but each change is reported once, and no acknowledged one is missing.
   expect(new Set(seen).size).toBe(seen.length)
   expect(stored.filter((key) => !seen.includes(key))).toEqual([])
   expect(store.engine.drives().map(({ state, keepsIndex }) => [state, keepsIndex])).toEqual([

@@ -1,10 +1,13 @@
 import type { Piece } from '../blobs/store.ts'
 import { S3Error } from '../errors.ts'
 import type { Core } from './core.ts'
+import { type ObjectKey, openInline, openObjectKey, openSegments } from './encryption.ts'
 import { describeVersion } from './enter-version.ts'
 import { keyBytes, noSuchKey, noSuchVersion } from './failures.ts'
 import { keys } from './keys.ts'
+import { readFromTier } from './read-tier.ts'
 import { decodeBlob, decodeVersion, type Segment, type VersionRecord } from './records.ts'
+import { isRemote } from './tiers.ts'
 import type { ObjectHandle } from './types.ts'
 import { readBody, readLatest, readVersion } from './versions.ts'
 
@@ -13,6 +16,10 @@ export interface InternalHandle extends ObjectHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
+  /** As it is stored, maybe encrypted. */
+  readonly storedData: Buffer | undefined
+  /** Undefined for an object that is not encrypted. @throws S3Error when its key is a customer's and was not given */
+  objectKey(): ObjectKey | undefined
 }
 
 export function isInternal(handle: ObjectHandle): handle is InternalHandle {
@@ -29,13 +36,67 @@ export function getObject(core: Core, bucket: string, key: string, versionId?: s
   if (wanted.marker) throw markerError(key, wanted, versionId)
   const { segments, parts } = readBody(core.index, number, wanted)
   const info = describeVersion(bucket, key, wanted, wanted.id === latest?.id, parts)
-  const data = wanted.body.kind === 'inline' ? core.index.require(keys.data(number, wanted.id)) : undefined
-  const read: ObjectHandle['read'] = (range) => {
-    const start = range?.start ?? 0
-    const end = Math.min((range?.end ?? wanted.size - 1) + 1, wanted.size)
-    return data ? once(data.subarray(start, end)) : readBlobs(core, segments, start, end)
+  return new Handle(core, { info, bucketNumber: number, record: wanted, segments })
+}
+
+/** An object that was looked up. */
+class Handle implements InternalHandle {
+  readonly info: InternalHandle['info']
+  readonly bucketNumber: number
+  readonly record: VersionRecord
+  readonly segments: Segment[]
+  /** The stored bytes, of an object in the index: what is replaced meanwhile would be gone. */
+  readonly #stored: Buffer | undefined
+  #customerKey: Buffer | undefined
+  #key: ObjectKey | undefined
+
+  constructor(
+    private readonly core: Core,
+    found: Pick<InternalHandle, 'info' | 'bucketNumber' | 'record' | 'segments'>,
+  ) {
+    this.info = found.info
+    this.bucketNumber = found.bucketNumber
+    this.record = found.record
+    this.segments = found.segments
+    const { id, body } = this.record
+    this.#stored = body.kind === 'inline' ? core.index.require(keys.data(this.bucketNumber, id)) : undefined
   }
-  return { info, bucketNumber: number, record: wanted, segments, data, read }
+
+  get storedData(): Buffer | undefined {
+    return this.#stored
+  }
+
+  get data(): Buffer | undefined {
+    const key = this.objectKey()
+    return key && this.#stored ? openInline(key, this.#stored) : this.#stored
+  }
+
+  useCustomerKey(key: Buffer | undefined): void {
+    const isCustomers = this.record.encryption?.mode === 'SSE-C'
+    if (key && !isCustomers) {
+      throw new S3Error('InvalidRequest', 'The encryption parameters are not applicable to this object.')
+    }
+    this.#customerKey = key
+    if (isCustomers) this.objectKey()
+  }
+
+  objectKey(): ObjectKey | undefined {
+    const { encryption } = this.record
+    if (encryption) this.#key ??= openObjectKey(this.core, encryption, this.info, this.#customerKey)
+    return this.#key
+  }
+
+  read(range?: { start: number; end: number }): AsyncGenerator<Buffer, void, void> {
+    const { core, segments } = this
+    const { size } = this.record
+    const start = range?.start ?? 0
+    const end = Math.min((range?.end ?? size - 1) + 1, size)
+    if (isRemote(this.record)) return readFromTier(core, this.record, this.objectKey(), { start, end })
+    if (this.#stored) return once(() => this.data?.subarray(start, end))
+    const key = this.objectKey()
+    if (!key) return readBlobs(core, segments, start, end)
+    return readEncrypted(core, key, segments, { start, end })
+  }
 }
 
 /** A key that seems absent is looked for in every copy of the index. */
@@ -44,7 +105,7 @@ function surelyLatest(core: Core, bucket: number, key: Buffer): VersionRecord | 
   return value && decodeVersion(value)
 }
 
-/** What a request for a delete marker's bytes is told. */
+/** The error for a read of a delete marker. */
 export function markerError(key: string, marker: VersionRecord, versionId: string | undefined): S3Error {
   const detail = { Key: key, VersionId: marker.versionId, DeleteMarker: 'true' }
   if (versionId === undefined) return new S3Error('NoSuchKey', 'The specified key does not exist.', { detail })
@@ -58,8 +119,54 @@ function readBlobs(core: Core, segments: Segment[], start: number, end: number):
   )
 }
 
-async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {
-  if (data.length > 0) yield data
+/** As `readBlobs`. What the segments name is looked up and held at once, as there: the object may go while it is read. */
+function readEncrypted(
+  core: Core,
+  key: ObjectKey,
+  segments: Segment[],
+  range: { start: number; end: number },
+): AsyncGenerator<Buffer, void, void> {
+  const blobs = segments.map(({ blob }) => blob)
+  const places = new Map(blobs.map((blob) => [blob, decodeBlob(core.index.require(keys.blob(blob)))]))
+  const read = ({ blob, offset }: Segment, from: number, to: number) => {
+    const place = places.get(blob)
+    if (!place) throw new TypeError('the segment is not of this object')
+    return core.blobs.read([{ blob, place, offset: offset + from, length: to - from }], blobs)
+  }
+  return held(core, blobs, openSegments(key, segments, range, read))
+}
+
+async function* held(
+  core: Core,
+  blobs: string[],
+  chunks: AsyncGenerator<Buffer, void, void>,
+): AsyncGenerator<Buffer, void, void> {
+  const release = core.blobs.hold(blobs)
+  try {
+    yield* chunks
+  } finally {
+    release()
+  }
+}
+
+async function* once(open: () => Buffer | undefined): AsyncGenerator<Buffer, void, void> {
+  const data = open()
+  if (data && data.length > 0) yield data
+}
+
+/** The bytes of a version as they are stored here, maybe encrypted. */
+export function rawBytes(
+  core: Core,
+  bucket: number,
+  { id, body }: VersionRecord,
+  segments: Segment[],
+): { size: number; read: () => AsyncGenerator<Buffer, void, void> } {
+  if (body.kind === 'inline') {
+    const data = core.index.require(keys.data(bucket, id))
+    return { size: data.length, read: () => once(() => data) }
+  }
+  const size = segments.reduce((sum, { length }) => sum + length, 0)
+  return { size, read: () => readBlobs(core, segments, 0, size) }
 }
 
 /** The pieces of blobs that make up `[start, end)` of an object. */

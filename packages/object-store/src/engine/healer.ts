@@ -1,12 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { copyBlob, hasBlob, verifyBlob } from '../blobs/heal.ts'
+import { copyBlob, copyState, hasBlob, verifyBlob } from '../blobs/heal.ts'
 import { DamagedBlob } from '../blobs/reader.ts'
 import type { Drive } from '../drives/drive.ts'
+import type { DrivePool } from '../drives/pool.ts'
 import { successor } from '../index-db/bounds.ts'
 import { moveBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
 import { keys } from './keys.ts'
 import { type BlobRecord, decodeBlob } from './records.ts'
+import type { HealCopy } from './types.ts'
 
 /** Blobs looked at between two pauses. */
 const PAGE = 200
@@ -30,6 +32,9 @@ export class Healer {
   #incomplete = true
   #running: Promise<void> | undefined
   #stopped = false
+
+  /** When a copy was made anew, or a heal that was asked for looked at one; ms since 1970. */
+  lastActivityAt: number | undefined
 
   constructor(private readonly core: Core) {}
 
@@ -86,6 +91,40 @@ export class Healer {
       await pause(performance.now() - begun)
     }
     return result
+  }
+
+  /**
+   * Looks at the copies of a blob that there should be, and makes those anew that need it.
+   * @returns undefined for a blob that is no more
+   */
+  async heal(
+    blob: string,
+    { deep, dryRun }: { deep: boolean; dryRun: boolean },
+  ): Promise<{ before: HealCopy[]; after: HealCopy[] } | undefined> {
+    const record = this.#record(blob)
+    if (!record) return undefined
+    this.lastActivityAt = this.core.now()
+    const before = await this.#copies(blob, record, deep)
+    if (dryRun || before.every(({ state }) => state === 'ok')) return { before, after: before }
+    for (const [i, slot] of record.slots.entries())
+      if (before[i]?.state === 'missing' || before[i]?.state === 'corrupt') await this.#healCopy(blob, slot)
+    await this.#completeBlob(blob)
+    const now = this.#record(blob)
+    return now && { before, after: await this.#copies(blob, now, deep) }
+  }
+
+  /** First those on the drives that the index names, then those that are wanted and on no drive. */
+  async #copies(blob: string, record: BlobRecord, deep: boolean): Promise<HealCopy[]> {
+    const { pool, blobs } = this.core
+    const named = await Promise.all(
+      record.slots.map(async (slot): Promise<HealCopy> => {
+        const drive = pool.bySlot(slot)
+        if (!drive?.usable) return { id: drive?.id ?? '', path: drive?.path ?? '', state: 'offline' }
+        return { id: drive.id, path: drive.path, state: await copyState(drive, blob, record.size, deep) }
+      }),
+    )
+    const others = lackingCopies(pool, record.slots, blobs.wanted - named.length)
+    return [...named, ...others]
   }
 
   /** Reads every copy of a blob, and has the damaged ones healed. @returns how many were */
@@ -183,6 +222,7 @@ export class Healer {
       await copyBlob([...others, to], to, blob, record.size)
       // It was deleted while we copied: its garbage has been removed, and ours would stay.
       if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
+      this.lastActivityAt = this.core.now()
       log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
       return 'whole'
     } catch (error) {
@@ -191,7 +231,7 @@ export class Healer {
         log.error({ err: error, blob, drive: to.path }, 'a copy of a blob could not be healed: no copy has all of it')
         return 'lost'
       }
-      log.warn({ err: error, blob, to: to.path }, 'a drive did not take the copy of a blob')
+      log.warn({ err: error, blob, to: to.path }, 'a copy of a blob could not be written')
       return 'refused'
     }
   }
@@ -207,7 +247,7 @@ export class Healer {
       count[await this.#healCopy(blob, slot)]++
     }
     if (this.#stopped || !drive.usable) return
-    log.info({ drive: drive.path, ...count }, 'a drive was brought back')
+    log.info({ drive: drive.path, ...count }, 'a drive was healed')
     if (count.lost > 0) this.#unhealed.add(slot)
     if (count.refused > 0) this.#again(() => this.#addDrive(slot))
     else if (drive.state === 'healing') drive.state = 'ok'
@@ -222,7 +262,7 @@ export class Healer {
     }
   }
 
-  /** Gives a blob that lacks a copy one on another drive. */
+  /** Writes a blob's missing copy to another drive. */
   async #completeBlob(blob: string): Promise<void> {
     const { pool, committer, log, blobs } = this.core
     const record = this.#record(blob)
@@ -237,13 +277,16 @@ export class Healer {
     try {
       await copyBlob(has, to, blob, record.size)
     } catch (error) {
-      log.warn({ err: error, blob, to: to.path }, 'a blob could not be given its second copy')
+      log.warn({ err: error, blob, to: to.path }, 'the second copy of a blob could not be written')
       return
     }
     await committer.commit((tx) => {
+      const now = tx.get(keys.blob(blob))
+      // Another heal may have found a drive for it meanwhile.
+      if (!now || decodeBlob(now).slots.length !== record.slots.length) return
       if (to.usable && to.id === id) moveBlob(tx, blob, [...record.slots, to.slot], false)
     })
-    if (!this.#record(blob)) await blobs.discard(blob, [to.slot])
+    if (!this.#record(blob)?.slots.includes(to.slot)) await blobs.discard(blob, [to.slot])
   }
 
   /** All blobs, in pages, so that others get their turn and the index is not held. */
@@ -265,4 +308,12 @@ export class Healer {
       await yieldToOthers()
     }
   }
+}
+
+/** Drives that could take the missing copies, online ones first. */
+export function lackingCopies(pool: DrivePool, slots: readonly number[], count: number): HealCopy[] {
+  const free = pool.drives.filter(({ slot }) => !slots.includes(slot))
+  return [...free.filter(({ usable }) => usable), ...free.filter(({ usable }) => !usable)]
+    .slice(0, Math.max(0, count))
+    .map(({ id, path, usable }) => ({ id, path, state: usable ? 'missing' : 'offline' }))
 }

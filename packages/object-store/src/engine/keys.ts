@@ -13,9 +13,14 @@
  *     s bucket id                       segments and parts of an object that has many
  *     m bucket key 0 upload ID          multipart upload
  *     p bucket upload ID 0 part         part of an upload
+ *     q bucket target 0 id             change that waits to be replicated to a target
+ *     f bucket target 0 id             change that a target refused
+ *     c bucket target                  counts of a target's changes
  *     B blob                            blob: references, size, drives
  *     G blob                            blob without references, whose files are being removed
  *     H blob                            blob that lacks a copy
+ *     T object                          object on a tier: tier, size, the segments that it was
+ *     Z tier 0 object                   object on a tier that no version names, or that is being written
  *     U slot                            bytes of blobs on a drive
  *     D collection 0 name               document
  *
@@ -25,7 +30,28 @@ const NUMBER_BYTES = 6
 const MAX_NUMBER = 2 ** 48 - 1
 const ZERO = Buffer.from([0])
 
-export type Table = 'b' | 'u' | 'x' | 'o' | 'k' | 'v' | 'w' | 'd' | 's' | 'm' | 'p' | 'B' | 'G' | 'H' | 'U' | 'D'
+export type Table =
+  | 'b'
+  | 'u'
+  | 'x'
+  | 'o'
+  | 'k'
+  | 'v'
+  | 'w'
+  | 'd'
+  | 's'
+  | 'm'
+  | 'p'
+  | 'q'
+  | 'f'
+  | 'c'
+  | 'B'
+  | 'G'
+  | 'H'
+  | 'U'
+  | 'D'
+  | 'T'
+  | 'Z'
 
 function numbered(table: Table, number: number, extra = 0): Buffer {
   const key = Buffer.allocUnsafe(1 + NUMBER_BYTES + extra)
@@ -65,9 +91,20 @@ export const keys = {
     number.writeUInt16BE(part, 0)
     return inBucket('p', bucket, Buffer.from(uploadId), ZERO, number)
   },
+  waitingOf: (bucket: number, target: string, state: 'q' | 'f') =>
+    inBucket(state, bucket, Buffer.from(target, 'latin1'), ZERO),
+  waiting: (bucket: number, target: string, state: 'q' | 'f', id: number) => {
+    const number = Buffer.allocUnsafe(NUMBER_BYTES)
+    number.writeUIntBE(id, 0, NUMBER_BYTES)
+    return inBucket(state, bucket, Buffer.from(target, 'latin1'), ZERO, number)
+  },
+  replicationCounts: (bucket: number, target: string) => inBucket('c', bucket, Buffer.from(target, 'latin1')),
   blob: (blob: string) => Buffer.from(`B${blob}`),
   garbage: (blob: string) => Buffer.from(`G${blob}`),
   incomplete: (blob: string) => Buffer.from(`H${blob}`),
+  tierObject: (object: string) => Buffer.from(`T${object}`),
+  tierGarbageOf: (tier: string) => Buffer.from(`Z${tier}\0`),
+  tierGarbage: (tier: string, object: string) => Buffer.from(`Z${tier}\0${object}`),
   driveUse: (slot: number) => Buffer.from(`U${slot}`),
   document: (collection: string, name: string) => Buffer.concat([documents(collection), Buffer.from(name)]),
   documents,

@@ -44,7 +44,7 @@ export function* walk(
 
 /**
  * The least key behind `after`, or behind everything that the common prefix `after` stands for.
- * @param next the byte that follows a key to give the least one behind it
+ * @param next the byte that, appended to a key, gives the next key in order
  */
 export function behind({ after, prefix, delimiter }: ListQuery, next = ZERO): Buffer {
   if (after === '') return Buffer.alloc(0)
@@ -98,7 +98,7 @@ function page(entries: ListPage['entries']): ListPage {
 }
 
 /** Keys whose latest version is an object and keys whose latest is a marker, merged: both tables hold each key once. */
-function scanLatest(index: IndexReader, bucket: number) {
+export function scanLatest(index: IndexReader, bucket: number) {
   const objects = scanTable(index, 'o', bucket)
   const markers = scanTable(index, 'k', bucket)
   return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {

@@ -19,7 +19,7 @@ export class DataFolderLocked extends Error {
 /**
  * Locks a data folder for this process. The lock is a socket in Linux's abstract namespace, named after the folder: the
  * kernel lets one process have it and frees it with that process, however that ends, so no lock can be left behind. The
- * file `lock` in the folder only tells people the process ID.
+ * file `lock` in the folder only shows the process ID to people.
  * @returns releases it
  * @throws DataFolderLocked
  */

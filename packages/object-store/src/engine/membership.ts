@@ -44,15 +44,15 @@ export class Membership {
   /** Gives up the copies on a drive that is lost. */
   async driveLost(slot: number, reason: string): Promise<void> {
     if (!this.pool.layout.members.includes(slot)) return
-    this.log.error({ drive: this.pool.bySlot(slot)?.path, reason }, 'journal and index on a drive are given up')
+    this.log.error({ drive: this.pool.bySlot(slot)?.path, reason }, 'a drive no longer keeps journal and index')
     await this.committer.exclusive(() => this.#leave(slot))
     this.complete()
   }
 
-  /** Gives up a copy of the index that is damaged; it is kept under another name, for who wants to look at it. */
+  /** Stops using a damaged copy of the index; the file is kept under another name for inspection. */
   indexDamaged(copy: IndexCopy, why: unknown): void {
     const drive = this.pool.bySlot(copy.slot)
-    this.log.error({ err: why, drive: drive?.path }, 'a copy of the index is damaged and is made anew')
+    this.log.error({ err: why, drive: drive?.path }, 'a copy of the index is damaged and is rebuilt')
     this.committer
       .exclusive(async () => {
         await this.#leave(copy.slot)
@@ -75,7 +75,7 @@ export class Membership {
     else {
       const waitMs = Math.min(RETRY_MS * 2 ** (late - 1), DAMAGE_MS)
       const times = this.#damaged.length
-      this.log.error({ times, waitMs }, 'the index was damaged repeatedly; the next copy of it is made later')
+      this.log.error({ times, waitMs }, 'the index was damaged repeatedly; the next rebuild waits')
       this.#completeLater(waitMs)
     }
   }
@@ -88,12 +88,12 @@ export class Membership {
   /** For the committer, which holds the commits back itself: these drives do not take the journal any more. */
   async journalFailed(folders: string[], error: unknown): Promise<void> {
     const drives = this.pool.drives.filter((drive) => folders.includes(drive.journalFolder))
-    this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive does not take the journal any more')
+    this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive cannot write the journal')
     for (const { slot } of drives) await this.#leave(slot)
     this.complete()
   }
 
-  /** Removes what drives that are no members still hold of journal and index: only there would stand what was deleted since. */
+  /** Removes journal and index files from drives that no longer keep them: they would still contain deleted data. */
   removeLeftovers(drives: readonly Drive[]): void {
     this.#work = this.#work.then(async () => {
       for (const drive of drives) {
@@ -101,7 +101,7 @@ export class Membership {
         if (!drive.usable || isRead || this.pool.layout.members.includes(drive.slot)) continue
         await drive
           .removeIndex()
-          .catch((error) => this.log.warn({ err: error, drive: drive.path }, 'an old index remains'))
+          .catch((error) => this.log.warn({ err: error, drive: drive.path }, 'an old index could not be removed'))
       }
     })
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore } from './test-support.ts'
 
 /** A version as the model keeps it, newest first per key. */
@@ -46,7 +47,7 @@ test('any history of writes and deletes leaves what a simple model says', async 
           versions.splice(step.pick, 1)
         } else if (step.do === 'versioning') {
           versioning = step.on ? 'Enabled' : 'Suspended'
-          await store.engine.setBucketSetting('b', 'versioning', versioning)
+          await setDocument(store.engine, 'b', 'versioning', versioning)
         } else if (step.do === 'copy') {
           const [source] = model.get(step.key) ?? []
           if (source?.content === undefined) continue

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { bytesOf, pattern, streamOf, TestStore } from './test-support.ts'
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')
@@ -165,7 +166,7 @@ test('a source deleted meanwhile cannot be copied', async () => {
 test('a quota refuses the write that would pass it, and not a smaller one', async () => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')
-  await store.engine.setBucketSetting('b', 'quota', '{"size":100}')
+  await setDocument(store.engine, 'b', 'quota', '{"size":100}')
   await store.put('b', 'k', pattern(80))
   await expect(store.put('b', 'l', pattern(21))).rejects.toMatchObject({ code: 'XMinioAdminBucketQuotaExceeded' })
   await store.put('b', 'k', pattern(100))
@@ -186,9 +187,9 @@ test('tags are replaced without a new version', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await store.put('b', 'k', 'x', { tags: { a: '1' } })
-  await store.engine.setObjectTags('b', 'k', undefined, { c: '2' })
+  await store.engine.setObjectTags({ bucket: 'b', key: 'k' }, { c: '2' })
   expect(store.engine.getObject('b', 'k').info.tags).toEqual({ c: '2' })
-  await store.engine.setObjectTags('b', 'k', undefined, {})
+  await store.engine.setObjectTags({ bucket: 'b', key: 'k' }, {})
   expect(store.engine.getObject('b', 'k').info).toMatchObject({ tags: {}, size: 1 })
 })
 

@@ -1,39 +1,43 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
 import { linkSegments, releaseSegments } from './blob-references.ts'
 import { receive } from './body.ts'
+import { streamOf } from './copied-body.ts'
 import type { Core } from './core.ts'
-import { bucketIn } from './enter-version.ts'
+import { etagOf, openObjectKey } from './encryption.ts'
 import { noSuchKey } from './failures.ts'
 import { isInternal } from './get-object.ts'
 import { keys } from './keys.ts'
+import { refuseOverQuota } from './quota.ts'
 import { decodePart, encodePart, type PartRecord, type Segment } from './records.ts'
+import { isRemote } from './tiers.ts'
 import type { Transaction } from './transaction.ts'
-import type { ObjectHandle, PartInfo, PartOptions } from './types.ts'
-import { requireUpload } from './uploads.ts'
+import type { CopyRange, PartInfo, PartOptions, UploadInfo, UploadName } from './types.ts'
+import { getUpload, internalUpload, requireOpen } from './uploads.ts'
 
 export async function putPart(
   core: Core,
-  bucket: string,
-  key: string,
-  uploadId: string,
+  upload: UploadInfo,
   part: number,
   body: Readable,
   options: PartOptions,
 ): Promise<PartInfo> {
-  const { number } = core.buckets.require(bucket)
-  requireUpload(core.index, number, key, uploadId)
+  const open = internalUpload(upload)
+  if (options.size !== undefined) refuseOverQuota(core, core.buckets.require(upload.bucket), options.size)
+  const key = keyOfUpload(core, open, options.customerKey)
   core.pool.checkRoom(options.size ?? 0)
-  const received = await receive(core, body, { size: options.size, inline: false })
+  const received = await receive(core, body, { size: options.size, inline: false, key })
   const { size, md5 } = received
   let info: PartInfo
   try {
     const checksum = await options.check?.({ size, md5 })
-    info = await core.committer.commit((tx) => {
+    info = await core.commit((tx) => {
       const segments = received.enter(tx)
-      const record = { size, etag: md5, lastModified: core.now(), ...(checksum && { checksum }), segments }
-      return enterPart(tx, bucket, key, uploadId, part, record)
+      const etag = etagOf(key, md5)
+      const record = { size, etag, lastModified: core.now(), ...(checksum && { checksum }), segments }
+      return enterPart(core, tx, open, part, record)
     })
   } catch (error) {
     await received.discard()
@@ -43,18 +47,29 @@ export async function putPart(
   return info
 }
 
+/** @throws S3Error InvalidRequest, InvalidArgument: the customer's key is missing, wrong or not asked for */
+function keyOfUpload(
+  core: Core,
+  { bucket, key, record }: ReturnType<typeof internalUpload>,
+  customerKey: Buffer | undefined,
+) {
+  const { encryption } = record
+  if (customerKey && encryption?.mode !== 'SSE-C') {
+    throw new S3Error('InvalidRequest', 'The encryption parameters are not applicable to this object.')
+  }
+  return encryption && openObjectKey(core, encryption, { bucket, key }, customerKey)
+}
+
 /** Enters a part in the place of one with its number. */
 function enterPart(
+  core: Core,
   tx: Transaction,
-  bucket: string,
-  key: string,
-  uploadId: string,
+  upload: ReturnType<typeof internalUpload>,
   part: number,
   record: PartRecord,
 ): PartInfo {
-  const { number } = bucketIn(tx, bucket)
-  requireUpload(tx, number, key, uploadId)
-  const partKey = keys.part(number, uploadId, part)
+  requireOpen(core, tx, upload)
+  const partKey = keys.part(upload.bucketNumber, upload.uploadId, part)
   const before = tx.get(partKey)
   if (before) releaseSegments(tx, decodePart(before).segments)
   tx.put(partKey, encodePart(record))
@@ -67,33 +82,33 @@ function describePart(part: number, { segments: _, ...record }: PartRecord): Par
 
 export async function copyPart(
   core: Core,
-  source: ObjectHandle,
-  range: { start: number; end: number } | undefined,
-  bucket: string,
-  key: string,
-  uploadId: string,
+  { handle: source, range }: CopyRange,
+  upload: UploadInfo,
   part: number,
+  customerKey?: Buffer,
 ): Promise<PartInfo> {
   if (!isInternal(source)) throw new TypeError('the source is not a handle of this engine')
   const start = range?.start ?? 0
   const end = range ? Math.min(range.end + 1, source.info.size) : source.info.size
-  // The ETag is the MD5 of the part's bytes, so they are read once; those in the index are too few to link.
-  if (source.data) {
-    const body = Readable.from([source.data.subarray(start, end)], { objectMode: false })
-    return putPart(core, bucket, key, uploadId, part, body, {})
+  const open = internalUpload(upload)
+  // Bytes in the index are too few to link, and encrypted ones are good under their own key alone.
+  if (source.storedData || isRemote(source.record) || source.record.encryption || open.record.encryption) {
+    const bytes = end > start ? source.read({ start, end: end - 1 }) : none()
+    return putPart(core, upload, part, streamOf(bytes), { size: end - start, customerKey })
   }
-  const { number } = core.buckets.require(bucket)
-  requireUpload(core.index, number, key, uploadId)
+  refuseOverQuota(core, core.buckets.require(upload.bucket), end - start)
   const md5 = createHash('md5')
   if (end > start) for await (const chunk of source.read({ start, end: end - 1 })) md5.update(chunk)
   const segments = cut(source.segments, start, end)
-  const info = await core.committer.commit((tx) => {
+  const info = await core.commit((tx) => {
     if (!linkSegments(tx, segments)) throw noSuchKey(source.info.key)
     const record = { size: end - start, etag: md5.digest('hex'), lastModified: core.now(), segments }
-    return enterPart(tx, bucket, key, uploadId, part, record)
+    return enterPart(core, tx, open, part, record)
   })
   return info
 }
+
+async function* none(): AsyncGenerator<Buffer, void, void> {}
 
 /** The segments of `[start, end)`. */
 function cut(segments: Segment[], start: number, end: number): Segment[] {
@@ -108,14 +123,10 @@ function cut(segments: Segment[], start: number, end: number): Segment[] {
 
 export function listParts(
   core: Core,
-  bucket: string,
-  key: string,
-  uploadId: string,
-  after: number,
-  limit: number,
+  upload: UploadName,
+  { after, limit }: { after: number; limit: number },
 ): { parts: PartInfo[]; truncated: boolean } {
-  const { number } = core.buckets.require(bucket)
-  requireUpload(core.index, number, key, uploadId)
+  const { bucketNumber: number, uploadId } = getUpload(core, upload)
   const parts: PartInfo[] = []
   const start = keys.part(number, uploadId, Math.min(Math.max(after, 0) + 1, 0xffff))
   for (const entry of core.index.range(start, successor(keys.partsOf(number, uploadId)))) {

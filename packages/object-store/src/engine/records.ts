@@ -1,13 +1,17 @@
 import { pack, unpack } from 'msgpackr'
+import type { RetentionMode } from '../bucket-settings/object-lock.ts'
 import type {
-  BucketSetting,
   Checksum,
   ChecksumAlgorithm,
   ObjectDescription,
+  ObjectEncryption,
   ObjectInfo,
   PartInfo,
   PutOptions,
+  ReplicationStatus,
+  ReplicationTimes,
   UploadInfo,
+  VersionLock,
 } from './types.ts'
 
 /** A range of a blob. */
@@ -26,6 +30,21 @@ export type Body =
   | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
   | { kind: 'listed' }
 
+/** How the bodies of an object are encrypted, and its key, wrapped with that of the mode. */
+export interface EncryptionRecord extends ObjectEncryption {
+  wrapped: Uint8Array
+}
+
+/** The replication status of a version. */
+export interface ReplicationRecord {
+  /** It came from another store. */
+  replica: boolean
+  /** When tags, retention and legal hold were last changed, ms since 1970; absent: with the version. */
+  times: ReplicationTimes
+  /** By the ID of the target. `entry` is the number of what waits, or was refused. */
+  targets: Record<string, { status: ReplicationStatus; entry: number }>
+}
+
 /** A version of a key, or a delete marker. */
 export interface VersionRecord
   extends ObjectDescription,
@@ -34,10 +53,29 @@ export interface VersionRecord
   id: number
   marker: boolean
   checksum: Checksum | undefined
+  lock: VersionLock | undefined
+  encryption: EncryptionRecord | undefined
+  /** Where its bytes are when they are not here. */
+  tier?: { object: string /** A copy is here until then (ms since 1970). */; restoredUntil?: number } | undefined
+  /** Undefined for a version that no rule sends anywhere and that came from no other store. */
+  replication: ReplicationRecord | undefined
+  /** Orders the versions of a key in place of `id`, where one arrived that is older than others. */
+  order: number | undefined
   body: Body
   /** Only meaningful in the latest one: versions of the key that are no markers, and entries behind the latest. */
   versions: number
   older: number
+}
+
+/** An object on a tier: the bytes of one version, as they were stored here. */
+export interface TierObjectRecord {
+  tier: string
+  /** Bytes on the tier. */
+  size: number
+  /** They stood in the index. */
+  inline: boolean
+  /** The blobs that they were in, one behind the other: their names are part of the keys that encrypt them. */
+  segments: Segment[]
 }
 
 export interface BucketRecord {
@@ -45,7 +83,8 @@ export interface BucketRecord {
   number: number
   createdAt: number
   objectLock: boolean
-  settings: Partial<Record<BucketSetting, { value: string; updatedAt: number }>>
+  /** The document of each setting; see `bucket-settings`. */
+  settings: Record<string, { value: string; updatedAt: number }>
 }
 
 export interface BlobRecord {
@@ -56,8 +95,8 @@ export interface BlobRecord {
 }
 
 /** `versionId` and `lastModified` when the object is to have given ones. */
-export type UploadRecord = Omit<UploadInfo, 'bucket' | 'key' | 'uploadId'> &
-  Pick<PutOptions, 'versionId' | 'lastModified'>
+export type UploadRecord = Omit<UploadInfo, 'bucket' | 'key' | 'uploadId' | 'encryption'> &
+  Pick<PutOptions, 'versionId' | 'lastModified' | 'lock' | 'replica'> & { encryption?: EncryptionRecord }
 
 export type PartRecord = Omit<PartInfo, 'part'> & { segments: Segment[] }
 
@@ -90,6 +129,76 @@ function readChecksum(flat: FlatChecksum | 0): Checksum | undefined {
   return flat === 0 ? undefined : { algorithm: flat[0], value: flat[1], type: flat[2] }
 }
 
+type FlatLock = [mode: 0 | RetentionMode, until: number, legalHold: 0 | 'ON' | 'OFF']
+
+function flatLock({ retention, legalHold }: VersionLock): FlatLock {
+  return [retention?.mode ?? 0, retention?.until ?? 0, legalHold ?? 0]
+}
+
+function readLock(flat: FlatLock | 0 | undefined): VersionLock | undefined {
+  if (!flat) return undefined
+  const [mode, until, legalHold] = flat
+  return { ...(mode !== 0 && { retention: { mode, until } }), ...(legalHold !== 0 && { legalHold }) }
+}
+
+type FlatEncryption = 0 | [mode: ObjectEncryption['mode'], keyId: 0 | string, wrapped: Buffer]
+
+function readEncryption(flat: FlatEncryption | undefined): EncryptionRecord | undefined {
+  if (!flat) return undefined
+  const [mode, keyId, wrapped] = flat
+  return { mode, ...(keyId !== 0 && { keyId }), wrapped }
+}
+
+type FlatTier = [object: string, restoredUntil: number]
+
+const flatTier = ({ object, restoredUntil = 0 }: NonNullable<VersionRecord['tier']>): FlatTier => [
+  object,
+  restoredUntil,
+]
+
+function readTier(flat: FlatTier | 0 | undefined): VersionRecord['tier'] {
+  if (!flat) return undefined
+  const [object, restoredUntil] = flat
+  return { object, ...(restoredUntil !== 0 && { restoredUntil }) }
+}
+
+/** Fields that most versions do not have: those behind the last one that this version has are left out. */
+function optionalFields({ body, lock, encryption, replication, order, tier }: VersionRecord): unknown[] {
+  const fields: unknown[] = [
+    ...(body.kind === 'segments' ? [flatSegments(body.segments), flatParts(body.parts)] : [0, 0]),
+    lock ? flatLock(lock) : 0,
+    encryption ? [encryption.mode, encryption.keyId ?? 0, encryption.wrapped] : 0,
+    replication ? flatReplication(replication) : 0,
+    order ?? 0,
+    tier ? flatTier(tier) : 0,
+  ]
+  while (fields.length > 0 && fields.at(-1) === 0) fields.pop()
+  // Segments and parts are written together.
+  if (fields.length === 1) fields.push(0)
+  return fields
+}
+
+type FlatReplication = [
+  replica: 0 | 1,
+  times: ReplicationTimes | 0,
+  targets: [id: string, status: ReplicationStatus, entry: number][],
+]
+
+function flatReplication({ replica, times, targets }: ReplicationRecord): FlatReplication {
+  const flat = Object.entries(targets).map(([id, { status, entry }]): FlatReplication[2][0] => [id, status, entry])
+  return [replica ? 1 : 0, Object.keys(times).length > 0 ? times : 0, flat]
+}
+
+function readReplication(flat: FlatReplication | 0 | undefined): ReplicationRecord | undefined {
+  if (!flat) return undefined
+  const [replica, times, targets] = flat
+  return {
+    replica: replica === 1,
+    times: times || {},
+    targets: Object.fromEntries(targets.map(([id, status, entry]) => [id, { status, entry }])),
+  }
+}
+
 export function encodeVersion(record: VersionRecord): Buffer {
   const { body } = record
   return pack([
@@ -105,7 +214,7 @@ export function encodeVersion(record: VersionRecord): Buffer {
     flatChecksum(record.checksum),
     record.versions,
     record.older,
-    ...(body.kind === 'segments' ? [flatSegments(body.segments), flatParts(body.parts)] : []),
+    ...optionalFields(record),
   ])
 }
 
@@ -124,6 +233,11 @@ export function decodeVersion(value: Buffer): VersionRecord {
     metadata: orEmpty(f[7]),
     tags: orEmpty(f[8]),
     checksum: readChecksum(f[9] as FlatChecksum | 0),
+    lock: readLock(f[14] as FlatLock | 0 | undefined),
+    encryption: readEncryption(f[15] as FlatEncryption | undefined),
+    replication: readReplication(f[16] as FlatReplication | 0 | undefined),
+    order: (f[17] as number | undefined) || undefined,
+    tier: readTier(f[18] as FlatTier | 0 | undefined),
     versions: f[10] as number,
     older: f[11] as number,
     body:
@@ -141,6 +255,15 @@ export function encodeList(list: { segments: Segment[]; parts: PartSize[] | unde
 export function decodeList(value: Buffer): { segments: Segment[]; parts: PartSize[] | undefined } {
   const [segments, parts] = unpack(value) as [FlatSegment[], FlatPart[] | 0]
   return { segments: readSegments(segments), parts: readParts(parts) }
+}
+
+export function encodeTierObject({ tier, size, inline, segments }: TierObjectRecord): Buffer {
+  return pack([tier, size, inline, flatSegments(segments)])
+}
+
+export function decodeTierObject(value: Buffer): TierObjectRecord {
+  const [tier, size, inline, segments] = unpack(value) as [string, number, boolean, FlatSegment[]]
+  return { tier, size, inline, segments: readSegments(segments) }
 }
 
 export function encodeBlob(record: BlobRecord): Buffer {

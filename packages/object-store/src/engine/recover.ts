@@ -32,7 +32,7 @@ export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[
     else damaged.push(drive)
   }
   const reached = await reachable(copies, folders, damaged, log)
-  if (reached.length === 0) throw new Error('no copy of the index can be read; the data was left as it is')
+  if (reached.length === 0) throw new Error('no copy of the index can be read; the data was not changed')
   const usable = await replay(reached, folders, damaged, log)
   for (const drive of damaged) await setAside(drive).catch(() => undefined)
   const members = usable.map(({ drive }) => drive.slot)
@@ -51,7 +51,7 @@ async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[]
       usable.push(copy)
       continue
     }
-    log.error({ drive: copy.drive.path, frame }, 'a copy of the index is too old for the journal and is made anew')
+    log.error({ drive: copy.drive.path, frame }, 'a copy of the index is too old for the journal and is rebuilt')
     await copy.index.close()
     damaged.push(copy.drive)
   }
@@ -120,7 +120,7 @@ async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> 
   }
 }
 
-/** Keeps a drive's damaged index under a name that tells when, and none from before. */
+/** Renames a drive's damaged index, with the time in its name, and removes an older one. */
 export async function setAside({ path, indexFolder }: Drive): Promise<void> {
   for (const name of await readdir(path)) {
     if (name.startsWith(SET_ASIDE)) await rm(join(path, name), { recursive: true })

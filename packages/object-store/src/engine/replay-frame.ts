@@ -9,7 +9,7 @@ const SHOWN_BYTES = 100
 
 /**
  * A frame without the operations that no index can take. Early versions journalled such keys, failed to enter them in the
- * index and could not start again; no client was told that such a change had been made.
+ * index and could not start again; such a change was never acknowledged.
  */
 export function withoutUnusableOps(frame: Frame, log: Log): Frame {
   const ops = frame.ops.filter(({ key }) => isIndexKey(key))
@@ -18,7 +18,7 @@ export function withoutUnusableOps(frame: Frame, log: Log): Frame {
     if (isIndexKey(key)) continue
     log.error(
       { frame: frame.position.frame, keyBytes: key.length, key: key.toString('utf8', 0, SHOWN_BYTES) },
-      'a record of the journal has a key that the index cannot hold; the record is left out',
+      'a record of the journal has a key that is too long for the index; it is skipped',
     )
   }
   return { ...frame, ops }

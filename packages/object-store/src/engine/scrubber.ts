@@ -6,19 +6,22 @@ import { DamagedEntry } from '../index-db/seal.ts'
 import type { Core } from './core.ts'
 import type { Healer } from './healer.ts'
 import type { Membership } from './membership.ts'
+import type { ScrubPace } from './types.ts'
 
 /** From the start to the first check, and from one check's end to the next one. */
 const FIRST_MS = 60_000
 const AGAIN_MS = 6 * 3_600_000
-/** Share of the time that a check may take from one core and the disks. */
+/** Default share of time that a check may use of one core and of the disks. */
 const SHARE = 0.05
 /** The event loop is held no longer at once. */
 const STEP_MS = 2
 
-/** Looks, slowly and for ever, for damage that nobody has met yet: in both copies of the index and in every blob. */
+/** Searches for undetected damage in the background, slowly and without end: in both copies of the index and in every blob. */
 export class Scrubber {
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
+  #pace: ScrubPace = { share: SHARE, blobs: true }
+  #activeAt: number | undefined
 
   constructor(
     private readonly core: Core,
@@ -26,9 +29,19 @@ export class Scrubber {
     private readonly membership: Membership,
   ) {}
 
+  /** When it last worked, ms since 1970; undefined before its first step. */
+  get activeAt(): number | undefined {
+    return this.#activeAt
+  }
+
+  /** From the next step on. */
+  setPace(pace: ScrubPace): void {
+    this.#pace = pace
+  }
+
   start(): void {
     this.#running = this.#run().catch((error) => {
-      if (!this.#stop.signal.aborted) this.core.log.error({ err: error }, 'the background check ended')
+      if (!this.#stop.signal.aborted) this.core.log.error({ err: error }, 'the background check failed')
     })
   }
 
@@ -50,12 +63,17 @@ export class Scrubber {
   }
 
   async #run(): Promise<void> {
-    const pause = (spentMs: number) => this.#wait(spentMs / SHARE)
+    const pause = (spentMs: number) => {
+      this.#activeAt = Date.now()
+      return this.#wait(spentMs / this.#pace.share)
+    }
     await this.#wait(FIRST_MS)
     for (;;) {
+      this.#activeAt = Date.now()
       await this.#checkIndex(pause)
-      const result = await this.healer.scrub(pause)
-      this.core.log.info(result, 'the background check is done')
+      const result = this.#pace.blobs ? await this.healer.scrub(pause) : { blobs: 0, damagedCopies: 0 }
+      this.#activeAt = Date.now()
+      this.core.log.info(result, 'the background check is finished')
       await this.#wait(AGAIN_MS)
     }
   }

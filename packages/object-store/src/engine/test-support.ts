@@ -44,8 +44,9 @@ export class TestStore {
   }
 
   /** Closes and opens again, as a restart does. */
-  async reopen(): Promise<Engine> {
+  async reopen(whileClosed?: () => void): Promise<Engine> {
     await this.close()
+    whileClosed?.()
     return this.open()
   }
 
@@ -88,7 +89,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
   }
 }
 
-/** Bytes that differ at every place where they could be mixed up. */
+/** Test data without repetition, so that swapped parts are noticed. */
 export function pattern(size: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let state = seed >>> 0 || 1

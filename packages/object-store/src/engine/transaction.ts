@@ -92,7 +92,7 @@ function checkKey(key: Buffer): void {
   if (isIndexKey(key)) return
   throw new S3Error(
     'InvalidArgument',
-    `A name is too long: with what it belongs to it may have ${MAX_KEY_BYTES} bytes.`,
+    `A name is too long: with its bucket or collection it may have at most ${MAX_KEY_BYTES} bytes.`,
   )
 }
 

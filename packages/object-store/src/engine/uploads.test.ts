@@ -9,13 +9,13 @@ const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest()
 async function begun(options: Parameters<TestStore['engine']['createUpload']>[2] = {}) {
   const store = await TestStore.start(2)
   await store.engine.createBucket('b')
-  const { uploadId } = await store.engine.createUpload('b', 'k', options)
+  const upload = await store.engine.createUpload('b', 'k', options)
   const putPart = (
     part: number,
     content: Buffer,
     check?: () => { algorithm: 'CRC32'; value: string; type: 'FULL_OBJECT' },
-  ) => store.engine.putPart('b', 'k', uploadId, part, streamOf(content), check ? { check } : {})
-  return { store, uploadId, putPart, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  ) => store.engine.putPart(upload, part, streamOf(content), check ? { check } : {})
+  return { store, upload, putPart, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
 test('parts become one object without being copied', async () => {
@@ -28,7 +28,7 @@ test('parts become one object without being copied', async () => {
   }
   expect(t.store.list('b')).toEqual([])
   const used = t.store.engine.drives().map((drive) => drive.used)
-  const info = await t.store.engine.completeUpload('b', 'k', t.uploadId, parts, {})
+  const info = await t.store.engine.completeUpload(t.upload, parts, {})
   const etag = createHash('md5')
     .update(Buffer.concat(contents.map(md5)))
     .digest('hex')
@@ -41,9 +41,7 @@ test('parts become one object without being copied', async () => {
   expect((await bytesOf(handle)).equals(whole)).toBe(true)
   const [start, end] = [5 * MiB - 3, 10 * MiB + 5]
   expect((await bytesOf(handle, { start, end })).equals(whole.subarray(start, end + 1))).toBe(true)
-  expect(() => t.store.engine.getUpload('b', 'k', t.uploadId)).toThrow(
-    expect.objectContaining({ code: 'NoSuchUpload' }),
-  )
+  expect(() => t.store.engine.getUpload(t.upload)).toThrow(expect.objectContaining({ code: 'NoSuchUpload' }))
 })
 
 test('an object of many parts is listed and read as any other', async () => {
@@ -52,10 +50,10 @@ test('an object of many parts is listed and read as any other', async () => {
   const parts = []
   for (let part = 1; part <= 30; part++) {
     const handle = t.store.engine.getObject('b', 'source')
-    parts.push({ part, etag: (await t.store.engine.copyPart(handle, undefined, 'b', 'k', t.uploadId, part)).etag })
+    parts.push({ part, etag: (await t.store.engine.copyPart({ handle }, t.upload, part)).etag })
   }
   expect(parts[0]?.etag).toBe(source.etag)
-  await t.store.engine.completeUpload('b', 'k', t.uploadId, parts, {})
+  await t.store.engine.completeUpload(t.upload, parts, {})
   await t.store.engine.deleteObject('b', 'source')
   const handle = t.store.engine.getObject('b', 'k')
   expect(handle.info.parts).toHaveLength(30)
@@ -76,20 +74,23 @@ test.each([
   const etags = new Map<number, string>()
   for (const part of [1, 2, 3]) etags.set(part, (await t.putPart(part, pattern(100, part))).etag)
   const parts = named.map((entry) => ({ etag: etags.get(entry.part) ?? '', ...entry }))
-  const complete = t.store.engine.completeUpload('b', 'k', t.uploadId, parts, {})
+  const complete = t.store.engine.completeUpload(t.upload, parts, {})
   await expect(complete).rejects.toMatchObject({ code })
-  expect(t.store.engine.listParts('b', 'k', t.uploadId, 0, 1000).parts).toHaveLength(3)
+  expect(t.store.engine.listParts(t.upload, { after: 0, limit: 1000 }).parts).toHaveLength(3)
 })
 
 test('a part put again replaces the one before; abort frees everything', async () => {
   await using t = await begun()
   await t.putPart(1, pattern(50_000, 1))
   const again = await t.putPart(1, pattern(70_000, 2))
-  expect(t.store.engine.listParts('b', 'k', t.uploadId, 0, 10)).toMatchObject({ parts: [again], truncated: false })
+  expect(t.store.engine.listParts(t.upload, { after: 0, limit: 10 })).toMatchObject({
+    parts: [again],
+    truncated: false,
+  })
   expect(t.store.engine.drives().map((drive) => drive.used)).toEqual([70_000, 70_000])
-  await t.store.engine.abortUpload('b', 'k', t.uploadId)
+  await t.store.engine.abortUpload(t.upload)
   expect(t.store.engine.drives().map((drive) => drive.used)).toEqual([0, 0])
-  await expect(t.store.engine.abortUpload('b', 'k', t.uploadId)).rejects.toMatchObject({ code: 'NoSuchUpload' })
+  await expect(t.store.engine.abortUpload(t.upload)).rejects.toMatchObject({ code: 'NoSuchUpload' })
 })
 
 test.each([
@@ -105,9 +106,9 @@ test.each([
   }
   const value = expected(contents)
   const wrong = { algorithm: 'CRC32', value: 'AAAAAA==', type: checksumType } as const
-  const refused = t.store.engine.completeUpload('b', 'k', t.uploadId, parts, { checksum: wrong })
+  const refused = t.store.engine.completeUpload(t.upload, parts, { checksum: wrong })
   await expect(refused).rejects.toMatchObject({ code: 'XAmzContentChecksumMismatch' })
-  const info = await t.store.engine.completeUpload('b', 'k', t.uploadId, parts, { checksum: { ...wrong, value } })
+  const info = await t.store.engine.completeUpload(t.upload, parts, { checksum: { ...wrong, value } })
   expect(info.checksum).toEqual({ algorithm: 'CRC32', value, type: checksumType })
 })
 

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { successor } from '../index-db/bounds.ts'
-import type { IndexReader } from '../index-db/mirror.ts'
 import { releaseSegments } from './blob-references.ts'
 import type { Core } from './core.ts'
-import { bucketIn } from './enter-version.ts'
+import { newObjectKey, wrapObjectKey } from './encryption.ts'
+import { bucketIn, describeEncryption } from './enter-version.ts'
 import { checkVersionId, keyBytes, noSuchUpload } from './failures.ts'
 import { BUCKET_PREFIX, keys } from './keys.ts'
 import { behind, scanTable, walk } from './listing.ts'
 import { decodePart, decodeUpload, encodeUpload, type UploadRecord } from './records.ts'
 import type { Transaction } from './transaction.ts'
-import type { ListQuery, UploadInfo, UploadOptions, UploadPage } from './types.ts'
+import type { ListQuery, UploadInfo, UploadName, UploadOptions, UploadPage } from './types.ts'
+import { lockOfNew } from './version-lock.ts'
 
 /** Object keys hold no zero byte, so this is the least byte that can follow the zero byte's place in the table of uploads. */
 const ONE = Buffer.from([1])
+
+/** Longer than those that this engine gives: one that somebody made up must not make a key that no index takes. */
+const MAX_UPLOAD_ID = 64
 
 export async function createUpload(
   core: Core,
@@ -20,11 +24,12 @@ export async function createUpload(
   key: string,
   options: UploadOptions,
 ): Promise<UploadInfo> {
-  core.buckets.require(bucket)
+  const target = core.buckets.require(bucket)
   const bytes = keyBytes(key)
   checkVersionId(options.versionId)
   core.pool.checkRoom(0)
-  const { checksumAlgorithm, checksumType, versionId, lastModified } = options
+  const objectKey = await newObjectKey(core, target, options.encryption)
+  const { checksumAlgorithm, checksumType, versionId, lastModified, lock, replica } = options
   const record: UploadRecord = {
     startedAt: core.now(),
     headers: options.headers ?? {},
@@ -34,40 +39,59 @@ export async function createUpload(
     ...(checksumType && { checksumType }),
     ...(versionId !== undefined && { versionId }),
     ...(lastModified !== undefined && { lastModified }),
+    ...(lock && { lock }),
+    ...(replica && { replica }),
+    ...(objectKey && { encryption: wrapObjectKey(objectKey, { bucket, key }) }),
   }
-  return core.committer.commit((tx) => {
+  return core.commit((tx) => {
     // The number in front puts the uploads of one key in the order of their beginning.
     const uploadId = `${tx.id().toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
-    tx.put(keys.upload(bucketIn(tx, bucket).number, bytes, uploadId), encodeUpload(record))
+    const entered = bucketIn(core, tx, bucket)
+    lockOfNew(entered, lock, core.now())
+    const { number } = entered
+    tx.put(keys.upload(number, bytes, uploadId), encodeUpload(record))
     tx.note({ type: 'other', bucket, key })
-    return describeUpload(bucket, key, uploadId, record)
+    return { ...describeUpload({ bucket, key, uploadId }, record), bucketNumber: number, record }
   })
 }
 
-/** @throws S3Error NoSuchUpload */
-export function requireUpload(index: IndexReader, number: number, key: string, uploadId: string): UploadRecord {
-  const value = index.get(keys.upload(number, keyBytes(key), uploadId.slice(0, 64)))
-  if (!value) throw noSuchUpload(uploadId)
-  return decodeUpload(value)
+/** An upload as it was looked up, with what the engine needs to go on with it. */
+interface InternalUpload extends UploadInfo {
+  readonly bucketNumber: number
+  readonly record: UploadRecord
 }
 
-export function getUpload(core: Core, bucket: string, key: string, uploadId: string): UploadInfo {
-  const { number } = core.buckets.require(bucket)
-  return describeUpload(bucket, key, uploadId, requireUpload(core.index, number, key, uploadId))
+export function getUpload(core: Core, upload: UploadName): InternalUpload {
+  const { number } = core.buckets.require(upload.bucket)
+  const value = core.index.get(uploadKey(number, upload))
+  if (!value) throw noSuchUpload(upload.uploadId)
+  const record = decodeUpload(value)
+  return { ...describeUpload(upload, record), bucketNumber: number, record }
 }
 
-function describeUpload(bucket: string, key: string, uploadId: string, record: UploadRecord): UploadInfo {
-  const { versionId: _, lastModified: __, ...info } = record
-  return { bucket, key, uploadId, ...info }
+/** What was known of an upload when it was looked up. It never changes, but ends; see `requireOpen`. */
+export function internalUpload(upload: UploadInfo): InternalUpload {
+  if (!('record' in upload && 'bucketNumber' in upload)) throw new TypeError('the upload is not one of this engine')
+  return upload as InternalUpload
+}
+
+/** Checks inside a transaction that an upload has not ended since it was looked up. @throws S3Error NoSuchUpload, NoSuchBucket */
+export function requireOpen(core: Core, tx: Transaction, upload: InternalUpload): void {
+  const { number } = bucketIn(core, tx, upload.bucket)
+  if (number !== upload.bucketNumber || !tx.get(uploadKey(number, upload))) throw noSuchUpload(upload.uploadId)
+}
+
+export function uploadKey(number: number, { key, uploadId }: UploadName): Buffer {
+  return keys.upload(number, keyBytes(key), uploadId.slice(0, MAX_UPLOAD_ID))
+}
+
+function describeUpload({ bucket, key, uploadId }: UploadName, record: UploadRecord): UploadInfo {
+  const { versionId: _, lastModified: __, lock: ___, replica: ____, encryption, ...info } = record
+  return { bucket, key, uploadId, ...info, ...(encryption && { encryption: describeEncryption(encryption) }) }
 }
 
 /** Removes an upload's parts; the bytes of those for which `release` says so as well. */
-export function removeParts(
-  tx: Transaction,
-  bucket: number,
-  uploadId: string,
-  release: (part: number) => boolean,
-): void {
+function removeParts(tx: Transaction, bucket: number, uploadId: string, release: (part: number) => boolean): void {
   const all = keys.partsOf(bucket, uploadId)
   for (const { key, value } of [...tx.range(all, successor(all))]) {
     tx.remove(key)
@@ -75,15 +99,19 @@ export function removeParts(
   }
 }
 
-export async function abortUpload(core: Core, bucket: string, key: string, uploadId: string): Promise<void> {
-  core.buckets.require(bucket)
-  await core.committer.commit((tx) => {
-    const { number } = bucketIn(tx, bucket)
-    requireUpload(tx, number, key, uploadId)
-    removeParts(tx, number, uploadId, () => true)
-    tx.remove(keys.upload(number, keyBytes(key), uploadId))
-    tx.note({ type: 'other', bucket, key })
+export async function abortUpload(core: Core, name: UploadName): Promise<void> {
+  const upload = getUpload(core, name)
+  await core.commit((tx) => {
+    requireOpen(core, tx, upload)
+    removeUpload(tx, upload, () => true)
+    tx.note({ type: 'other', bucket: upload.bucket, key: upload.key })
   })
+}
+
+/** Removes an upload with its parts, and the bytes of those parts for which `release` says so. */
+export function removeUpload(tx: Transaction, upload: InternalUpload, release: (part: number) => boolean): void {
+  removeParts(tx, upload.bucketNumber, upload.uploadId, release)
+  tx.remove(uploadKey(upload.bucketNumber, upload))
 }
 
 export function listUploads(core: Core, bucket: string, query: ListQuery & { uploadMarker?: string }): UploadPage {
@@ -108,7 +136,7 @@ export function listUploads(core: Core, bucket: string, query: ListQuery & { upl
     else {
       const uploadId = step.entry.key.toString('latin1', BUCKET_PREFIX + step.key.length + 1)
       entries.push({
-        upload: describeUpload(bucket, step.key.toString(), uploadId, decodeUpload(step.entry.value)),
+        upload: describeUpload({ bucket, key: step.key.toString(), uploadId }, decodeUpload(step.entry.value)),
       })
     }
   }

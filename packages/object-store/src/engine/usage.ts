@@ -51,7 +51,7 @@ export function emptyUsage(): UsageRecord {
   }
 }
 
-/** Counts a version or marker in (`sign` 1) or out (-1). */
+/** Adds (`sign` 1) or subtracts (-1) a version or delete marker in the counters. */
 export function countVersion(usage: UsageRecord, record: VersionRecord, sign: 1 | -1): void {
   if (record.marker) usage.deleteMarkers += sign
   else {
@@ -60,7 +60,7 @@ export function countVersion(usage: UsageRecord, record: VersionRecord, sign: 1 
   }
 }
 
-/** Counts a key in or out by its latest version; a key that begins with a delete marker is no object. */
+/** Adds or subtracts a key by its latest version; a key whose latest version is a delete marker is not an object. */
 export function countKey(usage: UsageRecord, latest: VersionRecord | undefined, sign: 1 | -1): void {
   if (!latest || latest.marker) return
   usage.objects += sign

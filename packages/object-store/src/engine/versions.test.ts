@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore } from './test-support.ts'
 
 const query = { prefix: '', delimiter: '', after: '', limit: 1000 }
@@ -6,7 +7,7 @@ const query = { prefix: '', delimiter: '', after: '', limit: 1000 }
 async function versioned(drives = 2) {
   const store = await TestStore.start(drives)
   await store.engine.createBucket('b')
-  await store.engine.setBucketSetting('b', 'versioning', 'Enabled')
+  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
   return store
 }
 
@@ -83,7 +84,7 @@ describe('suspended versioning', () => {
   test('a write replaces the null version and keeps the others', async () => {
     await using store = await versioned()
     await store.put('b', 'k', 'versioned')
-    await store.engine.setBucketSetting('b', 'versioning', 'Suspended')
+    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null 1')
     await store.put('b', 'k', 'null 2')
     expect(await shown(store)).toEqual(['k:null 2*', 'k:versioned'])
@@ -93,9 +94,9 @@ describe('suspended versioning', () => {
     await using store = await TestStore.start(2)
     await store.engine.createBucket('b')
     await store.put('b', 'k', 'from before')
-    await store.engine.setBucketSetting('b', 'versioning', 'Enabled')
+    await setDocument(store.engine, 'b', 'versioning', 'Enabled')
     await store.put('b', 'k', 'versioned')
-    await store.engine.setBucketSetting('b', 'versioning', 'Suspended')
+    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null')
     expect(await shown(store)).toEqual(['k:null*', 'k:versioned'])
   })
@@ -103,7 +104,7 @@ describe('suspended versioning', () => {
   test('a delete writes a null marker', async () => {
     await using store = await versioned()
     await store.put('b', 'k', 'versioned')
-    await store.engine.setBucketSetting('b', 'versioning', 'Suspended')
+    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null')
     expect(await store.engine.deleteObject('b', 'k')).toMatchObject({ versionId: 'null', deleteMarker: true })
     expect(await shown(store)).toEqual(['k:marker*', 'k:versioned'])

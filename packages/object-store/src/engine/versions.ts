@@ -2,6 +2,7 @@ import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
 import { releaseSegments } from './blob-references.ts'
+import type { Core } from './core.ts'
 import { keys } from './keys.ts'
 import {
   type Body,
@@ -13,8 +14,11 @@ import {
   type Segment,
   type VersionRecord,
 } from './records.ts'
+import { releaseTierObject } from './tiers.ts'
 import type { Transaction } from './transaction.ts'
+import type { GovernanceBypass } from './types.ts'
 import { countKey, countVersion, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from './usage.ts'
+import { checkUnlocked } from './version-lock.ts'
 
 /** The latest version of a key, object or marker. */
 export function readLatest(index: IndexReader, bucket: number, key: Buffer): VersionRecord | undefined {
@@ -72,6 +76,14 @@ export function readBody(
   return decodeList(value)
 }
 
+const orderOf = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
+
+type Age = Pick<VersionRecord, 'lastModified' | 'versionId'>
+
+function isNewer(a: Age, b: Age): boolean {
+  return a.lastModified === b.lastModified ? a.versionId > b.versionId : a.lastModified > b.lastModified
+}
+
 /** The bytes of a version to be: given here, in blobs entered or linked by the same transaction. */
 export type NewBody =
   | { kind: 'inline'; data: Uint8Array }
@@ -98,6 +110,7 @@ export class VersionChain {
   readonly #usage: UsageRecord
 
   constructor(
+    private readonly core: Pick<Core, 'lockClock'>,
     private readonly tx: Transaction,
     private readonly bucket: number,
     private readonly key: Buffer,
@@ -136,11 +149,44 @@ export class VersionChain {
     return pushed
   }
 
-  /** Removes a version with its bytes; undefined when there is none of that ID. */
-  remove(versionId: string): VersionRecord | undefined {
+  /**
+   * As `push`, for a version that may be older than others: versions that come from other stores stand in the order of their
+   * modification times, then of their IDs, so that all stores have the same one as the latest.
+   */
+  insert(record: Omit<VersionRecord, 'versions' | 'older'>): VersionRecord {
+    const before = this.#latest
+    if (!before || isNewer(record, before)) return this.push(record)
+    const newer: VersionRecord[] = []
+    for (const older of olderVersions(this.tx, this.bucket, this.key)) {
+      if (!isNewer(older, record)) break
+      newer.push(older)
+    }
+    countKey(this.#usage, before, -1)
+    const inserted = { ...record, versions: 0, older: 0 }
+    this.#demote(inserted)
+    for (const version of newer.reverse()) {
+      this.#removeOlder(version)
+      this.#demote({ ...version, order: this.tx.id() })
+    }
+    const versions = before.versions + (record.marker ? 0 : 1)
+    const latest = { ...before, versions, older: before.older + 1, order: this.tx.id() }
+    this.#setLatest(latest)
+    countVersion(this.#usage, inserted, 1)
+    countKey(this.#usage, latest, 1)
+    this.#writeUsage()
+    return inserted
+  }
+
+  /**
+   * Removes a version with its bytes; undefined when there is none of that ID. Every version that goes, goes here, but for
+   * those of a bucket that is dropped whole.
+   * @throws S3Error InvalidRequest, AccessDenied: the version is locked
+   */
+  remove(versionId: string, bypass?: GovernanceBypass): VersionRecord | undefined {
     const record = this.find(versionId)
     const before = this.#latest
     if (!record || !before) return undefined
+    checkUnlocked(record.lock, this.core.lockClock.now(), bypass)
     countKey(this.#usage, before, -1)
     countVersion(this.#usage, record, -1)
     const versions = before.versions - (record.marker ? 0 : 1)
@@ -155,21 +201,21 @@ export class VersionChain {
     return record
   }
 
-  /** Writes a version again with other tags. */
+  /** Writes a version again, with other tags or another lock. */
   update(record: VersionRecord): void {
     if (record.id === this.#latest?.id) this.#setLatest(record)
-    else this.tx.put(keys.older(this.bucket, this.key, record.id), encodeVersion(record))
+    else this.tx.put(keys.older(this.bucket, this.key, orderOf(record)), encodeVersion(record))
   }
 
   #demote(record: VersionRecord): void {
     const { tx, bucket, key } = this
-    tx.put(keys.older(bucket, key, record.id), encodeVersion({ ...record, versions: 0, older: 0 }))
-    tx.put(keys.olderByVersion(bucket, key, record.versionId), Buffer.from(String(record.id), 'latin1'))
+    tx.put(keys.older(bucket, key, orderOf(record)), encodeVersion({ ...record, versions: 0, older: 0 }))
+    tx.put(keys.olderByVersion(bucket, key, record.versionId), Buffer.from(String(orderOf(record)), 'latin1'))
   }
 
   #removeOlder(record: VersionRecord): void {
     const { tx, bucket, key } = this
-    tx.remove(keys.older(bucket, key, record.id))
+    tx.remove(keys.older(bucket, key, orderOf(record)))
     tx.remove(keys.olderByVersion(bucket, key, record.versionId))
   }
 
@@ -208,6 +254,12 @@ export class VersionChain {
 
 /** Removes what a version's record points to. */
 export function removeBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
+  if (record.tier) releaseTierObject(tx, record.tier.object)
+  removeLocalBytes(tx, bucket, record)
+}
+
+/** Removes the bytes of a version that are here. */
+export function removeLocalBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
   if (record.body.kind === 'inline') tx.remove(keys.data(bucket, record.id))
   releaseSegments(tx, readSegments(tx, bucket, record))
   if (record.body.kind === 'listed') tx.remove(keys.segments(bucket, record.id))

@@ -70,6 +70,46 @@ const CALLS: Record<string, NamedCall[]> = {
   InfoAccessKey: [(name) => send('GET', `info-access-key?accessKey=${encode(name)}`)],
   TemporaryAccountInfo: [(name) => send('GET', `temporary-account-info?accessKey=${encode(name)}`)],
   GetBucketQuota: [(name) => send('GET', `get-bucket-quota?bucket=${encode(name)}`)],
+  AdminKMSCreateKey: [(name) => send('POST', `kms/key/create?key-id=${encode(name)}`)],
+  GetConfigKV: [(name) => send('GET', `get-config-kv?key=x${encode(name)}`)],
+  SetConfigKV: [
+    async (name) => send('PUT', 'set-config-kv', { body: await seal(`x${name} comment=y`, ROOT.secretKey) }),
+    async (name) => send('PUT', 'set-config-kv', { body: await seal(`region:x${name} name=y`, ROOT.secretKey) }),
+  ],
+  DelConfigKV: [async (name) => send('DELETE', 'del-config-kv', { body: await seal(`x${name}`, ROOT.secretKey) })],
+  SetConfig: [async (name) => send('PUT', 'config', { body: await seal(`x${name} comment=y`, ROOT.secretKey) })],
+  HelpConfigKV: [(name) => send('GET', `help-config-kv?subSys=x${encode(name)}&key=`)],
+  RestoreConfigHistoryKV: [(name) => send('PUT', `restore-config-history-kv?restoreId=${encode(name)}`)],
+  AddTier: [
+    async (name) => {
+      const S3 = { Endpoint: 'http://127.0.0.1:1', AccessKey: 'a', SecretKey: 's', Bucket: 'b' }
+      return send('PUT', 'tier', { body: await sealed({ Type: 's3', Name: name, S3 }) })
+    },
+  ],
+  EditTier: [
+    async (name) =>
+      send('POST', `tier/x${encode(name)}`, { body: await sealed({ access: 'a', secret: 'longenough' }) }),
+  ],
+  VerifyTier: [(name) => send('GET', `tier/x${encode(name)}`)],
+  ListRemoteTargets: [(name) => send('GET', `list-remote-targets?bucket=x${encode(name)}`)],
+  SetRemoteTarget: [
+    async (name) => send('PUT', `set-remote-target?bucket=x${encode(name)}`, { body: await sealed({}) }),
+    async (arn) => send('PUT', 'set-remote-target?bucket=sound&update=true', { body: await sealed({ arn }) }),
+  ],
+  RemoveRemoteTarget: [
+    (name) => send('DELETE', `remove-remote-target?bucket=x${encode(name)}&arn=a`),
+    (arn) => send('DELETE', `remove-remote-target?bucket=sound&arn=${encode(arn)}`),
+  ],
+  ReplicationDiff: [(name) => send('POST', `replication/diff?bucket=x${encode(name)}`)],
+  ReplicationMRF: [(name) => send('GET', `replication/mrf?bucket=x${encode(name)}`)],
+  RetryReplication: [
+    (name) => send('POST', `replication/retry?bucket=x${encode(name)}&arn=a`),
+    (arn) => send('POST', `replication/retry?bucket=sound&arn=${encode(arn)}`),
+  ],
+  ListRefusedEvents: [(name) => send('GET', `refused-events?target=x${encode(name)}`)],
+  ResendRefusedEvents: [(name) => send('POST', `refused-events?target=x${encode(name)}`)],
+  DropRefusedEvents: [(name) => send('DELETE', `refused-events?target=x${encode(name)}`)],
+  TestNotificationTarget: [(name) => send('POST', `test-notification-target?target=x${encode(name)}`)],
   SetBucketQuota: [(name) => send('PUT', `set-bucket-quota?bucket=${encode(name)}`, { body: '{"size":1}' })],
 }
 
@@ -85,8 +125,39 @@ const WITHOUT = [
   'ListCannedPolicies',
   'RemoveCannedPolicy',
   'ListPolicyMappingEntities',
+  // Names of a directory: `ldap.test.ts`.
+  'AttachLDAPPolicy',
+  'DetachLDAPPolicy',
+  'ListLDAPPolicyMappingEntities',
   'ListAccessKeysBulk',
   'RevokeTokens',
+  'AdminKMSStatus',
+  'AdminKMSKeyStatus',
+  'ExportBucketMetadata',
+  // Names in archives: `iam-archive.test.ts`.
+  'ExportIAM',
+  'ImportIAM',
+  'ImportIAMV2',
+  'ImportBucketMetadata',
+  'GetConfig',
+  // Its answer is a list of what is refused.
+  'CheckConfigKV',
+  'ListConfigHistoryKV',
+  'ClearConfigHistoryKV',
+  'ServerTrace',
+  'ConsoleLog',
+  'OBDInfo',
+  'TopLocksInfo',
+  // A heal of a bucket that is not there starts, and is stopped with the reason.
+  'Heal',
+  'HealBucket',
+  'HealPrefix',
+  'BackgroundHealStatus',
+  'ListTier',
+  'RemoveTier',
+  'TierStats',
+  'LifecycleStatus',
+  'ConfirmLifecycleClock',
 ]
 
 async function add(body: object) {
@@ -130,6 +201,7 @@ describe.each(Object.entries(CALLS))('%s', (_, calls) => {
 })
 
 test.each<[string, NamedCall]>([
+  ['RemoveTier', (name) => send('DELETE', `tier/x${encode(name)}`)],
   ['RemoveCannedPolicy', (name) => send('DELETE', `remove-canned-policy?name=${encode(name)}`)],
   [
     'RevokeTokens',

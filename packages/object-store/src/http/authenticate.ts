@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto'
 import {
   type Authorization,
+  isVersion2Form,
+  isVersion2Query,
   payloadMode,
   readAuthorization,
   readPostAuthorization,
+  readVersion2Form,
+  readVersion2Query,
   type SignableRequest,
   UNSIGNED_PAYLOAD,
   verifyPostPolicy,
   verifyRequest,
+  verifyVersion2Form,
+  verifyVersion2Query,
 } from '@stowage/sigv4'
 import { S3Error } from '../errors.ts'
+import type { FormUpload, ReceivedForm } from './authentication.ts'
 import type { Call } from './call.ts'
 import { formKey, isFormUpload, readFormUpload } from './form-upload.ts'
 import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
@@ -31,6 +38,7 @@ import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
 export async function authenticate(call: Call): Promise<void> {
   if (isFormUpload(call)) return authenticateUpload(call)
   const request = signable(call)
+  if (call.store.version2 && isVersion2Query(request.query)) return authenticateVersion2(call, request)
   const authorization = readAuthorization(request)
   if (!authorization) {
     authenticateNobody(call)
@@ -46,6 +54,21 @@ export async function authenticate(call: Call): Promise<void> {
     seed,
     signedAt: authorization.time.getTime(),
   }
+}
+
+/** A URL presigned with Signature Version 2. It signs no body, so none may come in signed chunks. */
+function authenticateVersion2(call: Call, request: SignableRequest): void {
+  const authorization = readVersion2Query(request)
+  const payload = payloadMode(call.header('x-amz-content-sha256') ?? UNSIGNED_PAYLOAD)
+  if (payload.kind === 'chunked') {
+    throw new S3Error('AccessDenied', 'A body of chunks needs a request that is signed with version 4.')
+  }
+  const { target, bucket, key } = call
+  // Where the path is the whole key, the bucket stands in the host name.
+  const hostedBucket = bucket !== '' && target.path === `/${key}` ? bucket : undefined
+  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  verifyVersion2Query({ ...request, hostedBucket }, identity.secretKey)
+  call.authentication = { kind: 'presigned', version: 2, identity, payload }
 }
 
 function authenticateNobody(call: Call): void {
@@ -96,6 +119,15 @@ async function authenticateUpload(call: Call): Promise<void> {
   // Reading begins before anybody is known: the signature is among the fields. Their size is bounded.
   const form = await readFormUpload(call)
   const key = formKey(form)
+  if (call.store.version2 && form.fields.policy !== undefined && isVersion2Form(form.fields)) {
+    const signed = readVersion2Form(form.fields)
+    const signer = call.store.identifier.find(signed.accessKey, signed.sessionToken)
+    verifyVersion2Form(signed, signer.secretKey)
+    const length = allowedLength(call, form, key, signed.policy)
+    const upload = { ...form, key, length }
+    call.authentication = { kind: 'form', version: 2, identity: signer, payload: { kind: 'unsigned' }, form: upload }
+    return
+  }
   const authorization = readPostAuthorization(form.fields)
   if (!authorization) {
     const upload = { ...form, key, length: undefined }
@@ -105,10 +137,15 @@ async function authenticateUpload(call: Call): Promise<void> {
   checkScope(call, authorization, 's3')
   const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
   verifyPostPolicy(authorization, identity.secretKey, call.store.signingKeys)
-  const policy = parsePostPolicy(authorization.policy)
-  checkPostPolicy(policy, form.fields, { bucket: call.bucket, key }, call.record.startedAt)
-  const upload = { ...form, key, length: policy.length }
+  const upload = { ...form, key, length: allowedLength(call, form, key, authorization.policy) }
   call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form: upload }
+}
+
+/** The file size that a form's policy allows, in bytes. @throws S3Error when the form is not what the policy allows */
+function allowedLength(call: Call, { fields }: ReceivedForm, key: string, base64: string): FormUpload['length'] {
+  const policy = parsePostPolicy(base64)
+  checkPostPolicy(policy, fields, { bucket: call.bucket, key }, call.record.startedAt)
+  return policy.length
 }
 
 function signable({ request, target }: Call): SignableRequest {

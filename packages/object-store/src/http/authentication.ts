@@ -6,6 +6,8 @@ import type { Identity } from '../iam/identity.ts'
 export interface Authentication {
   /** `form`: a signed POST policy, which is good for the one PostObject that it describes and for nothing else. */
   readonly kind: 'anonymous' | 'header' | 'presigned' | 'form'
+  /** Set for Signature Version 2, which only URLs and forms may have. */
+  readonly version?: 2
   /** Undefined for an anonymous request. */
   readonly identity: Identity | undefined
   /** How the body is protected; checked while it is read. */
@@ -21,7 +23,7 @@ export interface Authentication {
 /** Tags by their key. */
 export type Tags = Readonly<Record<string, string>>
 
-/** A form upload whose policy, if it has one, holds. */
+/** A form upload whose policy, if it has one, is satisfied. */
 export interface FormUpload extends ReceivedForm {
   /** What it writes: the field `key`, with the name of the file filled in. */
   readonly key: string
@@ -35,6 +37,6 @@ export interface ReceivedForm {
   readonly fields: Record<string, string>
   readonly file: Readable
   readonly filename: string
-  /** What the browser took the file for; empty when it did not say. */
+  /** The content type that the browser sent for the file; empty if none. */
   readonly fileType: string
 }

@@ -1,5 +1,6 @@
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { addGroupMembers, setGroupStatus } from '../iam/groups.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
@@ -273,7 +274,7 @@ describe('a forced delete', () => {
 
   async function filled(bucket: string, versioning?: 'Enabled') {
     await store.engine.createBucket(bucket)
-    if (versioning) await store.engine.setBucketSetting(bucket, 'versioning', versioning)
+    if (versioning) await setDocument(store.engine, bucket, 'versioning', versioning)
     for (const key of keys) {
       await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '1' })
       await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '2' })
@@ -304,12 +305,12 @@ describe('a forced delete', () => {
     expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'whole/ab'))).toBe(403)
     expect(await versions('whole')).toEqual(keys)
     const keep = policyOf({ ...deny('s3:DeleteObject', 'whole/a/b'), Principal: '*' })
-    await store.engine.setBucketSetting('whole', 'policy', keep)
+    await setDocument(store.engine, 'whole', 'policy', keep)
     expect(await remove(allow('s3:*', '*'))).toBe(403)
     expect(await status(ROOT, 'DELETE', '/whole', '', { headers: FORCE })).toBe(403)
     expect(await status(ROOT, 'DELETE', '/whole/a', '', { headers: FORCE })).toBe(403)
     expect(await versions('whole')).toEqual(keys)
-    await store.engine.setBucketSetting('whole', 'policy', undefined)
+    await setDocument(store.engine, 'whole', 'policy', undefined)
     expect(await remove(bucket, allow('s3:DeleteObject', 'whole/*'))).toBe(204)
     expect((await store.send({ method: 'HEAD', path: '/whole' })).status).toBe(404)
   })
@@ -344,7 +345,7 @@ describe('the policy of a bucket', () => {
     policyOf(...statements.map((statement) => ({ Principal: { AWS: ['*'] }, ...statement })))
   const set = (body: string) => store.send({ method: 'PUT', path: '/open', query: 'policy=', body })
 
-  afterEach(() => store.engine.setBucketSetting('open', 'policy', undefined))
+  afterEach(() => setDocument(store.engine, 'open', 'policy', undefined))
 
   test('lets anybody in to what it names', async () => {
     expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
@@ -370,7 +371,7 @@ describe('the policy of a bucket', () => {
       expect(await status(caller, 'PUT', '/open/new', '', { body: 'x' })).toBe(403)
       expect(await status(caller, 'GET', '/open/key')).toBe(200)
     }
-    await store.engine.setBucketSetting('open', 'policy', undefined)
+    await setDocument(store.engine, 'open', 'policy', undefined)
     expect(await status(user, 'PUT', '/open/new', '', { body: 'x' })).toBe(200)
   })
 
@@ -432,7 +433,7 @@ describe('the policy of a bucket', () => {
   test('of an older version that is refused today still denies', async () => {
     const user = await userWith(allow('s3:*', '*'))
     const old = policy({ ...deny('s3:GetObject', 'open/*'), Principal: { AWS: 'use*' } })
-    await store.engine.setBucketSetting('open', 'policy', old)
+    await setDocument(store.engine, 'open', 'policy', old)
     expect(await status(user, 'GET', '/open/key')).toBe(403)
   })
 

@@ -1,4 +1,5 @@
 import { type Access, type CompiledBucketPolicy, can, evaluate } from '@stowage/iam-policy'
+import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 import type { Tags } from './authentication.ts'
 import type { Call } from './call.ts'
@@ -20,7 +21,9 @@ export async function authorize(call: Call, operation: Operation): Promise<void>
     call.requestTags = await tags.read(call)
   }
   if (action !== undefined) requireAllowed(call, action)
-  if (tags?.in === 'head' && hasTags(call.requestTags)) requireAllowed(call, 's3:PutObjectTagging')
+  if (tags?.in === 'head' && hasTags(call.requestTags)) {
+    requireAllowed(call, operation.tagging?.(call) ?? 's3:PutObjectTagging')
+  }
 }
 
 /**
@@ -87,7 +90,7 @@ function decide(call: Call, action: string, resource: Resource, denyOnly: boolea
   const conditions = new RequestConditions(call, resource)
   const request = { action, bucket, object, bucketPolicy }
   if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
-  // An address is lent to nobody: a page of the internet that is opened inside a trusted network calls from there too.
+  // The address is not used: a foreign page, opened inside a trusted network, would call from a trusted address.
   if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
   const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
   return can(access, { ...request, known }).decision === 'allow'
@@ -98,4 +101,14 @@ const ANONYMOUS: Access = { policies: [] }
 const accessOf = (call: Call): Access => call.identity?.access ?? ANONYMOUS
 
 const policyOf = (call: Call, bucket: string | undefined): CompiledBucketPolicy | undefined =>
-  bucket ? call.store.bucketPolicies.get(bucket) : undefined
+  bucket ? bucketPolicyOf(call.engine, bucket) : undefined
+
+/** Undefined for a bucket without a policy, and for one that does not exist: a caller without the right must not be able to tell them apart. */
+export function bucketPolicyOf(engine: Engine, bucket: string): CompiledBucketPolicy | undefined {
+  try {
+    return engine.getBucketSetting(bucket, 'policy')?.value.compiled
+  } catch (error) {
+    if (error instanceof S3Error && error.code === 'NoSuchBucket') return undefined
+    throw error
+  }
+}

@@ -23,7 +23,7 @@ test('a client that keeps too much open loses its oldest, and nobody else does',
   for (let n = 0; n < 6; n++) open('192.0.2.1', 0, `#${n}`)
   await expect.poll(() => cut).toEqual(['#0 SlowDown', '#1 SlowDown'])
   expect(bodies.open).toBe(5)
-  // The log hears of the first one, and then for a while of none.
+  // The first one is logged, then none for a while.
   expect(warnings).toEqual([{ client: '192.0.2.1', cut: 1 }])
 })
 

@@ -17,7 +17,7 @@ export const BODY_LIMITS: BodyLimits = { perClient: 8 * 2 ** 20, total: 64 * 2 *
 const BYTES_PER_SECOND = 32 * 1024
 /** What an open request costs by itself, whatever its body. It bounds their number: 4,096 in all, 512 of one client. */
 const REQUEST_BYTES = 16 * 1024
-/** The log is told of cut requests once in this time: they come from strangers, who must not fill it. */
+/** Time between two log lines about cut requests: they come from unknown callers, who must not fill the log. */
 const WARN_MS = 60_000
 
 interface OpenBody {

@@ -18,7 +18,7 @@ export interface ReceivedBody {
   stream: Readable
   /** Bytes without framing. */
   size: number
-  /** Compares what came with all that the request says of it; the engine calls it before anything is visible. */
+  /** Checks the received body against the checksums and length of the request; the engine calls it before anything is visible. */
   check: NonNullable<PutOptions['check']>
 }
 
@@ -92,7 +92,7 @@ function bodySize(call: Call): number {
   return Number(text)
 }
 
-/** Hexadecimal, as the engine tells it. */
+/** Hexadecimal, as the engine returns it. */
 function contentMd5(call: Call): string | undefined {
   const header = call.header('content-md5')
   if (header === undefined) return undefined
@@ -174,7 +174,7 @@ class RequestBody extends Readable {
     this.#source.off('end', this.#finish)
     if (this.#decoder) {
       request.unpipe(this.#decoder)
-      // A decoder that fails after its reader is gone has nobody to tell.
+      // A decoder that fails after its reader has gone: the error has no receiver.
       this.#decoder.destroy()
     }
     done(error)
@@ -235,7 +235,7 @@ function hasBody({ request }: Call): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** Nothing came: right only if nothing was signed. */
+/** No body was received: correct only if an empty body was signed. */
 function noBody({ authentication: { payload } }: Call): Buffer {
   if (payload.kind === 'hashed' && payload.sha256 !== EMPTY_SHA256) {
     throw new S3Error(

@@ -1,14 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SigningKeys } from '@stowage/sigv4'
 import type { Logger } from 'pino'
+import type { Audit } from '../audit/audit.ts'
+import type { Config } from '../config/config.ts'
+import type { ConsoleLog } from '../console-log.ts'
 import type { Engine } from '../engine/types.ts'
+import type { Events } from '../events/events.ts'
 import type { Iam } from '../iam/iam.ts'
 import type { Identifier } from '../iam/identify.ts'
 import type { Identity } from '../iam/identity.ts'
+import type { KeyUse } from '../iam/key-use.ts'
+import type { LdapDirectory } from '../iam/ldap/directory.ts'
+import type { OpenIdVerifier } from '../iam/openid/verifier.ts'
+import type { LifecycleScanner } from '../lifecycle/scanner.ts'
+import type { Replication } from '../replication/replication.ts'
+import type { Restores } from '../tiers/restores.ts'
+import type { Tiers } from '../tiers/tiers.ts'
+import type { AppliedConfig } from './applied-config.ts'
 import type { Authentication, Tags } from './authentication.ts'
 import type { BodyBudget } from './body-budget.ts'
-import type { BucketPolicies } from './bucket-policies.ts'
-import type { Recorder, RequestRecord } from './recorder.ts'
+import type { Heals } from './heals.ts'
+import type { RequestCounters } from './metrics/counters.ts'
+import { type Recorder, type RequestRecord, recordHead } from './recorder.ts'
+import type { RequestLimit } from './request-limit.ts'
 import type { Target } from './target.ts'
 
 /** What every handler works with. */
@@ -16,29 +30,66 @@ export interface Store {
   readonly engine: Engine
   readonly iam: Iam
   readonly identifier: Identifier
-  readonly bucketPolicies: BucketPolicies
+  readonly keyUse: KeyUse
+  /** For ID tokens of identity providers. */
+  readonly openid: OpenIdVerifier
+  /** For users that are kept in a directory. */
+  readonly ldap: LdapDirectory
+  readonly config: Config
+  readonly events: Events
+  readonly lifecycle: LifecycleScanner
+  readonly tiers: Tiers
+  /** Versions of which copies are on their way back from tiers. */
+  readonly restores: Restores
+  readonly replication: Replication
+  readonly applied: AppliedConfig
+  /** Bounds the S3 requests that are served at the same time. */
+  readonly requests: RequestLimit
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
+  readonly counters: RequestCounters
+  readonly audit: Audit
+  /** Heals that were asked for. */
+  readonly heals: Heals
+  /** Whether everybody may read the metrics. */
+  readonly publicMetrics: boolean
   /** For bodies whose senders are not known. */
   readonly bodies: BodyBudget
   readonly log: Logger
-  /** The region that clients are told. */
+  /** The latest lines of the log. */
+  readonly consoleLog: ConsoleLog
+  /** Where the log is sent to; undefined without a way out. */
+  readonly logWebhooks: { readonly ready: Promise<void> } | undefined
+  /** The region in answers to clients. */
   readonly region: string
   /** Whether signatures and locations may name any other as well: nobody has set a region. */
   readonly anyRegion: boolean
   /** Lower case; empty without virtual-host names. */
   readonly domains: readonly string[]
-  /** Whether a proxy in front tells who the client is. */
+  /** Whether a proxy in front names the client's address. */
   readonly trustProxy: boolean
   /** Whether objects that a browser could run are answered with a policy against it. */
   readonly sandbox: boolean
-  /** What the console that started this store proves itself by; undefined for a store alone. */
+  /** Whether URLs and forms may be signed by Signature Version 2. */
+  readonly version2: boolean
+  /** The secret that authenticates the console that started this store; undefined for a store without a console. */
   readonly consoleSecret: string | undefined
   /** Asks the parent process for a restart or a stop of this one. */
   readonly control: (command: 'restart' | 'stop') => void
+  /** Aborts when the store closes: answers without an end have to end then. */
+  readonly closing: AbortSignal
 }
 
+/** Characters of the error that are stored with each refused change. */
+const MAX_USER_AGENT = 200
 const NO_TAGS: Tags = {}
+
+/** A customer's key for the encryption of an object. */
+export interface CustomerKey {
+  key: Buffer
+  /** Base64, as it is sent. */
+  md5: string
+}
 
 export type ResponseHeaders = Record<string, string | number>
 
@@ -46,6 +97,9 @@ export type ResponseHeaders = Record<string, string | number>
 export class Call {
   #authentication: Authentication | undefined
   #continueSent = false
+  #engine: Engine | undefined
+  /** Keys that the request brings for what it writes or reads, and for the source of a copy. */
+  customerKeys: { own?: CustomerKey | undefined; ofSource?: CustomerKey | undefined } = {}
   /** What the request gives to an object or bucket as tags: read by the authorization gate, asked for by policies. */
   requestTags: Tags = NO_TAGS
 
@@ -59,8 +113,17 @@ export class Call {
     readonly expectsContinue: boolean,
   ) {}
 
+  /** The engine, whose changes tell that this caller asked for them. */
   get engine(): Engine {
-    return this.store.engine
+    if (this.request.method === 'GET' || this.request.method === 'HEAD') return this.store.engine
+    this.#engine ??= this.store.engine.onBehalfOf({
+      user: this.record.user,
+      address: this.record.remoteAddress,
+      userAgent: this.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? '',
+      requestId: this.record.id,
+      ...(this.#authentication?.form && { form: true }),
+    })
+    return this.#engine
   }
   get id(): string {
     return this.record.id
@@ -82,6 +145,7 @@ export class Call {
     return this.#authentication
   }
   set authentication(authentication: Authentication) {
+    this.#engine = undefined
     this.#authentication = authentication
     this.record.accessKey = authentication.identity?.accessKey ?? ''
     this.record.user = authentication.identity?.user ?? ''
@@ -107,7 +171,7 @@ export class Call {
     return form ? form.fields[name] : this.header(name)
   }
 
-  /** Lets a waiting client send its body. Called by whoever reads it, so a refused body is never sent. */
+  /** Sends `100 Continue`. Called by the reader of the body, so a refused body is never sent. */
   acceptBody(): void {
     if (!this.expectsContinue || this.#continueSent) return
     this.#continueSent = true
@@ -122,8 +186,9 @@ export class Call {
   head(status: number, headers: ResponseHeaders = {}): void {
     headers.Server = 'Stowage'
     headers['x-amz-request-id'] = this.record.id
-    // What is no HTML by its type is none by its looks either.
+    // `nosniff`: a type that is not HTML must not be sniffed as HTML.
     headers['X-Content-Type-Options'] = 'nosniff'
+    recordHead(this.record, headers)
     this.response.writeHead(status, headers)
   }
 

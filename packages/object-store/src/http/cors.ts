@@ -1,3 +1,6 @@
+import { type Cors, findCorsRule } from '../bucket-settings/cors.ts'
+import { listItems } from '../config/values.ts'
+import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 
 /*
@@ -6,11 +9,56 @@ import type { Call } from './call.ts'
  * address is given to a page from elsewhere; see `authorize.ts`.
  */
 
-/** Lets the page that sent this request read the answer, whatever it will be. */
-export function openToOrigins({ request, response }: Call): void {
-  if (request.headers.origin === undefined) return
-  response.setHeader('Access-Control-Allow-Origin', '*')
+/** Sets the CORS headers by which the page that sent the request may read the answer. */
+export function openToOrigins(call: Call): void {
+  const { request, response, store } = call
+  const { origin } = request.headers
+  if (origin === undefined) return
+  const rules = rulesOf(call)
+  if (rules) {
+    openByRule(call, rules, origin)
+    return
+  }
+  const allowed = store.applied.origins.answerFor(origin)
+  if (allowed !== '*') response.setHeader('Vary', 'Origin')
+  if (allowed === undefined) return
+  response.setHeader('Access-Control-Allow-Origin', allowed)
   response.setHeader('Access-Control-Expose-Headers', '*')
+}
+
+/** The rules of the bucket, which go before those of the store. */
+function rulesOf({ store, target }: Call): Cors | undefined {
+  if (target.bucket === '') return undefined
+  try {
+    return store.engine.getBucketSetting(target.bucket, 'cors')?.value
+  } catch (error) {
+    if (error instanceof S3Error && error.code === 'NoSuchBucket') return undefined
+    throw error
+  }
+}
+
+function openByRule({ request, response }: Call, rules: Cors, origin: string): void {
+  response.setHeader('Vary', 'Origin')
+  // The question before the request names the method that is to come.
+  const method = request.headers['access-control-request-method'] ?? request.method ?? ''
+  const headers = listItems(request.headers['access-control-request-headers'] ?? '')
+  const rule = findCorsRule(rules, { origin, method, headers })
+  if (!rule) return
+  response.setHeader('Access-Control-Allow-Origin', rule.origins.includes('*') ? '*' : origin)
+  if (rule.exposed.length > 0) response.setHeader('Access-Control-Expose-Headers', rule.exposed.join(', '))
+}
+
+function answerByRule(call: Call, rules: Cors): void {
+  const origin = call.header('origin') ?? ''
+  const method = call.header('access-control-request-method') ?? ''
+  const headers = call.header('access-control-request-headers') ?? ''
+  const rule = findCorsRule(rules, { origin, method, headers: listItems(headers) })
+  if (!rule) throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.')
+  call.empty(204, {
+    'Access-Control-Allow-Methods': rule.methods.join(', '),
+    ...(headers !== '' && { 'Access-Control-Allow-Headers': headers }),
+    ...(rule.maxAgeSeconds !== undefined && { 'Access-Control-Max-Age': rule.maxAgeSeconds }),
+  })
 }
 
 /** Whether a browser sends this for a page that does not come from the store itself, or comes from its sandbox. */
@@ -19,14 +67,20 @@ export function isForeignPage({ request: { headers } }: Call): boolean {
   return origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== host?.toLowerCase()
 }
 
-/** A browser's question before the request itself. */
+/** A CORS preflight request. */
 export function isPreflight({ request }: Call): boolean {
   const { origin, 'access-control-request-method': method } = request.headers
   return request.method === 'OPTIONS' && origin !== undefined && method !== undefined
 }
 
+/** @throws S3Error AccessForbidden: the bucket has rules, and none of them allows this */
 export function answerPreflight(call: Call): void {
   call.record.operation = 'Preflight'
+  const rules = rulesOf(call)
+  if (rules) {
+    answerByRule(call, rules)
+    return
+  }
   call.empty(204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, PUT, POST, DELETE',
     // Named one by one: a star would not cover Authorization.

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SignatureError } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { S3Error } from '../errors.ts'
+import { optionalTag, tag, XML_HEAD } from '../xml.ts'
 import type { ResponseHeaders } from './call.ts'
-import type { RequestRecord } from './recorder.ts'
-import { optionalTag, tag, XML_HEAD } from './xml.ts'
+import { type RequestRecord, recordHead } from './recorder.ts'
 
 /** The form of an error answer: S3's XML, the admin API's JSON, or STS's XML. */
 export type FailureForm = 's3' | 'admin' | 'sts'
 
-/** A failure as the client is told of it. */
+/** An error as the client gets it. */
 export interface Failure {
   code: string
   status: number
@@ -76,6 +76,7 @@ export function sendFailure(failed: FailedRequest, error: unknown, form: Failure
   if (failure.status !== 304) headers['Content-Length'] = Buffer.byteLength(body)
   const unread = !request.complete
   if (unread) headers.Connection = 'close'
+  recordHead(record, headers)
   response.writeHead(failure.status, headers)
   if (!unread || failed.bodyWithheld) response.end(body)
   else endAfterBody(request, response, body)

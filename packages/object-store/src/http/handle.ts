@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { S3Error } from '../errors.ts'
-import { ADMIN_PREFIX, handleAdmin } from './admin/router.ts'
+import { ADMIN_PREFIX, handleAdmin, handleKms, KMS_PREFIX } from './admin/router.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { Call, type Store } from './call.ts'
 import { answerPreflight, isPreflight, openToOrigins } from './cors.ts'
 import { type FailureForm, sendFailure } from './failure.ts'
 import { HEALTH_PREFIX, handleHealth } from './health.ts'
+import { handleMetrics, METRICS_PREFIX } from './metrics/handle.ts'
 import { originOf } from './origin.ts'
 import { liftPresignedHeaders } from './presigned-headers.ts'
 import { RESERVED } from './s3/bucket-name.ts'
+import { takeCustomerKeys } from './s3/encryption.ts'
 import { operations } from './s3/operations.ts'
 import { S3Router } from './s3/router.ts'
 import { handleSts, isStsRequest } from './sts/sts.ts'
@@ -17,7 +19,7 @@ import { parseTarget } from './target.ts'
 
 const router = new S3Router(operations)
 
-/** Answers one request, whatever becomes of it. Never throws. */
+/** Answers one request, also when it fails. Never throws. */
 export async function handleRequest(
   store: Store,
   request: IncomingMessage,
@@ -38,6 +40,12 @@ export async function handleRequest(
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'
       await handleAdmin(call)
+    } else if (target.path.startsWith(KMS_PREFIX)) {
+      form = 'admin'
+      await handleKms(call)
+    } else if (target.path.startsWith(METRICS_PREFIX)) {
+      form = 'admin'
+      await handleMetrics(call)
     } else if (target.bucket === RESERVED && target.key !== '') {
       form = 'admin'
       throw new S3Error('NotImplemented', `The call ${target.path} is not supported.`)
@@ -67,8 +75,10 @@ export async function handleRequest(
 async function handleS3(call: Call): Promise<void> {
   call.record.bucket = call.bucket
   call.record.key = call.key
+  call.store.requests.enter(call.response)
   await authenticate(call)
   liftPresignedHeaders(call)
+  takeCustomerKeys(call)
   if (call.header('x-minio-extract')?.toLowerCase() === 'true')
     throw new S3Error('NotImplemented', 'Looking into archives is not supported.')
   const operation = router.find(call)

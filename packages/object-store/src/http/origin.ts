@@ -11,11 +11,11 @@ export interface Origin {
   secure: boolean
 }
 
-/** Whose headers are believed. */
+/** Whose forwarding headers are trusted. */
 interface Trust {
-  /** Whether a proxy in front tells who the client is. */
+  /** Whether a proxy in front names the client's address. */
   readonly trustProxy: boolean
-  /** What the console that started this store proves itself by; undefined for a store alone. */
+  /** The secret that authenticates the console that started this store; undefined for a store without a console. */
   readonly consoleSecret: string | undefined
 }
 

@@ -64,7 +64,17 @@ export function parsePostPolicy(base64: string): PostPolicy {
 }
 
 /** Fields that carry the signature or the file, and need no condition. */
-const FREE = ['policy', 'x-amz-signature', 'file', 'x-amz-algorithm', 'x-amz-credential', 'x-amz-date']
+const FREE = [
+  'policy',
+  'x-amz-signature',
+  'file',
+  'x-amz-algorithm',
+  'x-amz-credential',
+  'x-amz-date',
+  // Of version 2.
+  'awsaccesskeyid',
+  'signature',
+]
 
 /**
  * Checks what a form asks for against the policy that was signed: the time, each condition, and that each field has one.

@@ -28,7 +28,8 @@ const LEFT = new Set([
  * @throws S3Error InvalidArgument for what no header can carry, and so no answer about the object could
  */
 export function liftPresignedHeaders({ authentication, query, request: { headers } }: Call): void {
-  if (authentication.kind !== 'presigned') return
+  // Version 2 does not say which headers a parameter stands for; what it covers has been sent as headers.
+  if (authentication.kind !== 'presigned' || authentication.version === 2) return
   for (const [parameter, text] of query) {
     const name = parameter.toLowerCase()
     if (!name.startsWith('x-amz-') || LEFT.has(name) || headers[name] !== undefined) continue

@@ -9,7 +9,7 @@ export interface RequestRecord {
   /** ms since 1970. */
   readonly startedAt: number
   readonly method: string
-  /** Path and query as sent, without what would let a reader of the log in. */
+  /** Path and query as sent, without signatures and tokens. */
   readonly url: string
   /** The client's; see `originOf`. */
   readonly remoteAddress: string
@@ -31,8 +31,25 @@ export interface RequestRecord {
   /** Bytes sent, with headers. */
   bytesOut: number
   durationMs: number
+  /** Until the head of the answer was sent; 0 when none was. */
+  firstByteMs: number
+  /** The answer's headers as they were set; Node adds its own, such as Date. */
+  responseHeaders: Readonly<Record<string, string | number>>
+  /** When the request began, by the clock of `performance.now()`. */
+  readonly begin: number
   /** The client went away before the answer was complete. */
   aborted: boolean
+}
+
+/** Called with an ended request: what is known of it, and the request itself for its headers. They hold secrets. */
+type Listener = (record: RequestRecord, request: IncomingMessage) => void
+
+const NO_HEADERS: RequestRecord['responseHeaders'] = {}
+
+/** Notes the head of an answer as it is sent. */
+export function recordHead(record: RequestRecord, headers: RequestRecord['responseHeaders']): void {
+  record.firstByteMs = performance.now() - record.begin
+  record.responseHeaders = headers
 }
 
 /** Codes of 5xx answers that say something about the request and not the store. A stranger must not fill the log by them. */
@@ -43,30 +60,34 @@ const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown'])
  * metrics are others.
  */
 export class Recorder {
-  readonly #listeners = new Set<(record: RequestRecord) => void>()
+  readonly #listeners = new Set<Listener>()
   readonly #log: Logger
   readonly #idPrefix = Date.now().toString(16).padStart(12, '0').slice(-8).toUpperCase()
+  readonly #unfinished = new Set<RequestRecord>()
   #count = 0
-  #running = 0
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  /** Requests begun and not ended. */
+  /** Requests in flight. */
   get running(): number {
-    return this.#running
+    return this.#unfinished.size
+  }
+
+  /** What is known so far of the requests begun and not ended. */
+  get unfinished(): Iterable<Readonly<RequestRecord>> {
+    return this.#unfinished
   }
 
   /** Calls back with each ended request. Returns the function that ends it. */
-  subscribe(listener: (record: RequestRecord) => void): () => void {
+  subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   start(request: IncomingMessage, response: ServerResponse, origin: Origin): RequestRecord {
     this.#count = (this.#count + 1) >>> 0
-    this.#running++
     const { socket } = request
     const sentBefore = socket.bytesWritten
     const begin = performance.now()
@@ -87,37 +108,45 @@ export class Recorder {
       bytesIn: 0,
       bytesOut: 0,
       durationMs: 0,
+      firstByteMs: 0,
+      responseHeaders: NO_HEADERS,
+      begin,
       aborted: false,
     }
+    this.#unfinished.add(record)
     response.once('close', () => {
-      this.#running--
+      this.#unfinished.delete(record)
       record.status = response.statusCode
       record.bytesOut = socket.bytesWritten - sentBefore
       record.durationMs = performance.now() - begin
       record.aborted = !response.writableFinished
-      this.#report(record)
+      this.#report(record, request)
     })
     return record
   }
 
-  #report(record: RequestRecord): void {
+  #report(record: RequestRecord, request: IncomingMessage): void {
     if (record.status >= 500 && !OF_THE_REQUEST.has(record.errorCode))
-      this.#log.warn({ request: record }, `${record.operation} failed: ${record.errorCode}`)
-    else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: record }, record.operation)
-    for (const listener of this.#listeners) listener(record)
+      this.#log.warn({ request: forLog(record) }, `${record.operation} failed: ${record.errorCode}`)
+    else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: forLog(record) }, record.operation)
+    for (const listener of this.#listeners) listener(record, request)
   }
+}
+
+function forLog({ responseHeaders: _, begin: __, ...told }: RequestRecord): object {
+  return told
 }
 
 /** A presigned URL opens its object to whoever has it. Its parameters count in any case, and percent-encoded. */
 function withoutSecrets(url: string): string {
   const mark = url.indexOf('?')
-  if (mark < 0 || !/signature|token|%/i.test(url)) return url
+  if (mark < 0 || !/signature|token|customer-key|%/i.test(url)) return url
   const pairs = url.slice(mark + 1).split('&')
   return `${url.slice(0, mark)}?${pairs.map(withoutSecret).join('&')}`
 }
 
-/** Those of version 2 are refused here, but good elsewhere. */
-const SECRET = /^(?:x-amz-)?(?:signature|security-token)$/i
+/** Signatures of version 2 are refused here, but valid elsewhere. */
+const SECRET = /^(?:x-amz-)?(?:signature|security-token|(?:copy-source-)?server-side-encryption-customer-key)$/i
 
 function withoutSecret(pair: string): string {
   const [name = ''] = pair.split('=', 1)

@@ -1,5 +1,6 @@
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import type { ServiceAccountRecord } from '../iam/records.ts'
@@ -87,7 +88,7 @@ describe('the kind of principal', () => {
     expect(await status('anonymous')).toBe(200)
     await set({ StringEquals: { 'aws:principaltype': 'User' } })
     expect(await status('anonymous')).toBe(403)
-    await store.engine.setBucketSetting('asked', 'policy', undefined)
+    await setDocument(store.engine, 'asked', 'policy', undefined)
   })
 })
 
@@ -212,7 +213,7 @@ describe('a right that an anonymous caller has by its address', () => {
       statement('s3:*Object', 'intranet/*', Where),
       statement('s3:GetObject', 'intranet/open/*'),
     ]
-    await store.engine.setBucketSetting('intranet', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setDocument(store.engine, 'intranet', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
   })
   const ask = (method: string, path: string, headers: Record<string, string>) =>
     status('anonymous', path, { method, headers, ...(method === 'PUT' ? { body: 'x' } : {}) })

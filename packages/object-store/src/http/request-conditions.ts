@@ -1,5 +1,6 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
+import type { LdapRecord } from '../iam/records.ts'
 import type { Call } from './call.ts'
 import { plainAddress } from './origin.ts'
 
@@ -8,7 +9,7 @@ export interface Resource {
   bucket?: string | undefined
   key?: string | undefined
   versionId?: string | undefined
-  /** Values of conditions that only the body tells. */
+  /** Values of conditions that are only known from the body. */
   values?: Readonly<Record<string, string>> | undefined
 }
 
@@ -26,6 +27,7 @@ export class RequestConditions implements ConditionLookup {
     if (key === ADDRESS) this.addressAsked = true
     const { values } = this.resource
     if (values && Object.hasOwn(values, key)) return one(values[key])
+    if (key.startsWith('jwt:')) return this.#claim(key.slice(4))
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
     const find = FINDERS.get(key)
@@ -36,6 +38,12 @@ export class RequestConditions implements ConditionLookup {
     if (!key.startsWith('s3:')) return undefined
     const name = key.slice(3)
     return one(this.call.stated(name.startsWith('x-amz-') ? name : `x-amz-${name}`))
+  }
+
+  #claim(name: string): readonly string[] | undefined {
+    const external = this.call.identity?.external
+    if (!external || external.kind === 'ldap') return undefined
+    return Object.hasOwn(external.claims, name) ? external.claims[name] : undefined
   }
 
   #tag(family: string, name: string): readonly string[] | undefined {
@@ -54,7 +62,7 @@ export class RequestConditions implements ConditionLookup {
     try {
       return this.call.engine.getObject(bucket, key, versionId || undefined).info.tags
     } catch (error) {
-      // What is not there has no tags; the handler tells the client that it is not there.
+      // A missing object has no tags; the handler answers that it is missing.
       if (error instanceof S3Error) return {}
       throw error
     }
@@ -84,7 +92,11 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
     'aws:userid': (call) => call.identity?.user,
     'aws:username': (call) => call.identity?.user,
     'aws:groups': (call) => call.identity?.groups,
-    's3:signatureversion': (call) => (call.identity ? 'AWS4-HMAC-SHA256' : undefined),
+    'ldap:user': (call) => (ldapOf(call) ? call.identity?.user : undefined),
+    'ldap:username': (call) => ldapOf(call)?.username,
+    'ldap:groups': (call) => ldapOf(call)?.groups,
+    's3:signatureversion': ({ identity, authentication }) =>
+      identity && (authentication.version === 2 ? 'AWS' : 'AWS4-HMAC-SHA256'),
     's3:authType': (call) => AUTH_TYPES[call.authentication.kind],
     's3:signatureAge': (call) => {
       const { signedAt } = call.authentication
@@ -105,6 +117,10 @@ const AUTH_TYPES: Record<Call['authentication']['kind'], string | undefined> = {
   header: 'REST-HEADER',
   presigned: 'REST-QUERY-STRING',
   form: 'POST',
+}
+
+function ldapOf({ identity }: Call): LdapRecord | undefined {
+  return identity?.external?.kind === 'ldap' ? identity.external : undefined
 }
 
 /** Credentials derived from root's count as root's, those derived from a user's as an assumed role; as on MinIO. */

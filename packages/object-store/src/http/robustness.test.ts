@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { parseRange } from './s3/byte-range.ts'
 import { unquote } from './s3/preconditions.ts'
 import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -24,7 +25,7 @@ function raw(text: string, options: { hangUpAfter?: number } = {}): Promise<stri
     socket.on('data', (chunk: string) => {
       answer += chunk
     })
-    // A reset is an end like any other here.
+    // A reset connection counts as a normal end here.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(answer))
   })
@@ -51,6 +52,17 @@ describe('what is no request', () => {
     ],
   ])('%s is refused', async (_, text) => {
     expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test.each([
+    ['a HEAD', 'HEAD', 'broken header', ''],
+    ['a HEAD that is too long', 'HEAD', `X-Long: ${'x'.repeat(40_000)}`, ''],
+    ['a GET', 'GET', 'broken header', '<Code>BadRequest</Code>'],
+  ])('%s is refused with a body only if its method allows one', async (_, method, header, code) => {
+    const [head, body] = (await raw(`${method} / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    expect(head).toContain(`Content-Length: ${body?.length}`)
+    expect(code === '' ? body : body?.includes(code)).toBe(code === '' ? '' : true)
   })
 
   test('a path that is no UTF-8 is refused', async () => {
@@ -122,7 +134,7 @@ describe('XML', () => {
     const Statement = [
       { Effect: 'Allow', Principal: '*', Action: 's3:DeleteObject', Resource: 'arn:aws:s3:::robust/a*' },
     ]
-    await store.engine.setBucketSetting('robust', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setDocument(store.engine, 'robust', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
     const answer = await store.send({
       method: 'POST',
       path: '/robust',
@@ -131,7 +143,7 @@ describe('XML', () => {
       body: `<Delete><Object><Key>a</Key></Object>${key}</Delete>`,
     })
     expect(answer.text).toMatch(/<Deleted><Key>a<\/Key><\/Deleted><Error><Code>AccessDenied</)
-    await store.engine.setBucketSetting('robust', 'policy', undefined)
+    await setDocument(store.engine, 'robust', 'policy', undefined)
   })
 
   test('a body longer than any good one is refused', async () => {

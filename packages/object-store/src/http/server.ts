@@ -1,36 +1,77 @@
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Egress } from '@stowage/egress'
 import { SigningKeys } from '@stowage/sigv4'
 import type { Logger } from 'pino'
+import { Audit, type AuditOptions } from '../audit/audit.ts'
+import { Config } from '../config/config.ts'
+import { ConsoleLog } from '../console-log.ts'
 import type { Engine } from '../engine/types.ts'
+import { Events, type EventsOptions } from '../events/events.ts'
 import { Iam } from '../iam/iam.ts'
 import { Identifier } from '../iam/identify.ts'
+import { KeyUse } from '../iam/key-use.ts'
+import { LdapDirectory } from '../iam/ldap/directory.ts'
+import { keepRefreshing } from '../iam/ldap/refresh.ts'
+import { OpenIdVerifier } from '../iam/openid/verifier.ts'
+import { LifecycleScanner } from '../lifecycle/scanner.ts'
+import { Replication, type ReplicationOptions } from '../replication/replication.ts'
+import { resumeResyncs } from '../replication/resync.ts'
 import type { RootCredentials } from '../root-credentials.ts'
 import { DEFAULT_REGION } from '../settings.ts'
+import { Restores } from '../tiers/restores.ts'
+import { Tiers, type TiersOptions } from '../tiers/tiers.ts'
+import { tag, XML_HEAD } from '../xml.ts'
+import { publishAccess } from './access-events.ts'
+import { AppliedConfig } from './applied-config.ts'
 import { BODY_LIMITS, BodyBudget, type BodyLimits } from './body-budget.ts'
-import { BucketPolicies } from './bucket-policies.ts'
 import type { Store } from './call.ts'
 import { handleRequest } from './handle.ts'
+import { Heals } from './heals.ts'
+import { LogWebhooks } from './log-webhooks.ts'
+import { apiOf } from './metrics/api-names.ts'
+import { RequestCounters } from './metrics/counters.ts'
 import { Recorder } from './recorder.ts'
+import { RequestLimit } from './request-limit.ts'
 import { unusedConnections } from './unused-connections.ts'
-import { tag, XML_HEAD } from './xml.ts'
 
 export interface StoreServerOptions {
   engine: Engine
   root: RootCredentials
-  /** What signatures must name. Undefined: they may name any region, and clients are told `DEFAULT_REGION`. */
+  /** The region that signatures must name. Default: the region of the configuration, or any; answers then name `DEFAULT_REGION`. */
   region: string | undefined
+  /** Where the configuration finds values that go before stored ones. Default: nowhere. */
+  environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Domains under which buckets are host names. */
   domains?: readonly string[]
   /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
   trustProxy?: boolean
   /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
   sandbox?: boolean
+  /** Providers whose ID tokens open sessions. Default: none. */
+  openid?: OpenIdVerifier
+  /** The way to the directory that users are kept in. Default: there is none. */
+  ldapEgress?: () => Promise<Pick<Egress, 'connect'>>
+  /** Whether URLs and forms may be signed by Signature Version 2. Default: yes. */
+  version2?: boolean
+  /** Whether everybody may read the metrics. Default: who has a token with the right to. */
+  publicMetrics?: boolean
   /** See `CONSOLE_HEADER`. Default: no console is believed. */
   consoleSecret?: string | undefined
-  /** Of bodies whose senders are not known; for tests. */
+  /** Limits for bodies of unknown callers; for tests. */
   bodyLimits?: BodyLimits
+  /** How events go out. Default: to those alone who listen. */
+  events?: Pick<EventsOptions, 'delivery' | 'wait' | 'now'>
+  /** The way to addresses that people type. Default: there is none. */
+  outgoing?: TiersOptions['dispatcher']
+  /** Gets a record of each request, in addition to the webhooks of the configuration. */
+  audit?: AuditOptions['console']
+  /** How versions go to remote targets. Default: they do not. */
+  replication?: Pick<ReplicationOptions, 'egress' | 'wait' | 'now'>
   log: Logger
+  /** Where the log's lines are kept for clients. Default: nothing is. */
+  consoleLog?: ConsoleLog
   /** What `service restart` and `service stop` do. */
   control: Store['control']
 }
@@ -39,6 +80,9 @@ export interface StoreServer {
   /** Every request passes here: for trace, audit and metrics. */
   readonly recorder: Recorder
   readonly iam: Iam
+  readonly events: Events
+  readonly lifecycle: LifecycleScanner
+  readonly replication: Replication
   /** @throws when the address cannot be taken (EADDRINUSE …) */
   listen(port: number, host: string): Promise<AddressInfo>
   /** Takes no new requests and resolves when the running ones have ended. Does not close the engine. */
@@ -57,28 +101,88 @@ const CLOSE_MS = 60_000
 
 /** S3, STS and admin API over an engine. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
-  const { engine, root, region, log, control } = options
+  const { engine, root, log, control } = options
   const iam = new Iam({ documents: engine, root })
+  const config = new Config({ documents: engine, environment: options.environment })
+  const applied = new AppliedConfig(config, engine, iam, log)
+  const region = options.region ?? (config.values('site').region || undefined)
   const recorder = new Recorder(log)
+  const closing = new AbortController()
+  // One listener for each open stream.
+  setMaxListeners(0, closing.signal)
+  const events = new Events({
+    engine,
+    config,
+    log,
+    source: { region: region ?? '', deploymentId: engine.deploymentId },
+    ...options.events,
+  })
+  const audit = new Audit({
+    config,
+    recorder,
+    log,
+    deploymentId: engine.deploymentId,
+    console: options.audit,
+    ...options.events,
+  })
+  const consoleLog = options.consoleLog ?? new ConsoleLog()
+  const { delivery, wait } = options.events ?? {}
+  const logWebhooks =
+    delivery && new LogWebhooks({ config, consoleLog, delivery, deploymentId: engine.deploymentId, log, wait })
+  const replication = new Replication({ engine, log, ...options.replication })
+  const endAccessEvents = publishAccess(events, recorder, engine)
+  const lifecycle = new LifecycleScanner(engine, log, () => applied.scanShare)
+  const tiers = new Tiers({ engine, dispatcher: options.outgoing ?? noOutgoing })
+  engine.useTiers(tiers)
+  const restores = new Restores({ engine, log })
+  const keyUse = new KeyUse(iam, {
+    onFailure: (error) => log.warn({ err: error }, 'the last use of access keys could not be stored'),
+  })
+  const endKeyUse = recorder.subscribe(({ accessKey }) => keyUse.note(accessKey))
+  const ldap = new LdapDirectory(() => applied.ldap, options.ldapEgress ?? noOutgoing)
+  void keepRefreshing(iam, ldap, log, closing.signal)
   const store: Store = {
+    keyUse,
+    events,
+    lifecycle,
+    tiers,
+    restores,
+    replication,
     engine,
     iam,
-    identifier: new Identifier(iam),
-    bucketPolicies: new BucketPolicies(engine),
+    identifier: new Identifier(
+      iam,
+      () => applied.isRootAllowed,
+      () => ldap.isConfigured,
+    ),
+    ldap,
+    openid: options.openid ?? new OpenIdVerifier([], { request: unreachable }),
+    config,
+    applied,
+    requests: new RequestLimit(() => applied.maxRequests),
     signingKeys: new SigningKeys(),
     recorder,
+    counters: new RequestCounters(recorder, engine, apiOf),
+    audit,
+    heals: new Heals({ engine, running: () => recorder.running, log, closing: closing.signal }),
+    publicMetrics: options.publicMetrics ?? false,
     bodies: new BodyBudget(options.bodyLimits ?? BODY_LIMITS, (details) =>
       log.warn(details, 'requests of unknown callers were cut off: they were too many, and unfinished'),
     ),
     log,
+    consoleLog,
+    logWebhooks,
     region: region ?? DEFAULT_REGION,
     anyRegion: region === undefined,
     domains: (options.domains ?? []).map((domain) => domain.toLowerCase()),
     trustProxy: options.trustProxy ?? false,
     sandbox: options.sandbox ?? true,
+    version2: options.version2 ?? true,
     consoleSecret: options.consoleSecret,
     control,
+    closing: closing.signal,
   }
+  if (options.replication) resumeResyncs(store)
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requestTimeout: 0,
@@ -100,13 +204,40 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   return {
     recorder,
     iam,
-    listen: (port, host) => listen(server, port, host),
-    close: () => close(server, recorder, unused),
+    events,
+    lifecycle,
+    replication,
+    listen: async (port, host) => {
+      await Promise.all([events.ready, audit.ready, logWebhooks?.ready])
+      const address = await listen(server, port, host)
+      lifecycle.start()
+      restores.start()
+      return address
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all([
+        close(server, recorder, unused),
+        applied.stop(),
+        store.heals.ended(),
+        lifecycle.stop(),
+        restores.stop(),
+      ])
+      endAccessEvents()
+      endKeyUse()
+      await keyUse.flush()
+      await Promise.all([events.stop(), audit.stop(), logWebhooks?.stop(), replication.stop()])
+    },
   }
 }
 
-/** Answers what is no readable HTTP request. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+const noOutgoing = () => Promise.reject(new TypeError('there is no way out'))
+
+/** Without providers nothing is asked for. */
+const unreachable = () => Promise.reject(new TypeError('there is no provider'))
+
+/** Answers bytes that are not a valid HTTP request. */
+function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -116,9 +247,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     'Message',
     tooLong ? 'The header section is too long.' : 'The request cannot be read.',
   )}</Error>`
+  const packet = error.rawPacket?.toString('latin1', 0, 8) ?? ''
+  // An answer to HEAD has no body. Of a head in several packets only the last one is known, so its method is not.
+  const mayBeHead = packet.startsWith('HEAD ') || !/^[A-Z]{3,7}( |$)/.test(packet)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nServer: Stowage\r\nContent-Type: application/xml\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${mayBeHead ? 0 : Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${mayBeHead ? '' : body}`,
   )
 }
 

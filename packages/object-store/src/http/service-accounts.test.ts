@@ -114,7 +114,7 @@ describe('a service account', () => {
     expect(shown).toMatchObject({ impliedPolicy: true, description: 'the older name of a description' })
     expect(JSON.parse(shown.policy).Statement).toEqual(policyOf(s3('s3:ListBucket', 'one')).Statement)
     const { accounts } = (await call(user, 'GET', 'list-service-accounts')).value
-    const common = { parentUser: user.accessKey, accountStatus: 'on' }
+    const common = { parentUser: user.accessKey, accountStatus: 'on', createdAt: expect.any(String), lastUsed: '' }
     expect(accounts).toHaveLength(2)
     expect(accounts).toContainEqual({
       ...common,

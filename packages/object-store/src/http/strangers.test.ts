@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
 import { presigned, startTestStore } from './testing.ts'
 
 /* What somebody without any right can make the store hold, wait for and log. */
@@ -14,7 +15,8 @@ const store = await startTestStore({
   log: pino({ level: 'debug' }, stream),
 })
 await store.engine.createBucket('forms')
-await store.engine.setBucketSetting(
+await setDocument(
+  store.engine,
   'forms',
   'policy',
   JSON.stringify({
@@ -37,7 +39,7 @@ afterAll(async () => {
 
 interface Conversation {
   socket: Socket
-  /** All that has come back. */
+  /** Everything received. */
   answer: string
 }
 

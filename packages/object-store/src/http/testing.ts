@@ -10,10 +10,13 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
+import { createEgress, egressRules, egressSettings } from '@stowage/egress'
 import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
+import { z } from 'zod'
 import { openEngine } from '../engine/index.ts'
 import type { Engine } from '../engine/types.ts'
+import type { Wait } from '../events/sender.ts'
 import { createStoreServer, type StoreServer, type StoreServerOptions } from './server.ts'
 
 /* What the HTTP tests share: a store of their own, and raw requests for what no client library would send. */
@@ -42,7 +45,7 @@ export interface RawRequest {
   method?: string
   /** Decoded; see `rawPath`. */
   path?: string
-  /** As it goes out. */
+  /** In the form that is sent. */
   rawPath?: string
   query?: string
   headers?: Record<string, string>
@@ -68,25 +71,57 @@ export interface RawAnswer {
 
 /** Starts a store in this process, in a temporary folder, on a free port. */
 export async function startTestStore(
-  options: Partial<Pick<StoreServerOptions, 'bodyLimits' | 'log' | 'sandbox' | 'trustProxy'>> & {
+  options: Partial<
+    Pick<
+      StoreServerOptions,
+      'bodyLimits' | 'consoleLog' | 'log' | 'openid' | 'publicMetrics' | 'sandbox' | 'trustProxy' | 'version2'
+    >
+  > & {
     drives?: number
     domains?: string[]
+    environment?: Record<string, string>
+    /** Addresses that events may go to, and the time between attempts. Default: events go to listeners alone. */
+    events?: { allow: string; wait?: Wait }
+    /** The time between attempts of replication; its targets may be on this machine. */
+    replication?: { wait?: Wait }
     region?: string | undefined
+    /** Addresses that a directory may have. Default: none. */
+    ldap?: string
+    /** Addresses that tiers may have. Default: none. */
+    outgoing?: string
+    /** The store's clock, which the test sets. */
+    now?: () => number
   } = {},
 ): Promise<TestStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
   const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
-  const engine = await openEngine({ data: path.join(folder, 'data'), drives, minFree: 0 })
+  const engine = await openEngine({
+    data: path.join(folder, 'data'),
+    drives,
+    minFree: 0,
+    ...(options.now && { now: options.now }),
+  })
   const commands: string[] = []
+  const replicationEgress = egressTo('127.0.0.1')
+  const loadReplicationEgress = async () => replicationEgress
   const server = createStoreServer({
     engine,
     root: ROOT,
     region: 'region' in options ? options.region : REGION,
     domains: options.domains ?? [],
+    environment: options.environment,
     trustProxy: options.trustProxy ?? false,
     sandbox: options.sandbox ?? true,
+    version2: options.version2 ?? true,
     ...(options.bodyLimits ? { bodyLimits: options.bodyLimits } : {}),
+    publicMetrics: options.publicMetrics ?? false,
+    ...(options.openid ? { openid: options.openid } : {}),
+    ...(options.consoleLog ? { consoleLog: options.consoleLog } : {}),
     log: options.log ?? pino({ level: 'silent' }),
+    ...(options.events && { events: eventsIn(path.join(folder, 'events'), options.events) }),
+    ...(options.ldap !== undefined && ldapOf(options.ldap)),
+    ...(options.outgoing !== undefined && { outgoing: outgoingTo(options.outgoing) }),
+    ...(options.replication && { replication: { egress: loadReplicationEgress, ...options.replication } }),
     control: (command) => void commands.push(command),
   })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -120,6 +155,32 @@ export async function startTestStore(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function outgoingTo(allow: string) {
+  const egress = egressTo(allow)
+  return () => Promise.resolve(egress.dispatcher)
+}
+
+function ldapOf(allow: string) {
+  const egress = egressTo(allow)
+  return { ldapEgress: async () => egress }
+}
+
+function eventsIn(folder: string, { allow, wait }: { allow: string; wait?: Wait }) {
+  const egress = egressTo(allow)
+  const folders = {
+    folder,
+    queueFolders: [path.join(folder, 'queues')],
+    certificateFolders: [path.join(folder, 'certs')],
+  }
+  return { delivery: { loadEgress: async () => egress, ...folders }, ...(wait && { wait }) }
+}
+
+/** The way to addresses that a test allows. */
+export function egressTo(allow: string) {
+  const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: allow })
+  return createEgress(egressRules(settings))
 }
 
 /** What most files of tests begin with: a store with one bucket, a client, and the way to put something there. */

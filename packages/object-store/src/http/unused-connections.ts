@@ -6,7 +6,7 @@ import { Server as TlsServer } from 'node:tls'
 /**
  * Connections of a server on which nothing was asked yet. To Node they are busy, and browsers open such ahead of need: they
  * would hold up its end until they time out.
- * @param asked the events by which the server is told of a request
+ * @param asked the server's events that announce a request
  */
 export function unusedConnections(
   server: HttpServer | HttpsServer,

@@ -33,6 +33,9 @@ export class Collection<T> {
   has(key: string): boolean {
     return this.#items.has(key)
   }
+  keys(): IterableIterator<string> {
+    return this.#items.keys()
+  }
   entries(): IterableIterator<[string, T]> {
     return this.#items.entries()
   }

@@ -1,9 +1,12 @@
 import { cannedPolicies, type PolicyDocument, policyFromJson } from '@stowage/iam-policy'
 import type { Iam } from './iam.ts'
+import type { Identity } from './identity.ts'
 
 /** The statements in force for a user, in one document; root has all rights, as consoleAdmin has. */
-export function effectivePolicy(iam: Iam, user: string): PolicyDocument {
+export function effectivePolicy(iam: Iam, { user, external }: Pick<Identity, 'user' | 'external'>): PolicyDocument {
   if (user === iam.root.accessKey) return cannedPolicies().consoleAdmin
-  const documents = iam.policyNamesOf(user).map((name) => policyFromJson(iam.policyText(name) ?? ''))
+  const names = external ? iam.policyNamesOfExternal(user, external) : iam.policyNamesOf(user)
+  const texts = names.flatMap((name) => iam.policyText(name) ?? [])
+  const documents = texts.map((text) => policyFromJson(text))
   return { Version: '2012-10-17', Statement: documents.flatMap(({ Statement }) => Statement) }
 }

@@ -42,7 +42,7 @@ export function removeGroupMembers(iam: Iam, group: string, members: readonly st
     const existing = requireGroup(iam, group)
     if (members.length === 0) {
       if (existing.members.length > 0) {
-        throw new S3Error('XMinioAdminGroupNotEmpty', 'The group has members; take them out before removing it.')
+        throw new S3Error('XMinioAdminGroupNotEmpty', 'The group has members. Remove them first.')
       }
       const changes = [iam.groups.change(group, undefined)]
       if (iam.groupPolicies.has(group)) changes.push(iam.groupPolicies.change(group, undefined))

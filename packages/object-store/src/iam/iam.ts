@@ -4,7 +4,9 @@ import type { RootCredentials } from '../root-credentials.ts'
 import { cannedText } from './canned.ts'
 import { Collection, type PendingChange } from './collection.ts'
 import type {
+  ExternalUser,
   GroupRecord,
+  KeyUseRecord,
   MappingRecord,
   PolicyRecord,
   ServiceAccountRecord,
@@ -23,8 +25,8 @@ export interface IamOptions {
   sessionLimits?: SessionLimits | undefined
 }
 
-/** Changes of these give nobody other rights. */
-const WITHOUT_RIGHTS: ReadonlySet<string> = new Set(['iam-sessions', 'iam-session-keys'])
+/** Changes in these collections do not change anybody's rights. */
+const WITHOUT_RIGHTS: ReadonlySet<string> = new Set(['iam-sessions', 'iam-session-keys', 'iam-key-use'])
 
 /**
  * Users, groups, policies and derived credentials: read once from the engine's documents, answered from memory, changed
@@ -38,10 +40,13 @@ export class Iam {
   readonly policies: Collection<PolicyRecord>
   readonly userPolicies: Collection<MappingRecord>
   readonly groupPolicies: Collection<MappingRecord>
+  readonly ldapUserPolicies: Collection<MappingRecord>
+  readonly ldapGroupPolicies: Collection<MappingRecord>
   readonly sessions: Collection<SessionRecord>
   readonly sessionKeys: Collection<SessionKeyRecord>
   readonly sessionLimits: SessionLimits
   readonly serviceAccounts: Collection<ServiceAccountRecord>
+  readonly keyUse: Collection<KeyUseRecord>
   readonly #documents: IamOptions['documents']
   readonly #compiled = new Map<string, CompiledPolicy>()
   readonly #rights = new Map<string, Rights>()
@@ -58,9 +63,12 @@ export class Iam {
     this.policies = new Collection(documents, 'iam-policies')
     this.userPolicies = new Collection(documents, 'iam-user-policies')
     this.groupPolicies = new Collection(documents, 'iam-group-policies')
+    this.ldapUserPolicies = new Collection(documents, 'iam-ldap-user-policies')
+    this.ldapGroupPolicies = new Collection(documents, 'iam-ldap-group-policies')
     this.sessions = new Collection(documents, 'iam-sessions')
     this.sessionKeys = new Collection(documents, 'iam-session-keys')
     this.serviceAccounts = new Collection(documents, 'iam-service-accounts')
+    this.keyUse = new Collection(documents, 'iam-key-use')
   }
 
   /** Grows with every change but those of sessions; what was derived from an older one is stale. */
@@ -94,6 +102,11 @@ export class Iam {
     return this.policies.get(name)?.document ?? cannedText(name)
   }
 
+  /** What removes the record of a key's last use: a later key of the same name has not been used. */
+  forgetUse(accessKey: string): PendingChange[] {
+    return this.keyUse.has(accessKey) ? [this.keyUse.change(accessKey, undefined)] : []
+  }
+
   /** The secret key of root or of a user, disabled ones included. */
   secretOf(user: string): string | undefined {
     return user === this.root.accessKey ? this.root.secretKey : this.users.get(user)?.secretKey
@@ -117,6 +130,20 @@ export class Iam {
     if (user === this.root.accessKey) return { policies: [], owner: true, principal: user }
     const { policies, suspended } = this.#rightsOf(user)
     return { policies, principal: user, ...(suspended ? { suspended } : {}) }
+  }
+
+  /** The names of the policies in force for a user that is kept elsewhere; some may not exist. */
+  policyNamesOfExternal(user: string, external: ExternalUser): string[] {
+    if (external.kind !== 'ldap') return external.policies
+    const groups = external.groups.map((name) => this.ldapGroupPolicies.get(name))
+    return [...new Set([this.ldapUserPolicies.get(user), ...groups].flatMap((mapping) => mapping?.policies ?? []))]
+  }
+
+  /** As `accessOf`, for a user that is kept elsewhere. Policies that do not exist are left out. */
+  accessOfExternal(principal: string, external: ExternalUser): Access {
+    const names = this.policyNamesOfExternal(principal, external)
+    const policies = [...new Set(names)].flatMap((name) => this.#compile(name) ?? [])
+    return { policies, principal, ...(policies.length === 0 ? { suspended: true } : {}) }
   }
 
   #rightsOf(user: string): Rights {
@@ -154,7 +181,7 @@ export class Iam {
 interface Rights {
   names: string[]
   policies: CompiledPolicy[]
-  /** Policies of buckets give nothing either. */
+  /** Bucket policies give no rights either. */
   suspended: boolean
 }
 const NO_RIGHTS: Rights = { names: [], policies: [], suspended: true }

@@ -3,7 +3,7 @@ import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
 import { policiesOfAccount, policiesOfSession } from './own-policy.ts'
-import type { SessionRecord } from './records.ts'
+import type { ExternalUser, SessionRecord } from './records.ts'
 import type { SessionKey } from './session-keys.ts'
 import { readSessionToken } from './session-token.ts'
 import { keyOfSession } from './sessions.ts'
@@ -17,14 +17,22 @@ const MAX_KNOWN = 20_000
 export class Identifier {
   readonly #iam: Iam
   readonly #known = new Map<string, Known>()
+  readonly #isRootAllowed: () => boolean
+  readonly #isLdapConfigured: () => boolean
   #generation = -1
 
-  constructor(iam: Iam) {
+  /**
+   * @param isRootAllowed called for each request of the root user or of a credential derived from it
+   * @param isLdapConfigured called for each request of a credential derived from a user of a directory
+   */
+  constructor(iam: Iam, isRootAllowed: () => boolean = () => true, isLdapConfigured: () => boolean = () => true) {
     this.#iam = iam
+    this.#isRootAllowed = isRootAllowed
+    this.#isLdapConfigured = isLdapConfigured
   }
 
   /**
-   * @param token what the request carries as session token
+   * @param token the session token of the request
    * @throws S3Error InvalidAccessKeyId (unknown or disabled), InvalidToken, ExpiredToken
    */
   find(accessKey: string, token: string | undefined): Identity {
@@ -39,6 +47,8 @@ export class Identifier {
       if (this.#known.size >= MAX_KNOWN) this.#known.clear()
       this.#known.set(accessKey, known)
     }
+    if (known.identity.user === this.#iam.root.accessKey && !this.#isRootAllowed()) throw disabled()
+    if (known.identity.external?.kind === 'ldap' && !this.#isLdapConfigured()) throw disabled()
     this.#checkToken(known, token)
     if (known.expiresAt !== undefined && known.expiresAt <= this.#iam.now()) {
       throw new S3Error('ExpiredToken', 'The provided token has expired.')
@@ -61,22 +71,23 @@ export class Identifier {
     const account = iam.serviceAccounts.get(accessKey)
     if (!account) throw unknown()
     if (account.status !== 'on') throw disabled()
-    this.#checkParent(account.parent)
+    if (!account.external) this.#checkParent(account.parent)
     const own = policiesOfAccount(account)
-    const identity = this.#identity(accessKey, account.secretKey, 'service-account', account.parent, own)
+    const { secretKey, parent, external } = account
+    const identity = this.#identity(accessKey, secretKey, 'service-account', parent, own, external)
     return { identity, ...(account.expiresAt === undefined ? {} : { expiresAt: account.expiresAt }) }
   }
 
   #ofSession(accessKey: string, record: SessionRecord): Known {
-    const { secretKey, parent, expiresAt } = record
+    const { secretKey, parent, expiresAt, external } = record
     const key = keyOfSession(this.#iam, record)
     if (!key) throw unknown()
-    this.#checkParent(parent)
-    const identity = this.#identity(accessKey, secretKey, 'session', parent, policiesOfSession(record))
+    if (!external) this.#checkParent(parent)
+    const identity = this.#identity(accessKey, secretKey, 'session', parent, policiesOfSession(record), external)
     return { identity, expiresAt, session: { record, key } }
   }
 
-  /** What is derived from a user ends with it, and rests while it is disabled. */
+  /** Credentials derived from a user end with the user, and are disabled while the user is. */
   #checkParent(parent: string): void {
     if (parent === this.#iam.root.accessKey) return
     const user = this.#iam.users.get(parent)
@@ -90,15 +101,17 @@ export class Identifier {
     kind: Identity['kind'],
     user: string,
     narrowedBy: readonly string[],
+    external?: ExternalUser,
   ): Identity {
-    const access = this.#iam.accessOf(user)
+    const access = external ? this.#iam.accessOfExternal(user, external) : this.#iam.accessOf(user)
     const sessions = narrowedBy.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
     return {
       accessKey,
       secretKey,
       kind,
       user,
-      groups: this.#iam.groupsOf(user),
+      groups: external ? (external.kind === 'ldap' ? external.groups : []) : this.#iam.groupsOf(user),
+      ...(external ? { external } : {}),
       narrowedBy,
       access: sessions.length > 0 ? { ...access, sessions } : access,
     }
@@ -122,7 +135,7 @@ export class Identifier {
 interface Known {
   identity: Identity
   expiresAt?: number
-  /** Of a session: what it was found as, and what its token was signed with. */
+  /** For a session: its record, and the key that signed its token. */
   session?: { record: SessionRecord; key: SessionKey }
   /** The token that was found good. */
   token?: string

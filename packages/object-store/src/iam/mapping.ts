@@ -5,9 +5,9 @@ import type { Iam } from './iam.ts'
 import { noSuchPolicy } from './policies.ts'
 import type { MappingRecord } from './records.ts'
 
-/** Whose policies are meant. */
+/** Whose policies are meant. Users and groups of a directory are looked up before, by their distinguished names. */
 export interface Holder {
-  kind: 'user' | 'group'
+  kind: 'user' | 'group' | 'ldap-user' | 'ldap-group'
   name: string
 }
 
@@ -73,13 +73,22 @@ function change(iam: Iam, holder: Holder, policies: string[]): PendingChange {
   return mappingsOf(iam, holder).change(holder.name, record)
 }
 
-function mappingsOf(iam: Iam, { kind }: Holder): Collection<MappingRecord> {
-  return kind === 'user' ? iam.userPolicies : iam.groupPolicies
+export function mappingsOf(iam: Iam, { kind }: Pick<Holder, 'kind'>): Collection<MappingRecord> {
+  switch (kind) {
+    case 'user':
+      return iam.userPolicies
+    case 'group':
+      return iam.groupPolicies
+    case 'ldap-user':
+      return iam.ldapUserPolicies
+    case 'ldap-group':
+      return iam.ldapGroupPolicies
+  }
 }
 
 function requireHolder(iam: Iam, { kind, name }: Holder): void {
   if (kind === 'group') requireGroup(iam, name)
-  else if (iam.users.get(name)?.status !== 'enabled') {
+  else if (kind === 'user' && iam.users.get(name)?.status !== 'enabled') {
     throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist or is disabled.')
   }
 }

@@ -29,8 +29,8 @@ export async function setPolicy(iam: Iam, name: string, text: string): Promise<v
  */
 export function removePolicy(iam: Iam, name: string): Promise<void> {
   return iam.update(() => {
-    const mapped = [...iam.userPolicies.entries(), ...iam.groupPolicies.entries()]
-    if (mapped.some(([, mapping]) => mapping.policies.includes(name))) {
+    const all = [iam.userPolicies, iam.groupPolicies, iam.ldapUserPolicies, iam.ldapGroupPolicies]
+    if (all.flatMap((mappings) => [...mappings.entries()]).some(([, mapping]) => mapping.policies.includes(name))) {
       throw new S3Error('XMinioIAMPolicyInUse', 'The policy is attached to a user or group; detach it first.')
     }
     if (iam.policies.has(name)) return [iam.policies.change(name, undefined)]

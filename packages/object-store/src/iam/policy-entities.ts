@@ -37,8 +37,28 @@ export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPoli
     .filter(({ policies }) => policies.length > 0)
 }
 
-/** Who has which policy: all policies that anybody has, or those asked for. */
-export function holdersOfPolicies(iam: Iam, asked: readonly string[]): PolicyHolders[] {
+/** The policies of users of a directory by their distinguished names; the directory alone has their groups. */
+export function policiesOfLdapUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
+  return sortedUnique(users)
+    .map((user) => ({ user, policies: policiesOf(iam.ldapUserPolicies, user), memberOfMappings: [] }))
+    .filter(({ policies }) => policies.length > 0)
+}
+
+export function policiesOfLdapGroups(iam: Iam, groups: readonly string[]): GroupPolicies[] {
+  return sortedUnique(groups)
+    .map((group) => ({ group, policies: policiesOf(iam.ldapGroupPolicies, group) }))
+    .filter(({ policies }) => policies.length > 0)
+}
+
+/**
+ * Who has which policy: all policies that anybody has, or those asked for.
+ * @param kept where the users and groups are kept: here, or in a directory
+ */
+export function holdersOfPolicies(
+  iam: Iam,
+  asked: readonly string[],
+  kept: 'here' | 'directory' = 'here',
+): PolicyHolders[] {
   const holders = new Map<string, PolicyHolders>()
   const note = (mappings: Collection<MappingRecord>, kind: 'users' | 'groups') => {
     for (const [name, { policies }] of mappings.entries()) {
@@ -50,8 +70,8 @@ export function holdersOfPolicies(iam: Iam, asked: readonly string[]): PolicyHol
       }
     }
   }
-  note(iam.userPolicies, 'users')
-  note(iam.groupPolicies, 'groups')
+  note(kept === 'here' ? iam.userPolicies : iam.ldapUserPolicies, 'users')
+  note(kept === 'here' ? iam.groupPolicies : iam.ldapGroupPolicies, 'groups')
   return [...holders.values()]
     .map(({ policy, users, groups }) => ({ policy, users: users.toSorted(), groups: groups.toSorted() }))
     .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))

@@ -22,7 +22,7 @@ export interface PolicyRecord {
   updatedAt: number
 }
 
-/** `iam-user-policies` and `iam-group-policies`, by name of the user or group. */
+/** `iam-user-policies` and `iam-group-policies`, by name; `iam-ldap-user-policies` and `…-group-policies`, by distinguished name. */
 export interface MappingRecord {
   policies: string[]
   updatedAt: number
@@ -33,7 +33,9 @@ export interface SessionRecord {
   secretKey: string
   /** The user whose rights the session has. */
   parent: string
-  /** Of the secret key that the parent had when the session began; with another one the session has ended. */
+  /** Set for a user of an identity provider or a directory: its claims or groups. The parent is then not a built-in user. */
+  external?: ExternalUser
+  /** A MAC of the parent's secret key at the start of the session; when that key changes, the session ends. */
   parentMac?: string
   /** The key of `iam-session-keys` that signed the token and `parentMac`. */
   keyId?: string
@@ -42,6 +44,28 @@ export interface SessionRecord {
   sessionPolicy?: string
   /** Group of sessions that are revoked together. */
   revokeType?: string
+}
+
+/** A user that is kept elsewhere. Its name has "=", which is in no name of a built-in user. */
+export type ExternalUser = OpenIdRecord | LdapRecord
+
+/** What an identity provider told about a user. */
+export interface OpenIdRecord {
+  /** Absent in records of the first versions, which knew no other. */
+  kind?: 'openid'
+  /** Names of policies. */
+  policies: string[]
+  /** Values of the keys `jwt:…` of policies, by their names without the family. */
+  claims: Record<string, string[]>
+}
+
+/** What a directory told about a user. Its policies are those that its name and its groups have in force. */
+export interface LdapRecord {
+  kind: 'ldap'
+  /** What the user signed in as; the session's parent is the distinguished name. */
+  username: string
+  /** Distinguished names. */
+  groups: string[]
 }
 
 /** `iam-session-keys`, by ID. */
@@ -55,6 +79,8 @@ export interface SessionKeyRecord {
 export interface ServiceAccountRecord {
   secretKey: string
   parent: string
+  /** As in sessions: the parent is no user of ours. */
+  external?: ExternalUser
   status: 'on' | 'off'
   /** JSON text; narrows the parent's rights. Undefined: inherits. */
   policy?: string
@@ -63,5 +89,13 @@ export interface ServiceAccountRecord {
   name?: string
   description?: string
   expiresAt?: number
+  /** Absent in accounts from before this was kept. */
+  createdAt?: number
   updatedAt: number
+}
+
+/** `iam-key-use`, by the access key of a user or service account. */
+export interface KeyUseRecord {
+  /** Of the last use: days since 1970, UTC. */
+  day: number
 }

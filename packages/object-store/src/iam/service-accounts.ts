@@ -4,11 +4,13 @@ import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
 import { checkSecretKey } from './credentials.ts'
 import type { Iam } from './iam.ts'
 import { checkName } from './names.ts'
-import type { ServiceAccountRecord } from './records.ts'
+import type { ExternalUser, ServiceAccountRecord } from './records.ts'
 
 export interface NewServiceAccount {
   /** The user whose rights the account has. */
   parent: string
+  /** Of a parent that is kept elsewhere. */
+  external?: ExternalUser | undefined
   /** Both or neither; generated where they are empty. */
   accessKey: string
   secretKey: string
@@ -22,7 +24,7 @@ export interface NewServiceAccount {
   expiresAt: number | undefined
 }
 
-/** What is undefined stays as it is. */
+/** Undefined members stay unchanged. */
 export interface ServiceAccountChange {
   secretKey?: string | undefined
   status?: ServiceAccountRecord['status'] | undefined
@@ -52,13 +54,13 @@ export async function createServiceAccount(
   iam: Iam,
   asked: NewServiceAccount,
 ): Promise<{ accessKey: string; secretKey: string }> {
-  const { parent, name, description, expiresAt, bounds } = asked
+  const { parent, external, name, description, expiresAt, bounds } = asked
   const { accessKey, secretKey } = credentialsOf(asked)
   checkLabels(name, description)
   if (expiresAt !== undefined) checkExpiration(iam, expiresAt)
   const policy = asked.policy === undefined ? undefined : embeddedPolicy(asked.policy)
   await iam.update(() => {
-    if (iam.secretOf(parent) === undefined) {
+    if (!external && iam.secretOf(parent) === undefined) {
       throw new S3Error('XMinioAdminNoSuchUser', `Specified target user ${parent} does not exist.`)
     }
     requireFree(iam, accessKey)
@@ -68,12 +70,14 @@ export async function createServiceAccount(
     const record: ServiceAccountRecord = {
       secretKey,
       parent,
+      ...(external ? { external } : {}),
       status: 'on',
       ...(policy === undefined ? {} : { policy }),
       ...(bounds.length === 0 ? {} : { bounds: [...bounds] }),
       ...(name === '' ? {} : { name }),
       ...(description === '' ? {} : { description }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
+      createdAt: iam.now(),
       updatedAt: iam.now(),
     }
     return [iam.serviceAccounts.change(accessKey, record)]
@@ -119,7 +123,7 @@ export async function updateServiceAccount(
 export function removeServiceAccount(iam: Iam, accessKey: string): Promise<void> {
   return iam.update(() => {
     requireServiceAccount(iam, accessKey)
-    return [iam.serviceAccounts.change(accessKey, undefined)]
+    return [iam.serviceAccounts.change(accessKey, undefined), ...iam.forgetUse(accessKey)]
   })
 }
 
@@ -159,7 +163,8 @@ function requireFree(iam: Iam, accessKey: string): void {
   if (taken) throw notAllowed('The access key is taken; use another one.')
 }
 
-function checkLabels(name: string, description: string): void {
+/** @throws S3Error XMinioInvalidResource */
+export function checkLabels(name: string, description: string): void {
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) {
     throw new S3Error(
       'XMinioInvalidResource',
@@ -178,7 +183,7 @@ function checkExpiration(iam: Iam, expiresAt: number): void {
 }
 
 /** The normal form of an embedded policy; undefined for one that says nothing, so that the parent's rights are inherited. */
-function embeddedPolicy(text: string): string | undefined {
+export function embeddedPolicy(text: string): string | undefined {
   const parsed = parsePolicy(text, { purpose: 'service-account' })
   if (!parsed.ok) {
     const [problem] = parsed.errors

@@ -42,7 +42,7 @@ export function sessionKey(iam: Iam, id: string): SessionKey | undefined {
   return record && record.createdAt + GONE_MS > iam.now() ? keyOf(id, record.secret) : undefined
 }
 
-/** Ties a session to the secret key that its user had when it began. */
+/** Binds a session to the secret key that its user had at its start. */
 export function secretMac({ secret }: SessionKey, user: string, secretKey: string): string {
   return createHmac('sha256', secret).update(`${user}\0${secretKey}`).digest('base64url')
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SessionKey } from './session-keys.ts'
 
-/** What a session token says. */
+/** The claims of a session token. */
 export interface SessionClaims {
   accessKey: string
   parent: string

@@ -29,7 +29,7 @@ const start = (options: Partial<IamOptions> = {}): Iam =>
 const open = (iam: Iam, parent: string = ROOT.accessKey, more: Partial<SessionRequest> = {}) =>
   createSession(iam, { parent, durationSeconds: 3600, ...more })
 
-/** Whom the session is for, or the code by which it is refused. */
+/** The identity of the session, or the error code of the refusal. */
 function holderOf(iam: Iam, { accessKey, sessionToken }: Session): string {
   try {
     return new Identifier(iam).find(accessKey, sessionToken).user

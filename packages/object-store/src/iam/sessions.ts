@@ -3,7 +3,7 @@ import { S3Error } from '../errors.ts'
 import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
 import type { PendingChange } from './collection.ts'
 import type { Iam } from './iam.ts'
-import type { SessionRecord } from './records.ts'
+import type { ExternalUser, SessionRecord } from './records.ts'
 import { isSameMac, type SessionKey, secretMac, sessionKey, signingKey } from './session-keys.ts'
 import {
   KEPT_MS,
@@ -18,6 +18,8 @@ export interface SessionRequest {
   /** The user that signed the request. */
   parent: string
   durationSeconds: number
+  /** Set for a user of an identity provider; the parent is then not a built-in user. */
+  external?: ExternalUser | undefined
   /** JSON text. */
   policy?: string | undefined
   revokeType?: string | undefined
@@ -39,7 +41,7 @@ export const SESSION_POLICY_BYTES = 2048
  * @throws S3Error MalformedPolicyDocument, InvalidParameterValue, XMinioAdminNoSuchUser
  */
 export async function createSession(iam: Iam, request: SessionRequest): Promise<Session> {
-  const { parent, revokeType } = request
+  const { parent, revokeType, external } = request
   const policy = request.policy === undefined ? undefined : compactPolicy(request.policy)
   checkRevokeType(revokeType)
   const expiresAt = Math.floor(iam.now() / 1000 + lifetime(request.durationSeconds)) * 1000
@@ -47,7 +49,7 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
   const secretKey = generateSecretKey()
   let signedBy: SessionKey | undefined
   await iam.update(() => {
-    const parentSecret = iam.secretOf(parent)
+    const parentSecret = external ? '' : iam.secretOf(parent)
     if (parentSecret === undefined) throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
     const { key, changes } = signingKey(iam)
     signedBy = key
@@ -56,6 +58,7 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
       parent,
       parentMac: secretMac(key, parent, parentSecret),
       keyId: key.id,
+      ...(external ? { external } : {}),
       expiresAt,
       ...(policy === undefined ? {} : { sessionPolicy: policy }),
       ...(revokeType === undefined ? {} : { revokeType }),
@@ -75,11 +78,11 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
 }
 
 /** The key that signed a session's token; undefined when the session has ended with it, or with its parent's secret key. */
-export function keyOfSession(iam: Iam, { keyId, parent, parentMac }: SessionRecord): SessionKey | undefined {
+export function keyOfSession(iam: Iam, { keyId, parent, parentMac, external }: SessionRecord): SessionKey | undefined {
   // Sessions of the first versions were signed with root's secret key and have neither.
   if (keyId === undefined || parentMac === undefined) return undefined
   const key = sessionKey(iam, keyId)
-  const parentSecret = iam.secretOf(parent)
+  const parentSecret = external ? '' : iam.secretOf(parent)
   if (!key || parentSecret === undefined) return undefined
   return isSameMac(parentMac, secretMac(key, parent, parentSecret)) ? key : undefined
 }

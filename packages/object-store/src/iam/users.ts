@@ -35,7 +35,7 @@ export async function setUser(
     if (accessKey === iam.root.accessKey || iam.sessions.has(accessKey) || iam.serviceAccounts.has(accessKey)) {
       throw new S3Error('XMinioInvalidIAMCredentials', 'These IAM credentials are not allowed for a user.')
     }
-    // Whoever knew the old secret key may have opened sessions with it.
+    // Sessions may have been opened with the old secret key.
     const ended = existing && existing.secretKey !== secretKey ? endSessions(iam, accessKey) : []
     return [...ended, iam.users.change(accessKey, { secretKey, status, updatedAt: iam.now() })]
   })
@@ -61,8 +61,10 @@ export function removeUser(iam: Iam, accessKey: string): Promise<void> {
     }
     changes.push(...endSessions(iam, accessKey))
     for (const [name, account] of iam.serviceAccounts.entries()) {
-      if (account.parent === accessKey) changes.push(iam.serviceAccounts.change(name, undefined))
+      if (account.parent !== accessKey) continue
+      changes.push(iam.serviceAccounts.change(name, undefined), ...iam.forgetUse(name))
     }
+    changes.push(...iam.forgetUse(accessKey))
     return changes
   })
 }

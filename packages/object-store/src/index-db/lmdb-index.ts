@@ -167,7 +167,7 @@ export class LmdbIndex implements OrderedIndex {
 /** A commit writes up to 64 pages at once; a disk with less room than this may have been too full for them. */
 const FULL_BYTES = 2 ** 20
 
-/** What a commit failed by: lmdb tells it by another promise, and of a full disk often only that a write was short (EIO). */
+/** The cause of a failed commit: LMDB reports it by another promise, and a full disk often as a short write (EIO). */
 async function commitFailure(error: unknown, folder: string): Promise<unknown> {
   const told = error instanceof Error && 'commitError' in error ? error.commitError : undefined
   const cause: unknown = told instanceof Promise ? await told.catch((reason: unknown) => reason) : error

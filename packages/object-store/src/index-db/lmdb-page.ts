@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 // https://github.com/kriszyp/lmdb-js/blob/v3.5.6/dependencies/lmdb/libraries/liblmdb/mdb.c, structs MDB_page_header, MDB_node,
 // MDB_ovpage, MDB_db, MDB_meta
 
-/** A file of LMDB that must not be opened or not be believed. */
+/** An LMDB file that must not be opened, or whose content is not trusted. */
 export class DamagedIndexFile extends Error {
   override readonly name = 'DamagedIndexFile'
 }
@@ -35,9 +35,9 @@ export interface Tree {
 
 /** A committed state. */
 export interface Meta {
-  /** What is always the same is so. */
+  /** The constant fields of the page have their expected values. */
   sound: boolean
-  /** Of the page; 0 when it does not look like one of LMDB. The note in the middle of a page has none. */
+  /** The page's flags; 0 if it does not look like an LMDB page. The copy in the middle of a page has none. */
   flags: number
   /** Written before it was synced. */
   overlapping: boolean

@@ -85,7 +85,7 @@ export class Mirror implements IndexReader {
 
   /**
    * Reads an entry that must be there: where the first copy lacks it, the others are asked.
-   * @throws DamagedEntry when no copy has it
+   * @throws DamagedEntry when no copy of the index has it
    */
   require(key: Uint8Array): Buffer {
     return this.#read((index) => {

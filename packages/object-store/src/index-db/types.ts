@@ -46,7 +46,7 @@ export interface Position {
   id: number
   /** Entries, this one not counted. */
   count: number
-  /** Sum of the entries' checksums modulo 2^48: with `count` it tells a lost entry. */
+  /** Sum of the entries' checksums modulo 2^48: together with `count` it reveals a lost entry. */
   sum: number
 }
 

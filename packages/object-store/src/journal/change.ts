@@ -9,7 +9,13 @@ export interface Change {
     | 'object-complete'
     | 'object-delete'
     | 'marker-put'
+    | 'marker-expired'
+    | 'object-transition'
+    | 'object-restore'
     | 'object-tags'
+    | 'object-tags-removed'
+    | 'object-retention'
+    | 'object-legal-hold'
     | 'bucket-create'
     | 'bucket-delete'
     | 'bucket-setting'
@@ -19,4 +25,18 @@ export interface Change {
   versionId?: string
   size?: number
   etag?: string
+  /** Who asked for it; undefined for what the store did by itself. */
+  requester?: Requester
+}
+
+/** Who asked for a change. */
+export interface Requester {
+  /** The user; empty for an anonymous caller. */
+  user: string
+  /** Of the client. */
+  address: string
+  userAgent: string
+  requestId: string
+  /** It came by a form of a browser. */
+  form?: true
 }

@@ -17,13 +17,13 @@ export class JournalGap extends Error {
 export interface ReadOptions {
   /** The first frame wanted. */
   from: number
-  /** Told of each damaged or missing frame that another copy had. */
+  /** Called for each damaged or missing frame that was read from another copy. */
   onMended?: (folder: string, segment: string) => void
 }
 
 /**
  * The frames from `from` on, each taken from the first folder that holds it whole. Ends where no copy goes on, which after
- * a crash is the torn frame that nobody was told of.
+ * a crash is the torn frame of a change that was never acknowledged.
  * @throws JournalGap
  */
 export async function* readFrames(folders: string[], options: ReadOptions): AsyncGenerator<Frame> {
@@ -56,7 +56,7 @@ async function* readSegment(folders: string[], name: string, onMended: ReadOptio
       bad.push(folder)
     }
     if (!found) {
-      // The end, or frames that are damaged in every copy with whole ones behind: whether they are needed decides the caller.
+      // The end, or frames damaged in every copy before intact ones: the caller decides whether they are needed.
       const later = copies.flatMap((bytes) => nextFrame(bytes, offset + 1) ?? [])
       if (later.length === 0) return
       offset = Math.min(...later)

@@ -48,7 +48,7 @@ async function read(path: string): Promise<KeyFile | undefined> {
     const bytes = Buffer.from(key, 'base64')
     return bytes.length === KEY_BYTES && idOf(bytes) === id
   })
-  if (!file || !sound) throw new Error(`The key file ${path} is damaged. Put it back from a backup.`)
+  if (!file || !sound) throw new Error(`The key file ${path} is damaged. Restore it from a backup.`)
   return file
 }
 

@@ -2,10 +2,10 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
 import type { Caller } from '../kinds/kind.ts'
 import type { ObjectStore } from '../store/store.ts'
+import { ISSUER } from './issuer.ts'
+import type { OidcTokens } from './oidc.ts'
 import { ADMINISTRATORS } from './rbac.ts'
 
-/** Issuer of tokens, and the audience that this server is. */
-export const ISSUER = 'https://kubernetes.default.svc'
 const ALGORITHM = 'RS256'
 
 export interface TokenKeys {
@@ -54,6 +54,7 @@ export class Tokens {
     readonly keys: TokenKeys,
     adminToken: string,
     readonly now: () => Date,
+    readonly oidc?: OidcTokens,
   ) {
     this.#adminDigest = digest(adminToken)
   }
@@ -93,8 +94,8 @@ export class Tokens {
       const options = { issuer: ISSUER, algorithms: [ALGORITHM], currentDate: this.now() }
       claims = (await jwtVerify(token, key, options)).payload as Claims
     } catch {
-      // Whatever is wrong with it: the caller is told no more than that it is not good.
-      return undefined
+      // The caller only learns that the token is invalid, not why.
+      return await this.oidc?.authenticate(token, audiences)
     }
     const shared = [claims.aud ?? []].flat().filter((audience) => audiences.includes(audience))
     if (shared.length === 0) return undefined

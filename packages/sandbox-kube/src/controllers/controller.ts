@@ -18,7 +18,7 @@ export interface ControllerContext {
   readonly now: () => Date
 }
 
-/** Brings something to where it should be, each time that something else has changed. */
+/** A reconcile loop: brings the cluster to its desired state after each change. */
 export interface Controller {
   readonly name: string
   /** Names what a change concerns; each name is worked on soon, once. */
@@ -41,7 +41,7 @@ export class ControllerRunner {
   constructor(
     store: ObjectStore,
     readonly controllers: readonly Controller[],
-    /** Told of what a controller could not do; it tries again. */
+    /** Called with the error of a controller, which tries again. */
     readonly onError: (controller: string, error: unknown) => void,
   ) {
     this.#stop = store.subscribe((change) => {
@@ -61,7 +61,7 @@ export class ControllerRunner {
   #enqueue(controller: Controller, name: string): void {
     if (this.#closed) return
     const key = `${controller.name}\0${name}`
-    // What comes later in the queue sees what has changed until then.
+    // Later tasks of the queue see the changes made until then.
     this.#waiting.delete(key)
     this.#waiting.set(key, async () => {
       try {

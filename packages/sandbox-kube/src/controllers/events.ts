@@ -4,7 +4,7 @@ import { remove } from './controller.ts'
 const KEPT_MS = 3600_000
 const EVERY_MS = 60_000
 
-/** Takes events that are older than an hour. @returns what ends it */
+/** Removes events older than an hour. @returns the function that ends it */
 export function expireEvents(context: ControllerContext): () => void {
   const timer = setInterval(() => {
     const oldest = context.now().getTime() - KEPT_MS

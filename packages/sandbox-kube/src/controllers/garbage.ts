@@ -2,7 +2,7 @@ import type { StoredObject } from '../object.ts'
 import { keyOf } from '../store/store.ts'
 import { type Controller, type ControllerContext, put, remove, withoutFinalizer } from './controller.ts'
 
-/** Takes what is owned by nothing any more, and lets owners go before, after, or without what they own. */
+/** The garbage collector: removes objects without an owner, and deletes owners before, after or without their dependents. */
 export function garbageController(context: ControllerContext): Controller {
   const { store } = context
   /** By the owner's uid, where its objects are. */

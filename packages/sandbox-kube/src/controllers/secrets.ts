@@ -1,5 +1,5 @@
 import type { Secret } from 'kubernetes-types/core/v1'
-import { ISSUER } from '../auth/tokens.ts'
+import { ISSUER } from '../auth/issuer.ts'
 import { type Controller, type ControllerContext, joinName, put, remove, splitName } from './controller.ts'
 
 const TYPE = 'kubernetes.io/service-account-token'

@@ -68,7 +68,7 @@ export async function sendLog(
       if (answer.statusCode === 200) {
         response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' })
         response.flushHeaders()
-        // Ends with whichever end leaves first; there is nobody left to be told why.
+        // Ends when either side closes; the error has no reader.
         pipeline(answer, response, () => resolve())
         return
       }
@@ -82,7 +82,7 @@ export async function sendLog(
   })
 }
 
-/** What clients are told of a kubelet's refusal. */
+/** The Status for an error of the kubelet. */
 function failureOf(status: number, name: string, text: string): ApiError {
   if (status === 404) {
     const what = { name, kind: 'pods/log' }

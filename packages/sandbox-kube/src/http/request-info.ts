@@ -48,7 +48,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     version: version ?? '',
     ...place,
     verb: verbOf(verb, place.name, query),
-    // Who asks for one object by its name in a list needs no more right than for that object.
+    // A list with the name of one object needs only the right to that object.
     name: place.name ?? (verb === 'get' ? nameIn(query) : undefined),
   }
 }
@@ -60,7 +60,7 @@ function placeOf(parts: string[]) {
     return { ...none, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
   }
   const [, namespace, resource, name, ...sub] = parts
-  // What is below a namespace is in it, but for these parts of the namespace itself.
+  // Paths below a namespace are in it, except these sub-resources of the namespace itself.
   if (resource === undefined || resource === 'status' || resource === 'finalize')
     return { namespace, resource: 'namespaces', name: namespace, subresource: resource }
   return { namespace, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }

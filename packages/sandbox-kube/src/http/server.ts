@@ -110,7 +110,7 @@ async function answer(
 
 async function authenticate({ headers }: IncomingMessage, tokens: Tokens): Promise<Caller> {
   const [scheme = '', token = ''] = (headers.authorization ?? '').trim().split(' ')
-  // Whoever shows nothing that is understood is nobody, and may still see what everybody may.
+  // A caller without valid credentials is anonymous, and may still read what is public.
   if (scheme.toLowerCase() !== 'bearer' || token === '') return ANONYMOUS
   const caller = await tokens.authenticate(token)
   if (!caller) throw fail.unauthorized()

@@ -1,5 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1'
-import { ISSUER, type Tokens } from '../auth/tokens.ts'
+import { ISSUER } from '../auth/issuer.ts'
+import type { Tokens } from '../auth/tokens.ts'
 import { type FieldError, fail, field } from '../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import type { Kind } from '../kinds/kind.ts'

@@ -47,7 +47,7 @@ export function watch(
     const was = change.previous !== undefined && isSelected(kind, change.previous, selection)
     if (is) send(was ? 'MODIFIED' : 'ADDED', shown(change.object))
     else if (was && change.previous) {
-      // What leaves the selection is told of as it was, at the version of the change.
+      // An object that leaves the selection is sent as deleted, in its old form, with the version of the change.
       const { resourceVersion } = change.object.metadata
       send('DELETED', shown({ ...change.previous, metadata: { ...change.previous.metadata, resourceVersion } }))
     }

@@ -6,7 +6,7 @@ import { quoted } from '../json.ts'
 import { qualifiedNameProblems } from '../validation/labels.ts'
 import type { Rules } from './kind.ts'
 
-export const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
+const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
 
 export const namespaces: Rules<Namespace> = {
   defaults(namespace) {
@@ -135,7 +135,7 @@ export const serviceAccounts: Rules<ServiceAccount> = {
 export const events: Rules<Event> = {
   problems(event) {
     const about = event.involvedObject?.namespace ?? ''
-    // What is in no namespace is told of in the default one.
+    // Events about cluster-scoped objects are in the default namespace.
     if (about === '' || about === event.metadata?.namespace) return []
     return [field.invalid('involvedObject.namespace', about, 'does not match event.namespace')]
   },

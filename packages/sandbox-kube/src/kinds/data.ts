@@ -90,7 +90,7 @@ function registryProblems(key: string, value: string): FieldError[] {
 function lockedProblems<T extends Secret | ConfigMap>(next: T, previous: T, parts: (keyof T & string)[]): FieldError[] {
   if (!previous.immutable) return []
   const problems = next.immutable ? [] : [field.forbidden('immutable', LOCKED)]
-  // One answer is enough for somebody who unlocks and changes at once.
+  // One message is enough for a request that both unlocks and changes.
   if (problems.length > 0) return problems
   return parts
     .filter((part) => !isDeepStrictEqual(next[part], previous[part]))

@@ -132,7 +132,7 @@ function readCustom(body: JsonObject, kind: { kind: string; group: string; versi
     const refusal = fail.badRequest(
       `the API version in the data (${String(body.apiVersion)}) does not match the expected API version (${expected})`,
     )
-    // Of another version's fields it knows none.
+    // It does not know the fields of another version.
     const unknown = Object.keys(body).filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))
     return { object: body, unknown, refusal }
   }

@@ -6,7 +6,7 @@ import type { Fields } from '../selectors.ts'
 import type { Decoded } from '../types/go-types.ts'
 import type { NameRule } from '../validation/labels.ts'
 
-/** Who calls, as the API server knows them. */
+/** The caller, as the API server identifies them. */
 export interface Caller {
   readonly username: string
   readonly uid?: string | undefined

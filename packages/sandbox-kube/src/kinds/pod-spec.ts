@@ -75,13 +75,15 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
-export function podSpecProblems(spec: PodSpec, path: string): FieldError[] {
+/** @param claimed volumes that a stateful set adds to its pods */
+export function podSpecProblems(spec: PodSpec, path: string, claimed: readonly string[] = []): FieldError[] {
   const problems: FieldError[] = []
   const volumes = new Set<string>()
   for (const [n, { name }] of (spec.volumes ?? []).entries()) {
     problems.push(...uniqueName(name, volumes, `${path}.volumes[${n}].name`))
     volumes.add(name)
   }
+  for (const name of claimed) volumes.add(name)
   if (!spec.containers?.length) problems.push(field.required(`${path}.containers`))
   const names = new Set<string>()
   for (const part of ['initContainers', 'containers'] as const)

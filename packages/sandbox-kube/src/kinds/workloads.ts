@@ -37,7 +37,11 @@ export const statefulSets: Rules<StatefulSet> = {
   prepareCreate(set) {
     set.status = {} as NonNullable<StatefulSet['status']>
   },
-  problems: ({ spec }) => workloadProblems(spec ?? emptySpec()),
+  problems: ({ spec }) =>
+    workloadProblems(
+      spec ?? emptySpec(),
+      (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''),
+    ),
   updateProblems(next, previous) {
     const fixed = ({ spec }: StatefulSet) => {
       const {
@@ -72,7 +76,7 @@ interface Workload {
   replicas?: number
 }
 
-function workloadProblems(spec: Workload): FieldError[] {
+function workloadProblems(spec: Workload, claimed: readonly string[] = []): FieldError[] {
   const problems: FieldError[] = []
   if ((spec.replicas ?? 0) < 0)
     problems.push(field.invalid('spec.replicas', spec.replicas, 'must be greater than or equal to 0'))
@@ -88,7 +92,7 @@ function workloadProblems(spec: Workload): FieldError[] {
         '`selector` does not match template `labels`',
       ),
     )
-  return [...problems, ...podSpecProblems(spec.template.spec ?? { containers: [] }, 'spec.template.spec')]
+  return [...problems, ...podSpecProblems(spec.template.spec ?? { containers: [] }, 'spec.template.spec', claimed)]
 }
 
 export const deployments: Rules<Deployment> = {

@@ -45,7 +45,7 @@ export function schemaProblems(object: JsonObject, schema: Schema, part?: string
 
 const isBlocked = (problems: FieldError[]) => problems.some(({ reason }) => BLOCKING.has(reason))
 
-/** What a change would change of what its schema makes immutable; nothing where the schema is not kept at all. */
+/** The immutable fields that a change would modify; empty if the schema is not kept at all. */
 export function immutableProblems(next: JsonObject, previous: JsonObject, schema: Schema): FieldError[] {
   const problems: FieldError[] = []
   if (!hasRules(schema) || isBlocked(schemaProblems(next, schema))) return []

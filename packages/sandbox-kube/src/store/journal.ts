@@ -60,7 +60,7 @@ function read(text: string): { revision: number; objects: { kind: string; object
     try {
       entry = JSON.parse(line)
     } catch {
-      // The last line, when the process ended while it was written: nobody was told of that change.
+      // The last line, cut off when the process ended: that change was never acknowledged.
       continue
     }
     revision = Math.max(revision, entry.revision ?? 0)

@@ -2,18 +2,25 @@ import { adminCalls } from '@stowage/contract/admin/info'
 import { type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
+import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { adminInfoOf } from './info.ts'
+import { widgetList } from './widgets.ts'
 
-export function adminRoutes(app: FastifyInstance): void {
-  serve(app, adminCalls.getAdminInfo, async (_input, { madmin }) => {
-    const [info, countedAt] = await Promise.all([madmin.serverInfo(), lastScan(madmin)])
-    return adminInfoOf(info, countedAt)
+export function adminRoutes(app: FastifyInstance, metrics: Metrics): void {
+  serve(app, adminCalls.getAdminInfo, async ({ query }, { madmin }) => {
+    const [info, countedAt, source] = await Promise.all([madmin.serverInfo(), lastScan(madmin), metrics.source()])
+    return {
+      ...adminInfoOf(info, countedAt),
+      widgets: query.defaultOnly || source === 'none' ? null : widgetList,
+      metrics: source,
+      time: Date.now() / 1000,
+    }
   })
 }
 
 /**
- * When usage was counted last, null before the first time; undefined when it was counted for this very answer. It needs a
- * right of its own, without which the figures just carry no age.
+ * When usage was counted last; null if it was never counted, undefined if it was counted for this answer. Reading it needs a
+ * right of its own; without that right the age of the figures is unknown.
  */
 async function lastScan(madmin: Madmin): Promise<string | null | undefined> {
   const asked = Date.now()

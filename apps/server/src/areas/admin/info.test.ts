@@ -24,6 +24,7 @@ const infoOf = (servers: Drive[][]): ServerInfo => ({
   region: '',
   deploymentID: '',
   sqsARN: [],
+  notifications: [],
   buckets: { count: 3 },
   objects: { count: undefined },
   versions: { count: 0 },
@@ -66,7 +67,7 @@ test('without parity no usable capacity is told', () => {
 })
 
 test('a figure that the server could not tell is 0; the age is passed on as it is', () => {
-  expect(adminInfoOf(infoOf([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10, widgets: null })
+  expect(adminInfoOf(infoOf([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10 })
   expect(adminInfoOf(infoOf([]))).not.toHaveProperty('countedAt')
   expect(adminInfoOf(infoOf([]), null).countedAt).toBeNull()
   expect(adminInfoOf(infoOf([]), '2026-11-21T12:00:00Z').countedAt).toBe('2026-11-21T12:00:00Z')

@@ -2,17 +2,19 @@ import type { AdminInfo } from '@stowage/contract'
 import type { Backend, Drive, Server, ServerInfo } from '@stowage/madmin'
 
 /**
- * The server's own report in the specification's members.
+ * Converts the server's report to the names of the specification.
  * @param countedAt when the usage was counted, as the contract has it
  */
-export function adminInfoOf(info: ServerInfo, countedAt?: string | null): AdminInfo {
+export function adminInfoOf(
+  info: ServerInfo,
+  countedAt?: string | null,
+): Omit<AdminInfo, 'widgets' | 'metrics' | 'time'> {
   const usable = usableCapacity(info)
   return {
     buckets: info.buckets.count ?? 0,
     objects: info.objects.count ?? 0,
     usage: info.usage.size ?? 0,
     servers: info.servers.map(serverOf),
-    widgets: null,
     ...(usable === undefined ? {} : { usableCapacity: usable }),
     ...(countedAt === undefined ? {} : { countedAt }),
   }
@@ -47,7 +49,7 @@ function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totals
   }
 }
 
-/** Bytes that can be stored: all drives, less what a set spends on parity. Unknown where a server tells no parity. */
+/** Bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
 function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
   const share = dataShare(backend)
   if (share === undefined) return undefined
@@ -55,12 +57,12 @@ function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
   return Math.floor(raw * share)
 }
 
-/** Bytes of a server's drives; those that share a file system share its bytes, so it counts once. */
+/** Bytes of a server's drives. Drives on one file system share its bytes, so it counts once. */
 function capacityOf(drives: readonly Drive[]): number {
   const known = new Set<string>()
   return drives.reduce((sum, { device, totalspace }) => {
     if (device !== undefined && known.has(device)) return sum
-    // One that is out of reach may tell its file system, but no size.
+    // A drive that is offline may report its file system, but no size.
     if (device !== undefined && totalspace > 0) known.add(device)
     return sum + totalspace
   }, 0)

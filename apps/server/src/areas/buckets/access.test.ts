@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessOf, publicPolicy } from './access.ts'
+import { accessOf, judgeAccess, publicPolicy, readOnlyPolicy } from './access.ts'
 
 const all = JSON.parse(publicPolicy('b')) as { Statement: { Action: string[]; Resource: string[] }[] }
 const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
@@ -43,3 +43,33 @@ test.each([
 test.each(['<html>', 'null-', '{"Statement":'])('a policy %j that is no JSON is a failure of the server', (text) =>
   expect(() => accessOf(text, 'b')).toThrow(expect.objectContaining({ status: 502 })),
 )
+
+const reading = { ...everyone, Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::b/*'] }
+
+test.each([
+  ['no text', '', 'PRIVATE', ''],
+  ['everything', publicPolicy('b'), 'PUBLIC', 'list read write'],
+  ['reading alone', readOnlyPolicy('b'), 'CUSTOM', 'list read'],
+  ['objects below a prefix', policy({ ...reading, Resource: ['arn:aws:s3:::b/public/*'] }), 'CUSTOM', 'read'],
+  ['writing alone', policy({ ...reading, Action: 's3:PutObject' }), 'CUSTOM', 'write'],
+  ['deleting alone', policy({ ...reading, Action: 's3:DeleteObject' }), 'CUSTOM', 'write'],
+  [
+    'wildcards',
+    policy({ ...reading, Action: 's3:*', Resource: ['arn:aws:s3:::b/*', 'arn:aws:s3:::b'] }),
+    'CUSTOM',
+    'list read write',
+  ],
+  [
+    'reading from some addresses',
+    policy({ ...reading, Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }),
+    'CUSTOM',
+    'read',
+  ],
+  ['one user', policy({ ...reading, Principal: { AWS: ['arn:aws:iam::1:user/x'] } }), 'CUSTOM', ''],
+  ['a Deny that covers it', policy(reading, { ...reading, Effect: 'Deny' }), 'CUSTOM', ''],
+  ['another bucket', policy({ ...reading, Resource: ['arn:aws:s3:::other/*'] }), 'CUSTOM', ''],
+])('of everyone, a policy about %s is judged by what it allows', (_, text, access, rights) => {
+  const judged = judgeAccess(text, 'b')
+  const given = Object.entries(judged.anonymous).filter(([, may]) => may)
+  expect([judged.access, given.map(([right]) => right).join(' ')]).toEqual([access, rights])
+})

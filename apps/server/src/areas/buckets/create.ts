@@ -1,46 +1,58 @@
+import { reason } from '@stowage/contract'
 import type { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { z } from 'zod'
+import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
+import { copySetting } from './copy-settings.ts'
+import { readLock, setRetention } from './retention.ts'
 
 type NewBucket = z.output<typeof bucketCalls.createBucket.body>
 
 /**
- * Creates a bucket with its settings. When a setting is refused, the bucket goes again, so that no half-made one stays.
- * @throws whatever the server refuses, of the first step that fails
+ * Creates a bucket with its settings. If a setting fails, the bucket is removed again, so that no incomplete one remains.
+ * @throws the error of the first step that fails; HttpError with its status if the bucket could not be removed
  */
 export async function createBucket(wanted: NewBucket, context: SessionContext): Promise<void> {
   const { s3 } = context
   const Bucket = wanted.name
   // A default retention needs object locking, which can only be switched on now; locking brings versioning with it.
-  const locking = wanted.locking || wanted.retention !== undefined
+  const locking = wanted.locking || wanted.retention !== undefined || (await copiesLocking(wanted, context))
   await s3.createBucket({ Bucket, ...(locking ? { ObjectLockEnabledForBucket: true } : {}) })
   try {
-    await applySettings(wanted, context)
+    await applySettings(wanted, locking, context)
   } catch (error) {
     // Detached: the settings may have failed because the caller left.
     await context
       .detached()
       .s3.deleteBucket({ Bucket })
       .catch((left: unknown) => {
-        context.log.error({ err: left, bucket: Bucket }, 'could not remove a bucket after its settings had failed')
+        context.log.error({ err: left, bucket: Bucket }, 'could not remove a new bucket after its settings failed')
+        const { status, body } = errorAnswer(error, '')
+        throw new HttpError(status, reason('bucket-left-behind', { bucket: Bucket }), {
+          detail: body.detailedMessage,
+          cause: error,
+        })
       })
     throw error
   }
 }
 
-async function applySettings(wanted: NewBucket, { s3, madmin }: SessionContext): Promise<void> {
-  const Bucket = wanted.name
+async function copiesLocking({ copy }: NewBucket, { s3 }: SessionContext): Promise<boolean> {
+  if (!copy?.settings.includes('retention')) return false
+  return (await readLock(s3, copy.from))?.ObjectLockEnabled === 'Enabled'
+}
+
+/** What the caller states goes before what is copied. */
+async function applySettings(wanted: NewBucket, locking: boolean, context: SessionContext): Promise<void> {
+  const { s3, madmin } = context
+  const { name: Bucket, copy, quota } = wanted
+  const copied = new Set(copy?.settings)
+  // A bucket with object locking has versions, of all its objects.
+  if (locking) copied.delete('versioning')
+  // One after the other: rules of a lifecycle may need the versioning that is copied before them.
+  for (const setting of copied) await copySetting(setting, { from: copy?.from ?? '', to: Bucket }, context)
   if (wanted.versioning || wanted.retention)
     await s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } })
-  if (wanted.quota?.enabled)
-    await madmin.setBucketQuota(Bucket, { size: wanted.quota.amount, type: wanted.quota.quota_type })
-  if (wanted.retention) {
-    const { mode, unit, validity } = wanted.retention
-    const DefaultRetention = {
-      Mode: mode === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const),
-      ...(unit === 'days' ? { Days: validity } : { Years: validity }),
-    }
-    const ObjectLockConfiguration = { ObjectLockEnabled: 'Enabled' as const, Rule: { DefaultRetention } }
-    await s3.putObjectLockConfiguration({ Bucket, ObjectLockConfiguration })
-  }
+  if (quota?.enabled) await madmin.setBucketQuota(Bucket, { size: quota.amount, type: quota.quota_type })
+  if (wanted.retention) await setRetention(s3, Bucket, wanted.retention)
 }

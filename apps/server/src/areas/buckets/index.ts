@@ -1,10 +1,20 @@
 import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
-import { publicPolicy } from './access.ts'
+import { judgeAccess } from './access.ts'
+import { accessRuleRoutes, setAccess } from './access-rules.ts'
+import { bucketAuditRoutes } from './audit.ts'
+import { bucketCopyRoutes } from './copy-settings.ts'
+import { bucketCorsRoutes } from './cors.ts'
 import { createBucket } from './create.ts'
+import { encryptionRoutes } from './encryption.ts'
+import { bucketEventRoutes } from './events.ts'
+import { lifecycleRoutes } from './lifecycle.ts'
 import { BucketReader } from './list.ts'
+import { bucketPolicyRoutes } from './policy.ts'
 import { quotaRoutes } from './quota.ts'
+import { retentionRoutes } from './retention.ts'
+import { bucketTagRoutes } from './tags.ts'
 import { versioningRoutes } from './versioning.ts'
 
 export function bucketRoutes(app: FastifyInstance): void {
@@ -28,12 +38,20 @@ export function bucketRoutes(app: FastifyInstance): void {
   })
 
   serve(app, bucketCalls.setBucketAccess, async ({ params: { bucket }, body }, context) => {
-    const { s3 } = context
-    if (body.access === 'PRIVATE') await s3.deleteBucketPolicy({ Bucket: bucket })
-    else await s3.putBucketPolicy({ Bucket: bucket, Policy: publicPolicy(bucket) })
-    return await reader.one(bucket, context, body.access)
+    const policy = await setAccess(bucket, body.access, context)
+    return await reader.one(bucket, context, judgeAccess(policy, bucket))
   })
 
   versioningRoutes(app)
   quotaRoutes(app)
+  accessRuleRoutes(app)
+  bucketAuditRoutes(app)
+  retentionRoutes(app)
+  encryptionRoutes(app)
+  bucketTagRoutes(app)
+  lifecycleRoutes(app)
+  bucketEventRoutes(app)
+  bucketCorsRoutes(app)
+  bucketCopyRoutes(app, () => reader.changed())
+  bucketPolicyRoutes(app)
 }

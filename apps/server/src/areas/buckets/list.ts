@@ -1,4 +1,4 @@
-import type { Bucket, BucketAccess } from '@stowage/contract'
+import type { Bucket } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
 import { LRUCache } from 'lru-cache'
@@ -6,11 +6,11 @@ import pMap from 'p-map'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { readAccess } from './access.ts'
+import { type JudgedAccess, readAccess } from './access.ts'
 
 /** Policies read at once; a list of a thousand buckets must not keep others waiting. */
 const CONCURRENCY = 16
-/** How long a server may go on telling its account info of before a change (MinIO: one second). */
+/** How long a server may report account info of before a change (MinIO: one second). */
 const STALE_MS = 5_000
 /** Sessions whose last list of names is kept. */
 const SESSIONS = 100
@@ -35,7 +35,7 @@ export class BucketReader {
 
   /** All buckets that the caller may list, read or write, with usage and access, by name. */
   async all(context: SessionContext): Promise<Bucket[]> {
-    // The names of last time are most of this time's: their policies are read while usage is asked for.
+    // Most names are the same as last time, so their policies are read while usage is requested.
     const guess = this.#names.get(context.session.id) ?? []
     const [buckets, guessed] = await Promise.all([this.#read(context), readAccesses(guess, context)])
     const names = buckets.map((bucket) => bucket.name)
@@ -48,7 +48,7 @@ export class BucketReader {
       .flatMap((bucket) => {
         const access = guessed.get(bucket.name) ?? others.get(bucket.name)
         if (access === 'GONE') return []
-        return access === undefined || access === 'HIDDEN' ? [bucket] : [{ ...bucket, access }]
+        return access === undefined || access === 'HIDDEN' ? [bucket] : [{ ...bucket, ...access }]
       })
       .sort(byName)
   }
@@ -58,11 +58,11 @@ export class BucketReader {
    * @param known its access where that is known already, because it was just set
    * @throws UpstreamError NoSuchBucket, AccessDenied
    */
-  async one(name: string, context: SessionContext, known?: BucketAccess): Promise<Bucket> {
+  async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
     const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
-    // The lists leave out what the caller may neither list, read nor write; who may read its policy alone gets here.
+    // The lists leave out what the caller may neither list, read nor write; a caller who may only read its policy reaches this line.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
-    return { ...bucket, access }
+    return { ...bucket, ...access }
   }
 
   async #read({ madmin, s3 }: SessionContext): Promise<Bucket[]> {
@@ -76,7 +76,7 @@ export class BucketReader {
 const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 
 /** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was removed since it was listed. */
-type Access = BucketAccess | 'HIDDEN' | 'GONE'
+type Access = JudgedAccess | 'HIDDEN' | 'GONE'
 
 async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, Access>> {
   const read = async (name: string): Promise<[string, Access]> => {

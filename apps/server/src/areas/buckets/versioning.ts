@@ -1,15 +1,66 @@
 import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { childrenOf, escapeXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
+
+interface Versioning {
+  /** `Enabled`, `Suspended`, or empty for a bucket that never had versions. */
+  status: string
+  excluded: Excluded
+}
+
+interface Excluded {
+  prefixes: readonly string[]
+  folders: boolean
+}
 
 export function versioningRoutes(app: FastifyInstance): void {
-  serve(app, versioningCalls.getBucketVersioning, async ({ params }, { s3 }) => {
-    const { Status } = await s3.getBucketVersioning({ Bucket: params.bucket })
-    return { is_versioned: Status === 'Enabled' }
+  serve(app, versioningCalls.getBucketVersioning, async ({ params: { bucket } }, { s3Stream }) => {
+    const { status, excluded } = await readVersioning(s3Stream, bucket)
+    return {
+      is_versioned: status === 'Enabled',
+      excluded_prefixes: [...excluded.prefixes],
+      exclude_folders: excluded.folders,
+    }
   })
 
-  serve(app, versioningCalls.setBucketVersioning, async ({ params, body }, { s3 }) => {
-    const Status = body.versioning ? 'Enabled' : 'Suspended'
-    await s3.putBucketVersioning({ Bucket: params.bucket, VersioningConfiguration: { Status } })
+  serve(app, versioningCalls.setBucketVersioning, async ({ params: { bucket }, body }, { s3Stream }) => {
+    const { versioning, excluded_prefixes, exclude_folders } = body
+    const isWhole = !versioning || (excluded_prefixes !== undefined && exclude_folders !== undefined)
+    const before = isWhole ? NOTHING : (await readVersioning(s3Stream, bucket)).excluded
+    await writeVersioning(s3Stream, bucket, {
+      status: versioning ? 'Enabled' : 'Suspended',
+      excluded: { prefixes: excluded_prefixes ?? before.prefixes, folders: exclude_folders ?? before.folders },
+    })
   })
+}
+
+const NOTHING: Excluded = { prefixes: [], folders: false }
+
+/** Not by the SDK, which does not read the exclusions of this family of servers. */
+export async function readVersioning(s3Stream: S3Stream, bucket: string): Promise<Versioning> {
+  const { node: root } = readAnswer(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
+  return {
+    status: textOf(root, 'Status'),
+    excluded: {
+      prefixes: childrenOf(root, 'ExcludedPrefixes').map((node) => textOf(node, 'Prefix')),
+      folders: textOf(root, 'ExcludeFolders') === 'true',
+    },
+  }
+}
+
+export async function writeVersioning(s3Stream: S3Stream, bucket: string, versioning: Versioning): Promise<void> {
+  await s3Stream.text({ method: 'PUT', bucket, query: { versioning: '' }, body: documentOf(versioning) })
+}
+
+function documentOf({ status, excluded: { prefixes, folders } }: Versioning): string {
+  // Servers refuse exclusions while versioning is suspended.
+  const parts =
+    status === 'Enabled'
+      ? prefixes.map((prefix) => `<ExcludedPrefixes><Prefix>${escapeXml(prefix)}</Prefix></ExcludedPrefixes>`)
+      : []
+  const excludeFolders = folders && status === 'Enabled' ? '<ExcludeFolders>true</ExcludeFolders>' : ''
+  const content = `<Status>${status}</Status>${parts.join('')}${excludeFolders}`
+  return `<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</VersioningConfiguration>`
 }

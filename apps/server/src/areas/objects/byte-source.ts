@@ -1,6 +1,6 @@
 /**
- * Reads a stream in pieces of a wanted size, without reading further than asked: what arrives
- * beyond a piece waits for the next one, and the stream's sender waits with it.
+ * Reads a stream in pieces of given sizes and no further: bytes beyond a piece are kept for the next one, and the sender of
+ * the stream waits.
  */
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>

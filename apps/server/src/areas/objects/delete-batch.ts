@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { childrenOf, escapeXml, fitsXml, readXml, textOf } from '../../lib/storage/xml.ts'
+import { childrenOf, escapeXml, fitsXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { headerOf } from './metadata.ts'
 
 /** One thing to delete. */
 export interface DeleteTarget {
@@ -20,7 +21,9 @@ export interface DeleteFailure {
 export const BATCH = 1000
 
 /**
- * Deletes up to 1,000 objects or versions. What is not there counts as deleted.
+ * Deletes up to 1,000 objects or versions. An object that does not exist counts as deleted.
+ * @param bypass delete also what governance retention protects
+ * @param onBegun is told when the request began, by the clock of the storage server
  * @returns those that could not be deleted
  * @throws UpstreamError when the server refuses the whole request
  */
@@ -28,13 +31,15 @@ export async function deleteBatch(
   s3Stream: S3Stream,
   bucket: string,
   targets: readonly DeleteTarget[],
+  bypass = false,
+  onBegun: (at: Date) => void = () => undefined,
 ): Promise<DeleteFailure[]> {
-  // XML 1.0 has no spelling for most control characters: such keys go one by one.
+  // XML 1.0 cannot represent most control characters: objects with such keys are deleted one by one.
   const odd = targets.filter(({ key }) => !fitsXml(key))
   const plain = odd.length === 0 ? targets : targets.filter(({ key }) => fitsXml(key))
-  const failures = plain.length === 0 ? [] : await deleteTogether(s3Stream, bucket, plain)
+  const failures = plain.length === 0 ? [] : await deleteTogether(s3Stream, bucket, plain, bypass, onBegun)
   for (const target of odd) {
-    const failure = await deleteAlone(s3Stream, bucket, target)
+    const failure = await deleteAlone(s3Stream, bucket, target, bypass)
     if (failure) failures.push(failure)
   }
   return failures
@@ -44,20 +49,31 @@ async function deleteTogether(
   s3Stream: S3Stream,
   bucket: string,
   targets: readonly DeleteTarget[],
+  bypass: boolean,
+  onBegun: (at: Date) => void,
 ): Promise<DeleteFailure[]> {
   const objects = targets.map(({ key, versionId }) => {
     const version = versionId ? `<VersionId>${escapeXml(versionId)}</VersionId>` : ''
     return `<Object><Key>${escapeXml(key)}</Key>${version}</Object>`
   })
   const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
-  const answer = await s3Stream.text({
+  const sentAt = performance.now()
+  const { headers, text: answer } = await s3Stream.whole({
     method: 'POST',
     bucket,
     query: { delete: '' },
-    headers: { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' },
+    headers: {
+      'content-md5': createHash('md5').update(body).digest('base64'),
+      'content-type': 'application/xml',
+      ...bypassHeader(bypass),
+    },
     body,
   })
-  const errors = answer.trim() === '' ? [] : childrenOf(Object.values(readXml(answer))[0], 'Error')
+  // The header is in whole seconds, and was written up to the time of the whole request after its beginning.
+  const answeredAt = Date.parse(headerOf(headers, 'date'))
+  const begunAt = new Date(answeredAt - Math.ceil(performance.now() - sentAt) - 1000)
+  if (!Number.isNaN(begunAt.getTime())) onBegun(begunAt)
+  const errors = answer.trim() === '' ? [] : childrenOf(readAnswer(answer).node, 'Error')
   return errors.flatMap((node) => {
     const versionID = textOf(node, 'VersionId')
     const failure = { path: textOf(node, 'Key'), code: textOf(node, 'Code'), message: textOf(node, 'Message') }
@@ -69,6 +85,7 @@ async function deleteAlone(
   s3Stream: S3Stream,
   bucket: string,
   { key, versionId }: DeleteTarget,
+  bypass: boolean,
 ): Promise<DeleteFailure | undefined> {
   try {
     await s3Stream.headers({
@@ -76,6 +93,7 @@ async function deleteAlone(
       bucket,
       key,
       query: { versionId: versionId || undefined },
+      headers: bypassHeader(bypass),
     })
     return undefined
   } catch (error) {
@@ -87,3 +105,5 @@ async function deleteAlone(
 }
 
 const isGone = (code: string) => code === 'NoSuchKey' || code === 'NoSuchVersion'
+
+const bypassHeader = (bypass: boolean) => ({ 'x-amz-bypass-governance-retention': bypass ? 'true' : undefined })

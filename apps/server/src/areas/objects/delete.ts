@@ -1,22 +1,32 @@
-import { Readable } from 'node:stream'
-import { type DeleteLine, reason } from '@stowage/contract'
+import { type DeleteLine, type ObjectItem, reason } from '@stowage/contract'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
-import { keysBelow } from './list.ts'
+import { acceptsLines, ndjson } from './lines.ts'
+import { keysBelow, versionsBelow } from './list.ts'
 
-/** What a caller asks to have deleted. */
+/** What to delete. */
 interface Selected {
   path: string
   versionID?: string | undefined
   recursive?: boolean | undefined
 }
 
+/** Which versions of the selection are meant. */
+interface Scope {
+  versions: 'named' | 'all' | 'non-current'
+  bypass: boolean
+}
+
+/** Uploads that are aborted at once. */
+const ABORTS = 8
 /** Failures that a report spells out. */
 const SPELLED_OUT = 100
 /** Bytes of a selection's body: 100,000 keys of the usual length. */
@@ -25,38 +35,50 @@ const SELECTION_BYTES = 64 << 20
 export function deleteRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.deleteObject, async ({ params, query }, { s3Stream, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
-    return await run(request, reply, deletion(s3Stream, params.bucket, [{ path, versionID, recursive }], signal))
+    const selection = [{ path, versionID, recursive }]
+    return await run(request, reply, deletion(s3Stream, params.bucket, selection, scopeOf(query, selection), signal))
   })
 
   serve(
     app,
     objectCalls.deleteObjects,
-    async ({ params, body }, { s3Stream, signal, request, reply }) =>
-      await run(request, reply, deletion(s3Stream, params.bucket, body, signal)),
+    async ({ params, query, body }, { s3Stream, signal, request, reply }) =>
+      await run(request, reply, deletion(s3Stream, params.bucket, body, scopeOf(query, body), signal)),
     SELECTION_BYTES,
+  )
+
+  serve(
+    app,
+    objectCalls.emptyBucket,
+    async ({ params: { bucket }, body }, { s3, s3Stream, signal, request, reply }) => {
+      const versions = batches(versionsIn(s3Stream, bucket))
+      return await run(request, reply, emptying(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }))
+    },
   )
 }
 
-/** Runs a deletion: as lines for who reads them, otherwise to its end and then as an empty answer or an error. */
+function scopeOf(
+  query: { all_versions: boolean; non_current_versions: boolean; bypass: boolean },
+  selection: readonly Selected[],
+): Scope {
+  const versions = query.all_versions ? 'all' : query.non_current_versions ? 'non-current' : 'named'
+  // Never guess what is to be destroyed.
+  if (query.all_versions && query.non_current_versions)
+    throw new HttpError(400, reason('delete-scope-ambiguous'), { field: 'non_current_versions' })
+  if (versions !== 'named' && selection.some(({ versionID }) => versionID))
+    throw new HttpError(400, reason('delete-scope-ambiguous'), { field: 'version_id' })
+  return { versions, bypass: query.bypass }
+}
+
+/** Runs a deletion. Callers that accept lines get its progress; others get an empty answer or an error at the end. */
 async function run(
   request: FastifyRequest,
   reply: FastifyReply,
   lines: AsyncGenerator<DeleteLine>,
 ): Promise<FastifyReply> {
-  if (/\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '')) {
-    // The first line is awaited here, so that a refusal of the whole is still an error with its status.
-    const first = await lines.next()
-    reply.code(200).type('application/x-ndjson; charset=utf-8')
-    return reply.send(Readable.from(asLines(first, lines)))
-  }
+  if (acceptsLines(request.headers.accept)) return await ndjson(reply, lines)
   for await (const line of lines) if ('done' in line && line.failed > 0) throw failureOf(line)
   return reply.code(200).send()
-}
-
-async function* asLines(first: IteratorResult<DeleteLine>, rest: AsyncGenerator<DeleteLine>): AsyncGenerator<string> {
-  if (first.done) return
-  yield `${JSON.stringify(first.value)}\n`
-  for await (const line of rest) yield `${JSON.stringify(line)}\n`
 }
 
 function failureOf({ deleted, failed, errors }: Extract<DeleteLine, { done: true }>): Error {
@@ -69,6 +91,49 @@ function failureOf({ deleted, failed, errors }: Extract<DeleteLine, { done: true
   })
 }
 
+interface Emptying {
+  s3: S3Api
+  s3Stream: S3Stream
+  bucket: string
+  signal: AbortSignal
+  bypass: boolean
+}
+
+/** The incomplete uploads go first: they are few, and not among the versions. */
+async function* emptying(
+  versions: AsyncGenerator<DeleteTarget[]>,
+  { s3, s3Stream, bucket, signal, bypass }: Emptying,
+): AsyncGenerator<DeleteLine> {
+  await abortUploads(s3, bucket, signal)
+  yield* deleteAll(s3Stream, bucket, versions, bypass, signal)
+}
+
+/** Each listing begins anew, because the uploads of the one before are gone. */
+async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const { Uploads = [] } = await s3.listMultipartUploads({ Bucket })
+    if (Uploads.length === 0) return
+    await pMap(Uploads, ({ Key, UploadId }) => abortUpload(s3, { Bucket, Key, UploadId }), { concurrency: ABORTS })
+  }
+}
+
+async function abortUpload(
+  s3: S3Api,
+  upload: { Bucket: string; Key?: string | undefined; UploadId?: string | undefined },
+) {
+  try {
+    await s3.abortMultipartUpload({ Bucket: upload.Bucket, Key: upload.Key, UploadId: upload.UploadId })
+  } catch (error) {
+    // Its owner has ended it meanwhile.
+    if (storageErrorOf(error)?.code !== 'NoSuchUpload') throw error
+  }
+}
+
+async function* versionsIn(s3Stream: S3Stream, bucket: string): AsyncGenerator<DeleteTarget> {
+  for await (const items of versionsBelow(s3Stream, bucket, '')) yield* items.flatMap(toTarget('all'))
+}
+
 /**
  * Deletes a selection in batches. Every batch gives a line with the sums so far; the last line is the report. A reader
  * that goes away stops it after the batch that is under way.
@@ -77,48 +142,93 @@ async function* deletion(
   s3Stream: S3Stream,
   bucket: string,
   selection: readonly Selected[],
+  scope: Scope,
+  signal: AbortSignal,
+): AsyncGenerator<DeleteLine> {
+  const targets = targetsOf(s3Stream, bucket, selection, scope.versions)
+  yield* deleteAll(s3Stream, bucket, batches(targets), scope.bypass, signal)
+}
+
+async function* deleteAll(
+  s3Stream: S3Stream,
+  bucket: string,
+  targets: AsyncIterable<DeleteTarget[]>,
+  bypass: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<DeleteLine> {
   let deleted = 0
   let failed = 0
+  let since: string | undefined
   const errors: DeleteFailure[] = []
-  for await (const batch of batches(s3Stream, bucket, selection)) {
+  const onBegun = (at: Date) => {
+    since ??= at.toISOString()
+  }
+  for await (const batch of targets) {
     signal.throwIfAborted()
-    const failures = await deleteBatch(s3Stream, bucket, batch)
+    const failures = await deleteBatch(s3Stream, bucket, batch, bypass, onBegun)
     failed += failures.length
     deleted += batch.length - failures.length
     errors.push(...failures.slice(0, SPELLED_OUT - errors.length))
     yield { deleted, failed }
   }
-  yield { done: true, deleted, failed, errors }
+  yield { done: true, deleted, failed, errors, ...(since === undefined ? {} : { since }) }
 }
 
-async function* batches(
+async function* batches(targets: AsyncIterable<DeleteTarget>): AsyncGenerator<DeleteTarget[]> {
+  let batch: DeleteTarget[] = []
+  for await (const target of targets) {
+    batch.push(target)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function* targetsOf(
   s3Stream: S3Stream,
   bucket: string,
   selection: readonly Selected[],
-): AsyncGenerator<DeleteTarget[]> {
-  let batch: DeleteTarget[] = []
+  versions: Scope['versions'],
+): AsyncGenerator<DeleteTarget> {
   for (const { path, versionID, recursive } of selection) {
-    // Below a folder it is the latest versions that go, whatever version was named: as in the original.
-    if (recursive) {
-      for await (const items of keysBelow(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`)) {
-        for (const { name } of items) {
-          batch.push({ key: name })
-          if (batch.length === BATCH) {
-            yield batch
-            batch = []
-          }
-        }
-      }
-      // `dir/x` means that object and what is below `dir/x/`, never `dir/x.bak`. A folder's own marker was listed.
-      if (path.endsWith('/')) continue
-    }
-    batch.push({ key: path, versionId: recursive ? undefined : versionID || undefined })
-    if (batch.length === BATCH) {
-      yield batch
-      batch = []
-    }
+    if (recursive) yield* below(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`, versions)
+    // `dir/x` means that object and what is below `dir/x/`, never `dir/x.bak`. A folder's own marker was listed.
+    if (recursive && path.endsWith('/')) continue
+    if (versions === 'named') yield { key: path, versionId: recursive ? undefined : versionID || undefined }
+    else yield* versionsOfKey(s3Stream, bucket, path, versions)
   }
-  if (batch.length > 0) yield batch
+}
+
+async function* below(
+  s3Stream: S3Stream,
+  bucket: string,
+  folder: string,
+  versions: Scope['versions'],
+): AsyncGenerator<DeleteTarget> {
+  if (versions === 'named') {
+    // Below a folder it is the latest versions that go, whatever version was named: as in the original.
+    for await (const items of keysBelow(s3Stream, bucket, folder)) for (const { name } of items) yield { key: name }
+    return
+  }
+  for await (const items of versionsBelow(s3Stream, bucket, folder)) yield* items.flatMap(toTarget(versions))
+}
+
+async function* versionsOfKey(
+  s3Stream: S3Stream,
+  bucket: string,
+  key: string,
+  versions: Scope['versions'],
+): AsyncGenerator<DeleteTarget> {
+  for await (const items of versionsBelow(s3Stream, bucket, key)) {
+    const own = items.filter(({ name }) => name === key)
+    yield* own.flatMap(toTarget(versions))
+    // The key itself is the first one with this beginning; its neighbours follow.
+    if (own.length < items.length) return
+  }
+}
+
+function toTarget(versions: Scope['versions']) {
+  return ({ name, version_id: versionId, is_latest }: ObjectItem): DeleteTarget[] =>
+    versions === 'non-current' && is_latest ? [] : [{ key: name, versionId }]
 }

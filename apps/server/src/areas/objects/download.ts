@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDisposition, fileNameOf } from '../../lib/http/content-disposition.ts'
 import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/http/content-type.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { type Content, sendOn } from '../../lib/storage/direct-content.ts'
+import { type Content, pipeBody } from '../../lib/storage/direct-content.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { zipOf } from './zip.ts'
 import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
 
-/** Headers of the storage server's answer that are the content's own and go on as they are. */
+/** Headers of the storage server's answer that are forwarded unchanged. */
 const PASSED_ON = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 export function downloadRoutes(app: FastifyInstance): void {
@@ -49,7 +49,7 @@ async function getObject(s3Stream: S3Stream, target: Target, request: FastifyReq
   }
   if (range === undefined || typeof ifRange !== 'string')
     return await s3Stream.content({ ...target, method, headers: { ...conditions, range } })
-  // S3 knows no If-Range. A range that is only wanted of the same content is one that is asked for with a condition.
+  // S3 does not support If-Range, so the range is requested with the condition If-Match.
   const same = ifRange.startsWith('"') ? { 'if-match': ifRange } : { 'if-unmodified-since': ifRange }
   try {
     return await s3Stream.content({ ...target, method, headers: { range, ...same } })
@@ -67,16 +67,18 @@ async function sendObject(reply: FastifyReply, content: Content, key: string, pr
   }
   const stored = contentTypeOf(typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined, key)
   const shown = preview ? previewTypeOf(stored) : undefined
-  // A saved file is the bytes as stored; a shown one is read by the browser, which has to know how they are packed.
+  // A download is saved as stored; a preview is decoded by the browser, which needs to know the encoding.
   if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])
-  // Not the stored one, which is for who reads the bucket itself: here a session stands before the content.
+  // Not the stored Cache-Control, which is for readers of the bucket: here the content needs a session.
   reply.header('cache-control', 'private, no-cache')
   reply
     .type(shown ?? stored)
     .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))
     .header('content-security-policy', contentPolicy(shown ?? stored))
   const raw = takenOver(reply, content.statusCode)
-  await content.sendTo(raw).catch((error: unknown) => reply.log.warn({ err: error }, 'a download broke off'))
+  await content
+    .sendTo(raw)
+    .catch((error: unknown) => reply.log.warn({ err: error }, 'a download failed after it had begun'))
   return reply
 }
 
@@ -89,8 +91,8 @@ async function sendZip(request: FastifyRequest, reply: FastifyReply, name: strin
     .header('cache-control', 'private, no-store')
   const raw = takenOver(reply, 200)
   if (!zip) raw.end()
-  // The log has been told by who makes the zip.
-  else await sendOn(zip, raw).catch(() => {})
+  // The maker of the zip has already logged it.
+  else await pipeBody(zip, raw).catch(() => {})
   return reply
 }
 

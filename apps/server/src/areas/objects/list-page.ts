@@ -1,7 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../../lib/storage/xml.ts'
+import { childOf, childrenOf, readAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
 export interface ListQuery {
@@ -31,7 +31,7 @@ export interface ListPage {
  */
 export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQuery): Promise<ListPage> {
   const xml = await s3Stream.text({ method: 'GET', bucket, query: toWire(query) })
-  const [root] = Object.values(readXml(xml))
+  const { node: root } = readAnswer(xml)
   const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
   const objects = query.versions
     ? versionsOf(xml, root, decode)
@@ -67,7 +67,7 @@ function nextOf(root: XmlNode | undefined, versions: boolean, decode: Decode): s
   return key ? writeMarker(key, textOf(root, 'NextVersionIdMarker') || undefined) : undefined
 }
 
-/** Listings of versions go on by two markers, which travel as one text. */
+/** Listings of versions continue from two markers, which are sent as one text. */
 function writeMarker(key: string, version: string | undefined): string {
   return Buffer.from(JSON.stringify([key, version])).toString('base64url')
 }
@@ -77,7 +77,7 @@ function readMarker(text: string): [key?: string, version?: string | undefined] 
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (Array.isArray(value)) return [String(value[0] ?? ''), value[1] == null ? undefined : String(value[1])]
   } catch {
-    // Not one of ours: the listing begins at its start, as servers do for a token they don't know.
+    // Not a token of the console: the listing begins at its start, as servers do for an unknown token.
   }
   return []
 }
@@ -90,12 +90,12 @@ function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Bytes that are no UTF-8: shown as the server spells them.
+    // Not valid UTF-8: shown encoded, as the server sent it.
     return text
   }
 }
 
-/** Versions and delete markers in the order of the document, which the parser loses: it groups elements by name. */
+/** Versions and delete markers in the order of the document. The parser groups elements by name and loses that order. */
 function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): ObjectItem[] {
   const versions = childrenOf(root, 'Version').values()
   const markers = childrenOf(root, 'DeleteMarker').values()
@@ -116,11 +116,13 @@ function folderOf(node: XmlNode, decode: Decode): ObjectItem {
 function objectOf(node: XmlNode, decode: Decode): ObjectItem {
   const metadata = childOf(node, 'UserMetadata')
   const tags = textOf(node, 'UserTags')
+  const storageClass = textOf(node, 'StorageClass')
   return {
     name: decode(textOf(node, 'Key')),
     size: Number(textOf(node, 'Size')),
     last_modified: textOf(node, 'LastModified'),
     etag: textOf(node, 'ETag').replaceAll('"', ''),
+    ...(storageClass ? { storage_class: storageClass } : {}),
     ...(typeof metadata === 'object' ? { user_metadata: metadataOf(metadata) } : {}),
     ...(tags ? { user_tags: Object.fromEntries(new URLSearchParams(tags)) } : {}),
   }

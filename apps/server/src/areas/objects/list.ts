@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream'
+import type { ObjectItem } from '@stowage/contract'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { VersionDescriber } from './details.ts'
 import { type ListPage, type ListQuery, listPage } from './list-page.ts'
 
 /** What servers give at once. */
 const PAGE = 1000
 
-/** Listing: a page for who asks for one, otherwise everything, sent while it is read. */
+/** Lists objects: one page if the caller asks for one, otherwise everything, sent while it is read. */
 export function listRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.listObjects, async ({ params, query }, { s3Stream, reply }) => {
     const wanted: ListQuery = {
@@ -20,24 +22,36 @@ export function listRoutes(app: FastifyInstance): void {
       continuation: query.continuation,
       startAfter: query.start_after,
     }
-    const first = await listPage(s3Stream, params.bucket, wanted)
+    const read = pageReader(s3Stream, params.bucket, wanted, query.limit !== undefined)
+    const first = await read(wanted)
     if (query.limit !== undefined || first.next === undefined)
       return { objects: first.items, total: first.items.length, ...(first.next ? { next: first.next } : {}) }
     reply.type('application/json; charset=utf-8')
-    return Readable.from(allAsJson(first, pagesAfter(first, s3Stream, params.bucket, wanted)))
+    return Readable.from(allAsJson(first, pagesAfter(first, read, wanted)))
   })
 }
 
-/** The pages behind one; each is asked for while the one before is used. */
-async function* pagesAfter(
-  first: ListPage,
-  s3Stream: S3Stream,
-  bucket: string,
-  query: ListQuery,
-): AsyncGenerator<ListPage> {
+type ReadPage = (query: ListQuery) => Promise<ListPage>
+
+/**
+ * Reads pages. With versions and without a limit the object that the prefix names gets its lock and tags, as the original
+ * answers; a caller that reads page by page asks for the details of the version that it shows.
+ */
+function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: ListQuery, paged: boolean): ReadPage {
+  const read = (query: ListQuery) => listPage(s3Stream, bucket, query)
+  if (paged || !versions || prefix === '' || prefix.endsWith('/')) return read
+  const describer = new VersionDescriber(s3Stream, bucket, prefix)
+  return async (query) => {
+    const page = await read(query)
+    return { ...page, items: await describer.describe(page.items) }
+  }
+}
+
+/** The pages after the first one; each is requested while the one before is sent. */
+async function* pagesAfter(first: ListPage, read: ReadPage, query: ListQuery): AsyncGenerator<ListPage> {
   const fetch = (continuation: string) => {
-    const page = listPage(s3Stream, bucket, { ...query, continuation })
-    // Its failure is met where it is awaited; until then it must not count as unhandled.
+    const page = read({ ...query, continuation })
+    // A failure is handled where the promise is awaited; until then it must not count as unhandled.
     page.catch(() => {})
     return page
   }
@@ -64,14 +78,31 @@ function inner(page: ListPage): string {
   return JSON.stringify(page.items).slice(1, -1)
 }
 
-/** All keys below a prefix, in the server's order, read page by page while they are used. */
-export async function* keysBelow(
+/** All keys below a prefix, in the server's order, read page by page while they are used; only those behind `startAfter`. */
+export function keysBelow(
   s3Stream: S3Stream,
   bucket: string,
   prefix: string,
-): AsyncGenerator<ListPage['items']> {
-  const query: ListQuery = { prefix, recursive: true, versions: false, metadata: false, limit: PAGE }
-  const first = await listPage(s3Stream, bucket, query)
+  startAfter?: string,
+): AsyncGenerator<ObjectItem[]> {
+  const query = { prefix, recursive: true, versions: false, metadata: false, limit: PAGE, startAfter }
+  return pagesBelow(s3Stream, bucket, query)
+}
+
+/** All versions and delete markers below a prefix, as `keysBelow`. */
+export function versionsBelow(
+  s3Stream: S3Stream,
+  bucket: string,
+  prefix: string,
+  startAfter?: string,
+): AsyncGenerator<ObjectItem[]> {
+  const query = { prefix, recursive: true, versions: true, metadata: false, limit: PAGE, startAfter }
+  return pagesBelow(s3Stream, bucket, query)
+}
+
+async function* pagesBelow(s3Stream: S3Stream, bucket: string, query: ListQuery): AsyncGenerator<ObjectItem[]> {
+  const read: ReadPage = (wanted) => listPage(s3Stream, bucket, wanted)
+  const first = await read(query)
   yield first.items
-  for await (const page of pagesAfter(first, s3Stream, bucket, query)) yield page.items
+  for await (const page of pagesAfter(first, read, query)) yield page.items
 }

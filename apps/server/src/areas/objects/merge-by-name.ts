@@ -3,7 +3,7 @@ export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** Makes one list of two that are in the order of their names. Entries of one name keep their order. */
+/** Merges two lists that are sorted by name. Entries of the same name keep their order. */
 export function mergeByName<T extends { name: string }>(a: readonly T[], b: readonly T[]): T[] {
   if (a.length === 0 || b.length === 0) return [...a, ...b]
   const merged: T[] = []

@@ -2,14 +2,14 @@ import type { UploadPart } from '@stowage/contract'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
-/** An upload in parts that has begun. */
+/** A multipart upload that has begun. */
 export interface Upload {
   bucket: string
   key: string
   uploadId: string
 }
 
-/** Begins an upload in parts and tells its id. */
+/** Begins a multipart upload. @returns its upload ID */
 export async function createUpload(
   s3: S3Api,
   { bucket, key, contentType }: { bucket: string; key: string; contentType: string },
@@ -74,7 +74,7 @@ export async function completeUpload(
   return { etag: bare(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
 }
 
-/** Gives an upload up and frees its parts. */
+/** Aborts an upload and frees its parts. */
 export async function abortUpload(s3: S3Api, upload: Upload): Promise<void> {
   await s3.abortMultipartUpload(onWire(upload))
 }

@@ -5,9 +5,16 @@ import { contentTypeOf } from '../../lib/http/content-type.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
+import { unfinishedUploads } from './unfinished-uploads.ts'
 
 /** Uploads in parts, which can be resumed: the caller keeps the upload's id and asks which parts have arrived. */
 export function partRoutes(app: FastifyInstance): void {
+  serve(app, transferCalls.listUploads, async ({ params, query }, { s3, signal }) => {
+    const { prefix, limit } = query
+    const before = query.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.before)
+    return await unfinishedUploads(s3, { bucket: params.bucket, prefix, before, limit }, signal)
+  })
+
   serve(app, transferCalls.createUpload, async ({ params, query, body }, { s3 }) => {
     const contentType = contentTypeOf(body.content_type, query.prefix)
     const target = { bucket: params.bucket, key: query.prefix, contentType }
@@ -21,13 +28,13 @@ export function partRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.uploadPart, async ({ params, query }, { s3Stream, request }) => {
     const size = Number(request.headers['content-length'])
     if (!Number.isInteger(size)) throw new HttpError(411, reason('part-without-size'))
-    // Not the request itself: a refused part must not take down the connection that is to carry the refusal.
+    // Not the request itself: destroying it would close the connection before the error is sent.
     const body = request.raw.iterator({ destroyOnReturn: false })
     try {
       const etag = await uploadPart(s3Stream, { ...params, key: query.prefix, body, size })
       return { part: params.part, etag, size }
     } catch (error) {
-      // The rest is thrown away: the caller's next request may stand behind it on the same connection.
+      // The rest is discarded, because the caller may send its next request on the same connection.
       void body.return?.().then(() => request.raw.resume())
       throw error
     }

@@ -12,14 +12,14 @@ export interface PutTarget {
 
 export type PutClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 
-/** Content of a known size goes up in one request until here, and in parts of this size beyond. */
+/** Content of a known size up to this is sent in one request, larger content in parts of this size. */
 const SINGLE_MAX = 64 * MiB
 /** S3 takes 10,000 parts; a size beyond 625 GiB needs larger ones. */
 const MAX_PARTS = 10_000
 
 /**
  * Stores a stream as an object, without keeping it in memory.
- * @param size bytes, where the sender told it; otherwise parts are filled before they are sent, because S3 wants their
+ * @param size bytes, if the sender announced it; otherwise each part is buffered before it is sent, because S3 requires its
  *   length first
  * @throws HttpError 400 when the stream is shorter or longer than `size`; UpstreamError as PutObject
  */
@@ -36,7 +36,7 @@ export async function putObject(
 }
 
 async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSource): Promise<void> {
-  // One buffer for all parts: chunks that were kept instead would grow old and fill the heap.
+  // One buffer is used for all parts: collected chunks would be promoted to the old generation and fill the heap.
   const first = Buffer.allocUnsafeSlow(partSize(1))
   const size = await source.fill(first)
   if (size < first.length || (await source.ended()))
@@ -71,8 +71,8 @@ async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIter
     }
     await completeUpload(s3, upload, done)
   } catch (error) {
-    // Also when the sender has left. Twice, because what broke the upload may have broken the first try's connection as
-    // well; what cannot be freed now is freed by the server's own clean-up of stale uploads.
+    // Even if the sender has left. Two tries, because the failure may have broken the connection of the first one too. If
+    // both fail, the server's clean-up of stale uploads frees the parts.
     const detached = clients.detached().s3
     await abortUpload(detached, upload)
       .catch(() => abortUpload(detached, upload))
@@ -89,7 +89,7 @@ async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Par
   }
 }
 
-/** @param first part 1, full; filled anew for each part that follows once the one before is stored */
+/** @param first part 1, full; the buffer is reused for each next part after the one before was stored */
 async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<Part> {
   let buffer = first
   let size = first.length
@@ -101,7 +101,7 @@ async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<P
 }
 
 /**
- * Bytes of a part of which the end is not known: small first, because each waits in memory, then larger, so that 10,000
+ * Size of a part of an upload of unknown size: small first, because each part is kept in memory, then larger, so that 10,000
  * parts reach 362 GiB.
  */
 function partSize(number: number): number {
@@ -110,9 +110,10 @@ function partSize(number: number): number {
 }
 
 /**
- * So many bytes of the source, or a failure.
+ * Yields exactly so many bytes of the source, or fails.
  * @param whole size of the object, for the message
- * @param last nothing may follow: the last chunk is held back until that is sure, so that a longer file is not stored cut
+ * @param last whether the source must end here: the last chunk is held back until it does, so that a longer file is not
+ *   stored truncated
  */
 async function* exactly(source: ByteSource, size: number, whole: number, last: boolean): AsyncGenerator<Uint8Array> {
   let left = size

@@ -11,13 +11,13 @@ import { putObject } from './put-object.ts'
 /** A file of a form. */
 interface FilePart {
   name: string
-  /** Bytes, where the form tells it. */
+  /** Bytes, if the form contains the size. */
   size: number | undefined
   type: string
   stream: Readable
 }
 
-/** The specification's upload: a form with one part per file, stored one after the other while they arrive. */
+/** The upload of the specification: a form with one part per file, which are stored one after the other as they arrive. */
 export function uploadFormRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, s3Stream, detached, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
@@ -32,15 +32,15 @@ export function uploadFormRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Which file a part is. Forms of September 2021 put the file's name into the part's name; those of November put its size
- * there and the name into the part's file name.
+ * The file name and size of a part. Forms of September 2021 have the file name as the part's name; those of November have the
+ * size there, and the file name as the part's file name.
  */
 export function describePart(fieldName: string, fileName: string | undefined): { name: string; size?: number } {
   const counted = /^\d{1,15}$/.test(fieldName) && fileName !== undefined && fileName !== fieldName
   return counted ? { name: fileName, size: Number(fieldName) } : { name: fieldName }
 }
 
-/** Hands over the files of a form one by one; the next one is read when the one before is done. */
+/** Yields the files of a form one by one; the next one is read after the one before was stored. */
 async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promise<void>): Promise<void> {
   const type = request.headers['content-type']
   if (!type?.startsWith('multipart/form-data')) throw new HttpError(415, reason('form-expected'))
@@ -50,9 +50,9 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
   await new Promise<void>((resolve, reject) => {
     form.on('file', (fieldName, stream, fileName, _encoding, mimeType): void => {
       files.push(stream)
-      // Who reads it is told; while nobody does yet, an error without a listener would end the program.
+      // The reader of the file gets the error; before there is a reader, an error without a listener would end the program.
       stream.on('error', () => {})
-      // A file whose turn has not come is not read, and so neither is what follows it in the form.
+      // A file is not read before its turn, and the rest of the form waits behind it.
       work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
       work.catch(reject)
     })
@@ -63,11 +63,11 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
     })
     request.raw.pipe(form)
   }).catch((error: unknown) => {
-    // What is left of the body is thrown away, so that the caller gets to read why.
+    // The rest of the body is discarded, so that the caller can read the error.
     request.raw.unpipe(form)
     request.raw.resume()
     form.destroy()
-    // Who reads a file that will never end would wait for ever, and leave what it has begun on the storage server.
+    // Otherwise the reader of an incomplete file would wait forever, and leave its upload on the storage server.
     for (const file of files) file.destroy(error instanceof Error ? error : undefined)
     throw error
   })
@@ -76,7 +76,7 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
 
 function openForm(headers: BusboyHeaders): BusboyInstance {
   try {
-    // Names come as they are: a browser puts a path there when a folder is uploaded.
+    // Paths are kept: a browser sends one when a folder is uploaded.
     return new Busboy({ headers, preservePath: true, isPartAFile: () => true })
   } catch (error) {
     throw new HttpError(400, reason('form-malformed'), { detail: String(error) })

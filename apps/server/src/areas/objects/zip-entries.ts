@@ -8,13 +8,13 @@ import { ZipNames } from './zip-names.ts'
 export interface ZipEntry {
   key: string
   name: string
-  /** RFC 3339, where a listing told it. */
+  /** RFC 3339; undefined if the entry does not come from a listing. */
   modified?: string
 }
 
 /** Everything below a folder, under the folder's own name. */
 export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder: string): AsyncGenerator<ZipEntry> {
-  // `a/b/` comes as `b/…`, so that what is unpacked stands in one folder.
+  // `a/b/` becomes `b/…`, so that it is unpacked into one folder.
   const cut = folder.slice(0, -1).lastIndexOf('/') + 1
   for await (const items of keysBelow(s3Stream, bucket, folder))
     for (const item of items) yield { key: item.name, name: item.name.slice(cut), modified: item.last_modified }
@@ -41,7 +41,7 @@ export async function* selectionEntries(
 }
 
 /**
- * The same entries once the first of them is there, so that a failure is still an answer and no broken zip.
+ * Waits for the first entry and yields all of them, so that a failure is answered with an error instead of a broken zip.
  * @throws UpstreamError NoSuchKey when there are none, NoSuchBucket, AccessDenied
  */
 export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIterable<ZipEntry>> {

@@ -6,26 +6,26 @@ import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
-/** Whose objects, and until when. */
+/** The clients of the caller, and the signal that ends the zip. */
 export interface ZipSource {
   s3Stream: S3Stream
   bucket: string
   signal: AbortSignal
 }
 
-/** What goes into a zip: an object that is open, or a folder. */
+/** An entry of a zip: an open object, or a folder. */
 export interface ZipItem {
   path: string
   mtime: Date
   content?: S3Response
 }
 
-/** The objects that are not in a zip: those that the caller may not read, and those gone since they were listed. */
+/** The objects that are missing in a zip: those that the caller may not read, and those deleted since they were listed. */
 export class Missing {
-  /** Stands in the zip when there are some. */
+  /** Name of the file in the zip that lists them, if there are any. */
   static readonly REPORT = 'NOT-IN-THIS-ZIP.txt'
   readonly #lines: string[] = []
-  /** Of all their failures the one to answer with when nothing else is there. */
+  /** The failure to answer with if the zip would be empty. */
   failure: UpstreamError | undefined
 
   add(key: string, failure: UpstreamError): void {
@@ -33,7 +33,7 @@ export class Missing {
     if (this.failure?.code !== 'AccessDenied') this.failure = failure
   }
 
-  /** Undefined when all objects are there. */
+  /** Undefined if no object is missing. */
   report(): string | undefined {
     if (this.#lines.length === 0) return undefined
     return `These objects could not be read and are not in this zip:\n\n${this.#lines.join('\n')}\n`
@@ -41,7 +41,7 @@ export class Missing {
 }
 
 /**
- * The entries of a zip as they go into it, each object opened when it is asked for, and told to `missing` when it can't be.
+ * The entries of a zip, in order. Each object is opened when its entry is read; `missing` is called when that fails.
  * Starts once the first object is open: until then a failure is still an answer, and a zip would have nothing to send.
  * @throws UpstreamError AccessDenied or NoSuchKey when no object can be read; else what a server or a session fails by
  */
@@ -81,7 +81,7 @@ async function* opened(
   }
 }
 
-/** Times that an object is asked for while the server has trouble; a zip of hours should outlive a busy moment. */
+/** Number of tries for an object; a zip that takes hours should survive a busy moment of the server. */
 const TRIES = 4
 /** Milliseconds before the second try, at most; twice that before the third, and so on. */
 const PAUSE_MS = 250
@@ -102,7 +102,7 @@ async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, 
 /** Denied, archived, or encrypted with a key that only its owner has. */
 const OF_THE_OBJECT = new Set(['AccessDenied', 'InvalidObjectState', 'InvalidRequest'])
 
-/** Whether a failure tells about this object alone, so that the others can be had. */
+/** Whether a failure concerns this object only, so that the others can be read. */
 function isOfTheObject({ code, status }: UpstreamError): boolean {
   return OF_THE_OBJECT.has(code) || (status === 404 && code !== 'NoSuchBucket')
 }

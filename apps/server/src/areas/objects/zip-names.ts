@@ -3,17 +3,17 @@ import { posix } from 'node:path'
 import { cutName } from '../../lib/http/file-name.ts'
 
 /**
- * Gives each entry of a zip a path of its own: the first keeps its plain one, later ones get a number. Paths that some
- * file systems take for one (`A` and `a`, a composed `é` and a decomposed one) count as one, and no file is called as a
- * folder is.
+ * Gives each entry of a zip a path of its own: the first one keeps its path, later ones get a number. Paths that some file
+ * systems do not distinguish (`A` and `a`, a composed and a decomposed `é`) count as equal, and a file never has the name of a
+ * folder.
  *
- * Any two keys may clash, however far apart they are listed, so all paths are kept: as hashes of 48 bits, 38 bytes each
- * where the text would be 92, beside the kilobyte that yazl keeps of each entry for the zip's end. Two paths of one hash,
- * one chance in 560 with a million of them, cost a number that nobody needed.
+ * Any two keys may clash, however far apart they are in the listing, so all paths are kept, as hashes of 48 bits (38 bytes
+ * each instead of 92; yazl keeps a kilobyte of each entry anyway). If two paths have the same hash, one of them gets a number
+ * without need; with a million paths the chance of that is 1 in 560.
  */
 export class ZipNames {
   readonly #taken = new Set<number>()
-  /** Of a file's path, the last number given to it; of a folder's, the number that it goes by. */
+  /** For a file's path: the last number given to it; for a folder's: its number. */
   readonly #numbers = new Map<number, number>()
   /** The folder before: its files come one after the other. */
   #last = { path: '', free: '' }
@@ -62,7 +62,7 @@ export class ZipNames {
   #free(path: string): string {
     if (!this.#has(path)) return path
     const mark = markOf(path)
-    // From the last number on: a hundred thousand files of one name would take ten thousand million looks otherwise.
+    // Starts at the last number: otherwise a hundred thousand files of one name would take ten thousand million lookups.
     for (let n = (this.#numbers.get(mark) ?? 1) + 1; ; n++) {
       const free = numbered(path, n)
       if (this.#has(free)) continue
@@ -83,7 +83,7 @@ function numbered(path: string, n: number): string {
 }
 
 function markOf(path: string): number {
-  // Upper case, because it makes one of more letters than lower case does: both small sigmas, `ß` and `ss`.
+  // Upper case, because it unites more letters than lower case does: both small sigmas, `ß` and `ss`.
   return hash('sha256', path.normalize('NFC').toUpperCase(), 'buffer').readUIntLE(0, 6)
 }
 

@@ -1,8 +1,8 @@
 import { cutName, visibleName } from '../../lib/http/file-name.ts'
 
 /**
- * The path in a zip for a key: relative, without steps up, drive letters, or names that no file can have. Characters that
- * mislead the reader are shown as markers.
+ * The path in a zip for a key: relative, without `..`, drive letters, or names that file systems refuse. Misleading
+ * characters become markers.
  */
 export function zipPath(key: string): string {
   const parts = visibleName(key)

@@ -1,22 +1,21 @@
 import { hash } from 'node:crypto'
 
-/** The session's cookie of scripts: its name in the specification. Browsers have one of their own, `browserCookie`. */
+/** The session cookie of scripts, named as in the specification. Browsers get another one: `browserCookie`. */
 export const SCRIPT_COOKIE = 'token'
 
-/** Where a browser sees the console. */
+/** The console's location as a browser sees it. */
 export interface Place {
   /** Whether the browser came by TLS. */
   secure: boolean
-  /** The `Host` that it asked. */
+  /** The `Host` header. */
   host: string
   /** The base path. */
   base: string
 }
 
 /**
- * The name of a cookie that a browser gets, the session's unless another stem is given. Browsers send a cookie to every port of a host, and by plain HTTP to every
- * program that answers there; so the name says which console it belongs to, and under TLS its prefix keeps other hosts,
- * paths and plain HTTP from setting it.
+ * The name of a browser's cookie; by default of the session cookie. Browsers send cookies to every port of a host, so the name
+ * contains the port of the console. Under TLS its prefix stops other hosts, paths and plain HTTP from setting it.
  */
 export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): string {
   const [, port = secure ? '443' : '80'] = /:(\d{1,5})$/.exec(host) ?? []
@@ -28,7 +27,7 @@ export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): 
 
 /** Browsers keep 4,096 bytes of a cookie, name and attributes counted in. */
 const PIECE = 3_800
-/** More than any session needs; a bound for what is read. */
+/** Maximum number of pieces to read; more than any session needs. */
 const MAX_PIECES = 16
 
 /** A long value is split: further pieces are `name.1`, `name.2` … */
@@ -55,20 +54,20 @@ export function readCookies(header: string | undefined): Cookies {
     const content = pair.slice(at + 1).trim()
     const known = cookies.get(name)
     if (!known) cookies.set(name, [content])
-    // A third content says no more than a second one, and a header can hold thousands.
+    // Two contents are enough to see that a cookie is ambiguous; a header can hold thousands.
     else if (known.length === 1 && known[0] !== content) known.push(content)
   }
   return cookies
 }
 
 /**
- * The value that a request's cookies carry under a name; undefined when there is none.
+ * The value of the cookie of that name; undefined if the request has none.
  * @returns `'ambiguous'` when a piece came with two contents: another page of the host has set one of them
  */
 export function joinCookie(name: string, cookies: Cookies): string | 'ambiguous' | undefined {
   let value = ''
   for (let piece = 0; piece < MAX_PIECES; piece++) {
-    // A full piece is followed by another one; what stands behind a short one is left over from a longer session.
+    // Only a full piece is followed by another one; pieces after a short one are left over from a longer session.
     if (value.length !== piece * PIECE) break
     const [content, another] = cookies.get(pieceName(name, piece)) ?? []
     if (another !== undefined) return 'ambiguous'
@@ -110,16 +109,16 @@ export function setCookie(name: string, content: string, { path, secure, maxAge,
   return attributes.join('; ')
 }
 
-/** Segments of an address that are looked at for cookies of other pages. */
+/** Maximum number of path segments for which cookies are expired. */
 const MAX_SEGMENTS = 8
 
 /**
- * Takes away the cookies of a name that reach an address and are not the console's own, which is set for the very host
- * and the base path: a page of another port can set one for a longer path, one of another host for the whole domain.
+ * Expires all cookies of a name that are sent with a URL, except the console's own, which has exactly this host and the base
+ * path. A page of another port can set one for a longer path, a page of another host one for the whole domain.
  * @param path of the request, as the browser sees it
  */
 export function expireOthers(name: string, path: string, { secure, host, base }: Place): string[] {
-  // Nobody else can set it.
+  // No other host, path or port without TLS can set a cookie with this prefix.
   if (name.startsWith('__Host-')) return []
   const paths = new Set(['/'])
   let at = ''

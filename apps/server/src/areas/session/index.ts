@@ -1,72 +1,55 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Input, reason } from '@stowage/contract'
+import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressGroup } from '../../lib/http/address-group.ts'
-import { HttpError } from '../../lib/http/errors.ts'
+import { can } from '@stowage/iam-policy'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../lib/config/config.ts'
 import { type Handler, serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
-import { hasSignedIn, type KnownDevices } from './known-devices.ts'
-import { Limiter } from './limiter.ts'
-import { type SignInTo, signIn, signInRefused } from './login.ts'
+import type { SignInAttempts } from './attempts.ts'
+import { signInToDirectory } from './directory.ts'
+import { signIn, signInRefused } from './login.ts'
+import { redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
-import { isBrowser, type Sessions } from './sessions.ts'
-import { Turns } from './turns.ts'
+import { placesOf } from './places.ts'
+import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
-/** Wrong guesses with one access key from one place. */
-const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
-/** Sign-ins under way: each is three requests to the storage server, whose connections everybody shares. */
-const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
-/**
- * A wrong guess is answered after a whole number of these (ms): how soon the storage server refuses must not tell whether
- * it knows the key.
- */
-const REFUSAL_MS = 100
 /** Bytes of a body: the longest keys, each character written as `\u0041`; the longest token. */
 const FORM_BYTES = 16 << 10
 const TOKEN_BYTES = 80 << 10
 
-/** So long a logout waits for the storage server to revoke the session (ms). */
+/** How long a logout waits for the storage server to revoke the session (ms). */
 const REVOKE_MS = 1000
 
-const isWrongGuess = (error: unknown) => error instanceof HttpError && error.status === 401
+export function sessionRoutes(
+  app: FastifyInstance,
+  attempts: SignInAttempts,
+  { providers, ldap: hasDirectory }: Pick<Config, 'providers' | 'ldap'>,
+): void {
+  const { sessions } = attempts
 
-export interface SessionParts extends SignInTo {
-  sessions: Sessions
-  devices: KnownDevices
-}
-
-export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }: SessionParts): void {
-  const limiter = new Limiter(GUESSES)
-  const turns = new Turns(SIGN_INS)
-
-  serve(app, sessionCalls.getLoginStrategy, async () => {
-    return { loginStrategy: 'form' as const, redirect: '', server: app.storeUrl.host }
+  serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
+    const redirects = redirectsTo(providers, request)
+    return {
+      loginStrategy: redirects.redirect === '' ? ('form' as const) : ('redirect' as const),
+      ...redirects,
+      ...(hasDirectory ? { directory: true } : {}),
+      server: app.storeUrl.host,
+    }
   })
 
-  const signInOf = async (request: FastifyRequest, body: Input<'login'>['body'], signal: AbortSignal) => {
-    const begun = performance.now()
-    try {
-      return await signIn(body, { ...to, upstream: to.upstream.forCaller(request.ip) }, signal)
-    } catch (error) {
-      if (isWrongGuess(error)) await delay(REFUSAL_MS - ((performance.now() - begun) % REFUSAL_MS))
-      throw error
-    }
-  }
-
   const login: Handler<typeof sessionCalls.login> = async ({ body }, { request, reply, signal }) => {
-    const key = body.accessKey
-    const device = devices.of(request)
-    const from = device && hasSignedIn(device, key) ? device.id : addressGroup(request.ip)
-    const attempt = () => turns.run(from, () => signInOf(request, body, signal))
-    // Who leaves before the answer has learned something by it: a right guess is answered sooner than a wrong one.
-    const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
-    const session = await limiter.run({ key, from }, isFailure, attempt)
-    const sealed = sessions.seal(session)
-    sessions.keep(request, reply, session, sealed)
-    devices.remember(request, reply, key, device)
-    return { sessionId: isBrowser(request) ? session.id : sealed }
+    const { sts: sessionToken, directory, ...keys } = body
+    if (directory === true && !hasDirectory) throw signInRefused(reason('no-directory'))
+    const name = directory ? `${keys.accessKey} (directory)` : keys.accessKey
+    const session = await attempts.run(request, name, signal, (to) => {
+      if (directory) return signInToDirectory(keys, to, signal)
+      return sessionToken === undefined
+        ? signIn(keys, to, signal)
+        : signInWithTemporaryKeys({ ...keys, sessionToken }, to, signal)
+    })
+    return attempts.start(request, reply, session)
   }
   serve(app, sessionCalls.login, login, FORM_BYTES)
 
@@ -92,10 +75,14 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
     const info = await madmin.accountInfo()
+    const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
+    const { access } = caller
+    const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      pages: pagesOf(callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities)).access),
-      features: [],
+      // A user who signed in at an identity provider has no password here.
+      pages: pagesOf(access).filter((page) => session.idp === undefined || page !== '/account/change-password'),
+      features: mayReadLogs && (await app.audit.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
@@ -103,6 +90,7 @@ export function sessionRoutes(app: FastifyInstance, { sessions, devices, ...to }
       endpoint: app.storeUrl.origin,
       version: VERSION,
       expires: new Date(session.expires).toISOString(),
+      places: placesOf(caller, info.name),
       capabilities: session.capabilities,
     }
   })

@@ -18,7 +18,7 @@ type Device = z.infer<typeof Device>
 /** Keys that one browser is remembered with. */
 const MAX_KEYS = 8
 const DAY_MS = 24 * 3600 * 1000
-/** So long a browser is remembered after a sign-in, and the cookie is set anew by one after so long (days). */
+/** How long a browser is remembered after a sign-in, and after how long a sign-in renews the cookie (days). */
 const KEPT_DAYS = 180
 const RENEWED_DAYS = 30
 

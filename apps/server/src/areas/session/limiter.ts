@@ -3,7 +3,7 @@ import { reason } from '@stowage/contract'
 import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/** Who tries to sign in, and with which access key. */
+/** A sign-in attempt: the access key and its caller. */
 export interface Guess {
   key: string
   /** The network of the caller, or the device when it has signed in with this key before. */
@@ -28,24 +28,23 @@ export interface LimiterOptions {
   now?: () => number
 }
 
-/** Failures that are remembered, of each kind; the memory of one process. */
+/** Maximum number of remembered failures of each kind; they are kept in memory. */
 const ENTRIES = 10_000
-/** Guesses that wait for others of the same key and caller to end; what comes beyond is refused. */
+/** Maximum number of attempts that wait for others with the same key and caller; further ones are refused. */
 const QUEUE = 100
 
-/** Guesses of one key and caller that are under way, of which nobody knows yet how they end. */
+/** Attempts with one key and caller that are not finished. */
 interface Gate {
   running: number
   waiting: (() => void)[]
 }
 
 /**
- * Slows down a caller that fails again and again with one access key: after some free failures the wait doubles with each
- * one. It counts per key and caller together, so that nobody can keep a key from its owner, or a network from signing in
- * with other keys.
+ * Limits failed sign-ins: after some free failures with one access key, the wait doubles with each further one. It counts per
+ * key and caller together, so that nobody can lock the owner of a key out, or stop a network from signing in with other keys.
  */
 export class Limiter {
-  /** Failures that a wait follows, and those that are free. A flood of made-up keys pushes none of the first kind out. */
+  /** Failures that cause a wait, and free ones. They are kept apart, so that many invented keys cannot displace the first. */
   readonly #blocked = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #free = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #gates = new Map<string, Gate>()
@@ -58,8 +57,8 @@ export class Limiter {
   }
 
   /**
-   * Tries a guess; no more of one key and caller at the same time than may still fail without a wait, so that many at once
-   * count like those one after the other. The others wait their turn. A success is the end of all failures.
+   * Runs an attempt. Only as many attempts with one key and caller run at once as may still fail without a wait, so parallel
+   * attempts get no more tries than sequential ones; the others wait. A success resets the count.
    * @param isFailure whether an error of the attempt is a wrong guess
    * @throws HttpError 429 with the seconds to wait; what the attempt throws
    */
@@ -115,7 +114,7 @@ export class Limiter {
   }
 }
 
-/** Of one length however long the key is, so that the memory is bounded. */
+/** A hash, so that long keys take no more memory. */
 function subjectOf({ key, from }: Guess): string {
   return hash('sha256', `${from}\0${key}`, 'base64url')
 }

@@ -24,7 +24,7 @@ export async function signIn(
   { config, upstream }: SignInTo,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
-  // A header cannot carry it, so no server can know it.
+  // It cannot be sent in a header, so no server can have it.
   if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw signInRefused(reason('wrong-credentials'))
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
@@ -46,13 +46,13 @@ export async function signIn(
   }
 }
 
-const connectionOf = (upstream: Upstream) => ({
+export const connectionOf = (upstream: Upstream) => ({
   endpoint: upstream.origin,
   dispatcher: upstream.dispatcher,
   headers: upstream.headers,
 })
 
-/** Asks in the region of the settings, and when the server is in another one, in that. */
+/** Asks in the region of the settings, and if the server is in another region, again in that one. */
 async function assumeRoleAnywhere(
   credentials: { accessKey: string; secretKey: string },
   { config, upstream }: SignInTo,
@@ -75,7 +75,7 @@ async function assumeRoleAnywhere(
 }
 
 /** Every refused sign-in has the same message; the detail says why. */
-export function signInRefused(detail: Reason, cause?: unknown): HttpError {
+export function signInRefused(detail: Reason | string, cause?: unknown): HttpError {
   return new HttpError(401, reason('sign-in-refused'), { detail, cause })
 }
 
@@ -84,7 +84,7 @@ function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
   if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error
   if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
-  // Always the same detail: the server's own words tell a stranger which access keys exist.
+  // Always the same detail, because the server's message would reveal which access keys exist.
   return signInRefused(reason('wrong-credentials'), error)
 }
 

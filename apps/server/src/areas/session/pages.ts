@@ -4,7 +4,7 @@ import { type Access, can } from '@stowage/iam-policy'
 /** What a page needs: nothing, or the wildcard action, or all of the others. */
 interface PageRule {
   pages: readonly SessionPage[]
-  /** Whoever is allowed this may see the page, unless one of `actions` is denied. */
+  /** A caller with this right sees the page, unless one of `actions` is denied. */
   wildcard?: string
   actions: readonly string[]
 }

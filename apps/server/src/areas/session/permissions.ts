@@ -10,7 +10,9 @@ import {
   explainCan,
   type PolicyDocument,
   policyFromJson,
+  type StatementReport,
 } from '@stowage/iam-policy'
+import type { Clients } from '../../lib/storage/clients.ts'
 
 /** Whose rules decide about policies on the connected server. */
 export function policyDialectOf(capabilities: readonly Capability[]): Dialect {
@@ -24,17 +26,28 @@ export interface Caller {
   access: Access
 }
 
-/** What a caller may do, from the effective policy that the server's account info tells. */
+/** What a caller may do, from the effective policy in the server's account info. */
 export function callerFromAccountInfo(told: unknown, dialect: Dialect): Caller {
   const policy = policyFromJson(told)
   return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
 }
 
-/** So long other callers wait for the questions of one (ms). */
+/** The first of these actions that the caller's policy denies now. */
+export async function lostRight(
+  { madmin, session }: Pick<Clients, 'madmin' | 'session'>,
+  actions: readonly string[],
+): Promise<string | undefined> {
+  if (actions.length === 0) return undefined
+  const { policy } = await madmin.accountInfo()
+  const { access } = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
+  return actions.find((action) => can(access, { action }).decision === 'deny')
+}
+
+/** How long the questions of one caller may block others (ms). */
 const SLICE_MS = 10
 
 /**
- * Answers each question in its order; long lists about long policies a few at a time, so that other callers go on.
+ * Answers the questions in their order. It pauses regularly, so that long lists do not block other callers.
  * @throws when the signal is aborted
  */
 export async function permissionsOf(
@@ -78,18 +91,24 @@ function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQu
     decision,
     // The other two need an owner or a question for denials; this access has neither.
     reason: reason === 'no-match' || reason === 'no-policy' ? reason : 'statement',
-    statements: statements.map(({ index, sid, effect, matched, because }) => {
-      const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy.Statement[index] ?? {}
-      return {
-        index,
-        ...(sid ? { sid } : {}),
-        effect,
-        matched,
-        because: englishOf(because) ?? because.id,
-        reason: because,
-        actions: [...Action, ...NotAction.map((action) => `not ${action}`)],
-        resources: [...Resource, ...NotResource.map((resource) => `not ${resource}`)],
-      }
-    }),
+    statements: statements.map((statement) => statementReport(statement, policy)),
+  }
+}
+
+/** What a statement had to say, for a person. @param policy that it stands in */
+export function statementReport(
+  { index, sid, effect, matched, because }: StatementReport,
+  policy: PolicyDocument,
+): PermissionReport['statements'][number] {
+  const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy.Statement[index] ?? {}
+  return {
+    index,
+    ...(sid ? { sid } : {}),
+    effect,
+    matched,
+    because: englishOf(because) ?? because.id,
+    reason: because,
+    actions: [...Action, ...NotAction.map((action) => `not ${action}`)],
+    resources: [...Resource, ...NotResource.map((resource) => `not ${resource}`)],
   }
 }

@@ -9,11 +9,15 @@ export class RevokedSessions {
   readonly #until = new Map<string, number>()
   #sweepAt = 1_000
 
+  /** Called with each session as it is signed out. */
+  onEnd: (id: string) => void = () => {}
+
   constructor(private readonly now: () => number = Date.now) {}
 
   /** @param expires when the session ends by itself (ms since 1970) */
   add(id: string, expires: number): void {
     this.#until.set(id, expires)
+    this.onEnd(id)
     if (this.#until.size >= this.#sweepAt) this.#sweep()
   }
 
@@ -29,7 +33,7 @@ export class RevokedSessions {
     const now = this.now()
     for (const [id, expires] of this.#until)
       if (expires <= now || this.#until.size > MAX_SESSIONS) this.#until.delete(id)
-    // Seldom enough that it costs nothing, however many there are.
+    // Rarely, so that the cost per session is constant.
     this.#sweepAt = Math.min(MAX_SESSIONS, this.#until.size) + 1_000
   }
 }

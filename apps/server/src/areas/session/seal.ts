@@ -4,13 +4,13 @@ const FORMAT = 's1'
 const NONCE = 12
 const TAG = 16
 
-/** Whether a text has the form of a sealed one; by whose secret it was sealed is not asked. */
+/** Whether a text has the form of a sealed one; the secret is not checked. */
 export function looksSealed(text: string): boolean {
   return text.startsWith(`${FORMAT}.`)
 }
 
 interface Key {
-  /** Tells which key sealed a text; eight hex digits of the key's hash. */
+  /** Identifies the key that sealed a text: eight hex digits of its hash. */
   id: string
   key: Buffer
 }
@@ -44,7 +44,7 @@ export class Sealer {
     const known = this.#keys.find((k) => k.id === id)
     if (format !== FORMAT || !known || body === undefined || rest.length > 0) return undefined
     const bytes = Buffer.from(body, 'base64url')
-    // base64url drops what it doesn't know, so two texts could read as the same bytes: only one spelling counts.
+    // The decoder ignores invalid characters, so different texts could decode to the same bytes; only one is accepted.
     if (bytes.length < NONCE + TAG || bytes.toString('base64url') !== body) return undefined
     const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, NONCE), { authTagLength: TAG })
     decipher.setAAD(Buffer.from(`${format}.${id}`)).setAuthTag(bytes.subarray(-TAG))

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../lib/config/config.ts'
 import { locationOf } from '../../lib/http/base-path.ts'
 import { HttpError } from '../../lib/http/errors.ts'
-import { SessionPayload } from '../../lib/session/payload.ts'
+import { AnySession } from '../../lib/session/payload.ts'
 import {
   browserCookie,
   carriedPieces,
@@ -18,26 +18,33 @@ import {
 import { RevokedSessions } from './revoked.ts'
 import { looksSealed, Sealer } from './seal.ts'
 
-/** Opens and seals sessions and keeps them in cookies. The console itself stores none. */
-export class Sessions {
+type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
+
+/** Opens and seals sessions, and keeps them in cookies. The console itself stores no sessions. */
+export class Sessions<K extends AnySession['kind'] = 'sts'> {
   readonly revoked = new RevokedSessions()
   readonly #sealer: Sealer
   readonly #publicUrl: URL | undefined
 
-  constructor(secrets: readonly [string, ...string[]], config: Pick<Config, 'publicUrl'>) {
+  /** @param kind of the sessions that count here: a console never takes those of the other mode */
+  constructor(
+    secrets: readonly [string, ...string[]],
+    config: Pick<Config, 'publicUrl'>,
+    private readonly kind: K,
+  ) {
     this.#sealer = new Sealer(secrets)
     this.#publicUrl = config.publicUrl
   }
 
-  seal(session: SessionPayload): string {
+  seal(session: SessionOf<K>): string {
     return this.#sealer.seal(JSON.stringify(session))
   }
 
   /**
    * The session of a request: from its Bearer, else from its cookie.
-   * @throws HttpError 401 in the original's words; a dead cookie is expired on the way, because no script can
+   * @throws HttpError 401 with the original's message; it also expires an invalid cookie, because scripts of a page cannot
    */
-  of(request: FastifyRequest): SessionPayload {
+  of(request: FastifyRequest): SessionOf<K> {
     const bearer = bearerOf(request)
     if (bearer !== undefined) return this.#live(bearer)
     const sealed = this.#fromCookies(request)
@@ -57,8 +64,8 @@ export class Sessions {
   }
 
   /**
-   * The sealed session in a request's cookies. A page of another port of this host can add cookies to a browser, and so
-   * sign it in as somebody else: a browser's session counts in its own cookie only, and two sessions count as none.
+   * The sealed session in a request's cookies. A page on another port of this host can set cookies, and so sign a browser in as
+   * another user: therefore a browser's session is accepted in its own cookie only, and two sessions are refused.
    */
   #fromCookies(request: FastifyRequest): string | undefined {
     const cookies = readCookies(request.headers.cookie)
@@ -90,7 +97,7 @@ export class Sessions {
     return new HttpError(401, reason('session-invalid'), { detail, headers: { 'set-cookie': expired } })
   }
 
-  #live(sealed: string, expired: () => string[] = () => []): SessionPayload {
+  #live(sealed: string, expired: () => string[] = () => []): SessionOf<K> {
     const opened = this.#open(sealed)
     if (opened && opened.expires > Date.now() && !this.revoked.has(opened.id)) return opened
     const headers = { 'set-cookie': expired() }
@@ -98,15 +105,16 @@ export class Sessions {
     throw new HttpError(401, reason('session-invalid'), { detail: reason('session-ended'), headers })
   }
 
-  #open(sealed: string): SessionPayload | undefined {
+  #open(sealed: string): SessionOf<K> | undefined {
     const text = this.#sealer.open(sealed)
     if (text === undefined) return undefined
     // Sealed by us, so it is JSON; of a later version perhaps, which this one cannot read.
-    return SessionPayload.safeParse(JSON.parse(text)).data
+    const session = AnySession.safeParse(JSON.parse(text)).data
+    return session?.kind === this.kind ? (session as SessionOf<K>) : undefined
   }
 
   /** Puts a session into a cookie: a browser's into its own, a script's into the one of the specification. */
-  keep(request: FastifyRequest, reply: FastifyReply, session: SessionPayload, sealed: string): void {
+  keep(request: FastifyRequest, reply: FastifyReply, session: SessionOf<K>, sealed: string): void {
     const { base: path, secure } = this.#placeOf(request)
     const maxAge = Math.max(0, Math.floor((session.expires - Date.now()) / 1000))
     const pieces = splitCookie(isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE, sealed)
@@ -155,7 +163,7 @@ export class Sessions {
     return {
       base: locationOf(request.raw).base,
       host: request.host,
-      // A proxy that ends TLS need not tell us that the browser came by it.
+      // A proxy that terminates TLS may not say so.
       secure: request.protocol === 'https' || this.#publicUrl?.protocol === 'https:',
     }
   }
@@ -167,9 +175,9 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** Whether a browser asks: scripts get to see the sealed session, pages do not. */
+/** Whether a request comes from a browser: scripts get the sealed session in the answer, pages do not. */
 export function isBrowser({ headers }: FastifyRequest): boolean {
-  // By plain HTTP browsers leave Sec-Fetch-Site out unless the host is this machine. Then Origin comes with every write,
-  // and Referer, which our pages ask for, with every read.
+  // Over plain HTTP, browsers send Sec-Fetch-Site to loopback only. To other hosts they send Origin with every write, and
+  // Referer with every read of our pages.
   return (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) !== undefined
 }

@@ -18,11 +18,11 @@ interface Waiting {
 }
 
 /**
- * Lets callers take turns at work that strangers may ask for: whoever asks for little has it soon, however much another
- * asks for. Where too many wait, those go that have waited longest of the caller with the most.
+ * A fair queue for work that anonymous callers can request: callers take turns, so a caller with few tasks does not wait behind
+ * one with many. If too many tasks wait, the oldest task of the caller with the most is refused.
  */
 export class Turns {
-  /** Callers with tasks that run or wait; who stands first is looked at first. */
+  /** Callers with running or waiting tasks; the first one is next. */
   readonly #callers = new Map<string, { running: number; waiting: Waiting[] }>()
   #running = 0
   #waiting = 0
@@ -55,7 +55,7 @@ export class Turns {
       if (own.running >= this.options.each) continue
       const next = own.waiting.shift()
       if (!next) continue
-      // Behind the others, for the next turn.
+      // Moves the caller to the end, so that the others are next.
       this.#callers.delete(caller)
       this.#callers.set(caller, own)
       this.#waiting--

@@ -66,7 +66,10 @@ test.each([
   [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],
   [{ STOWAGE_TLS_CERT: 'a.pem' }, /^STOWAGE_TLS_CERT .*STOWAGE_TLS_KEY/],
   [{ STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
-  [{ STOWAGE_SOMETHING_ELSE_ENTIRELY: '1' }, /^STOWAGE_SOMETHING_ELSE_ENTIRELY is not a setting\. Run with --help/],
+  [
+    { STOWAGE_ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ: '1' },
+    /^STOWAGE_ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ is not a setting\. Run with --help/,
+  ],
 ])('%j is refused, saying what is allowed', (environment, message) => {
   expect(messageOf(environment)).toMatch(message)
 })

@@ -1,56 +1,104 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type EgressRules, egressRules } from '@stowage/egress'
 import { z } from 'zod'
 import { DEFAULT_REGION, settingsLines, storeSettings } from '../program/store-parts.ts'
+import { type AuditConfig, auditConfig, auditSettings } from './audit-settings.ts'
+import { type MetricsConfig, metricsConfig, metricsSettings } from './metrics-settings.ts'
 import { nearest } from './nearest.ts'
-import { consoleSettings, ORIGINAL_NAMES, SECRET_SETTINGS } from './settings.ts'
+import { consoleSettings, ORIGINAL_NAMES, operatorSettings, SECRET_SETTINGS } from './settings.ts'
+import { readSsoProviders, type SsoProvider } from './sso-providers.ts'
 
-const shape = { ...consoleSettings, ...storeSettings }
-const schema = z.object(shape).refine((s) => (s.STOWAGE_TLS_CERT === undefined) === (s.STOWAGE_TLS_KEY === undefined), {
-  path: ['STOWAGE_TLS_CERT'],
-  error: 'must be given together with STOWAGE_TLS_KEY',
-})
+const shape = { ...consoleSettings, ...metricsSettings, ...auditSettings, ...operatorSettings, ...storeSettings }
+const schema = z
+  .object(shape)
+  .refine((s) => (s.STOWAGE_TLS_CERT === undefined) === (s.STOWAGE_TLS_KEY === undefined), {
+    path: ['STOWAGE_TLS_CERT'],
+    error: 'must be given together with STOWAGE_TLS_KEY',
+  })
+  .refine((s) => (s.STOWAGE_SERVICE_ACCESS_KEY === undefined) === (s.STOWAGE_SERVICE_SECRET_KEY === undefined), {
+    path: ['STOWAGE_SERVICE_ACCESS_KEY'],
+    error: 'must be given together with STOWAGE_SERVICE_SECRET_KEY',
+  })
 
-/** The settings as read: names of the environment, values of their types. */
+/** The parsed settings, by the names of their variables. */
 type Settings = z.infer<typeof schema>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the console runs with. */
+/** The configuration of the console. */
 export interface Config {
   host: string
   port: number
   /** The storage server; absent when the embedded store is to be started. */
   server: URL | undefined
+  /** The storage server as others reach it, where that differs. */
+  serverPublicUrl: URL | undefined
   /** Absolute path of the data folder. */
   data: string
   region: string
   sessionSeconds: number
-  /** What session keys are made of, the sealing one first; absent when the data folder keeps one. */
+  /** Secrets that session keys are derived from; the first one seals. Absent: the one in the data folder is used. */
   secrets: readonly string[] | undefined
-  /** How many proxies stand in front whose `X-Forwarded-*` headers are believed. */
+  /** The number of proxies in front whose `X-Forwarded-*` headers are trusted. */
   proxies: number
   publicUrl: URL | undefined
   tls: { certFile: string; keyFile: string } | undefined
-  /** Further certificate authorities of the storage server. */
+  /** File with additional certificate authorities for the storage server. */
   caFile: string | undefined
-  /** Settings that were read and could be better, a line for a person each. */
+  /** One line for each setting that was accepted but has a weak value. */
   warnings: readonly string[]
-  /** Where addresses that people type may lead. */
+  /** Identity providers that users of the console sign in at. */
+  providers: readonly SsoProvider[]
+  /** Whether users of a directory (LDAP) can sign in. */
+  ldap: boolean
+  /** Which addresses that people type may be connected to. */
   egress: EgressRules
+  /** The license of the connected server; absent without one, or without the key that checks it. */
+  license: { token: string; keyFile: string } | undefined
+  /** Where the figures of the dashboard come from. */
+  metrics: MetricsConfig
+  /** What is recorded, and how long audit records are kept. */
+  audit: AuditConfig
+  /** File with the public key of who issues licenses (PEM). */
+  licenseKeyFile: string | undefined
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
   checkAnswers: boolean
-  /** What the embedded store is started with; read by that alone. */
+  /** Present in operator mode. */
+  operator: OperatorConfig | undefined
+  /** Settings of the embedded store. */
   store: {
     environment: Environment
     host: string
-    /** As given; what is left open is generated and kept in the data folder. */
+    /** The configured credentials; a missing part is generated and kept in the data folder. */
     root: { accessKey: string | undefined; secretKey: string | undefined }
   }
 }
 
-/** A wrong or unknown setting; the message is one line for a person. */
+export interface OperatorConfig {
+  /** The API server of the cluster. */
+  server: URL
+  /** File with its certificate authorities. */
+  caFile: string | undefined
+  clusterDomain: string
+  /** Where the console keeps objects of its own, such as the licence. */
+  namespace: string
+  /** The image of new tenants without one. */
+  tenantImage: string | undefined
+  /** With places, where tenants are not reached by the names of the cluster. */
+  tenantUrl: string | undefined
+  /** Service that issues licences. */
+  subnetUrl: string | undefined
+  /** Where the own consoles of tenants are shown. */
+  proxy: {
+    port: number
+    /** For browsers; `{tenant}` stands for a label per tenant. Absent: the host of the console with that port. */
+    url: string | undefined
+  }
+}
+
+/** A wrong or unknown setting; the message is one line for the person who starts the console. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -68,6 +116,7 @@ export function readConfig(environment: Environment): Config {
     host: s.STOWAGE_HOST,
     port: s.STOWAGE_PORT,
     server: s.STOWAGE_SERVER,
+    serverPublicUrl: s.STOWAGE_SERVER_PUBLIC_URL,
     data: resolve(s.STOWAGE_DATA),
     region: s.STOWAGE_REGION ?? DEFAULT_REGION,
     sessionSeconds: Math.round(s.STOWAGE_SESSION_HOURS * 3600),
@@ -81,11 +130,23 @@ export function readConfig(environment: Environment): Config {
     caFile: s.STOWAGE_TLS_CA,
     warnings: warningsOf(given),
     egress: egressRules(s),
+    license:
+      s.STOWAGE_LICENSE !== undefined && s.STOWAGE_LICENSE_KEY !== undefined
+        ? { token: s.STOWAGE_LICENSE, keyFile: s.STOWAGE_LICENSE_KEY }
+        : undefined,
+    licenseKeyFile: s.STOWAGE_LICENSE_KEY,
+    providers: readSsoProviders(environment),
+    audit: auditConfig(s),
+    ldap: s.STOWAGE_LDAP ?? !!environment.MINIO_IDENTITY_LDAP_SERVER_ADDR,
+    metrics: metricsConfig(s, s.STOWAGE_SERVER === undefined),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
+    operator: s.STOWAGE_MODE === 'operator' ? operatorOf(s, environment) : undefined,
     store: {
       environment: {
         ...pick(environment, ['PATH', 'HOME', 'TMPDIR', 'NODE_ENV', 'TZ']),
+        // The store's configuration; it takes what it knows of these.
+        ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('MINIO_'))),
         ...Object.fromEntries([...given].filter(([name]) => name in storeSettings).map(([name, g]) => [name, g.value])),
       },
       host: s.STOWAGE_STORE_HOST,
@@ -94,11 +155,56 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
+/** Where a pod finds the authorities of its cluster. Its token lies beside them; it is never read. */
+const POD_CA = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt'
+
+/** Outside of a pod there is no default address: an unknown server could answer there. */
+function operatorOf(s: Settings, environment: Environment): OperatorConfig {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = environment
+  const inPod = host ? new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`) : undefined
+  const server = s.STOWAGE_KUBE_SERVER ?? inPod
+  if (!server)
+    throw new ConfigError(
+      'STOWAGE_KUBE_SERVER is not set: operator mode needs the URL of the API server of the cluster',
+    )
+  return {
+    server,
+    caFile: s.STOWAGE_KUBE_CA ?? (s.STOWAGE_KUBE_SERVER ? undefined : POD_CA),
+    clusterDomain: s.STOWAGE_CLUSTER_DOMAIN,
+    namespace: s.STOWAGE_NAMESPACE,
+    tenantImage: s.STOWAGE_TENANT_IMAGE,
+    tenantUrl: s.STOWAGE_TENANT_URL,
+    subnetUrl: s.STOWAGE_SUBNET_URL,
+    proxy: proxyOf(s),
+  }
+}
+
+/** Browsers keep no cookies in frames of other sites, so that nobody would stay signed in there. */
+function proxyOf(s: Settings): OperatorConfig['proxy'] {
+  const { STOWAGE_PROXY_URL: url, STOWAGE_PUBLIC_URL: own } = s
+  const shown = url === undefined ? undefined : new URL(url.replace('{tenant}', 'tenant'))
+  if (shown && own && (shown.protocol !== own.protocol || siteOf(shown) !== siteOf(own)))
+    throw new ConfigError(
+      `STOWAGE_PROXY_URL is ${url}: it must be of the same site as STOWAGE_PUBLIC_URL, ${own.origin}`,
+    )
+  if (shown && own && shown.origin === own.origin)
+    throw new ConfigError(
+      `STOWAGE_PROXY_URL is ${url}: it must differ from STOWAGE_PUBLIC_URL, or scripts of tenants could act as their operator`,
+    )
+  const next = s.STOWAGE_PORT === 0 ? 0 : s.STOWAGE_PORT + 1
+  return { port: s.STOWAGE_PROXY_PORT ?? next, url }
+}
+
+/** The last two labels of a name: enough to see a mistake, though some sites have three. */
+function siteOf({ hostname }: URL): string {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? hostname : hostname.split('.').slice(-2).join('.')
+}
+
 interface Given {
   value: string
-  /** The name it was written under. */
+  /** The variable that it was read from. */
   source: string
-  /** As it was written. */
+  /** The value as written, before conversion. */
   written: string
   warning?: string | undefined
 }
@@ -158,5 +264,7 @@ export function settingsHelp(): string {
     '',
     'Settings of the original console that are accepted as well:',
     ...originals,
+    '  CONSOLE_IDP_URL, _CLIENT_ID, _SECRET, _CALLBACK, _SCOPES, _DISPLAY_NAME, _TOKEN_EXPIRATION, _ROLE_ARN: sign-in at',
+    '  an OpenID provider. With a suffix (CONSOLE_IDP_URL_KEYCLOAK …) for each further provider.',
   ].join('\n')
 }

@@ -6,8 +6,8 @@ import { ensureFolder } from '../program/store-parts.ts'
 const FILE = 'session-secret'
 
 /**
- * The secret of the sessions when no setting gives one: generated once and kept in the data folder, mode 600, so that
- * sessions outlive a restart.
+ * The secret that sessions are sealed with when no setting gives one. It is generated once and kept in the data folder
+ * (mode 600), so that sessions survive a restart.
  * @throws Error of the file system
  */
 export async function storedSecret(dataFolder: string): Promise<string> {
@@ -26,7 +26,7 @@ export async function storedSecret(dataFolder: string): Promise<string> {
     await rm(fresh, { force: true })
   }
   const kept = await read(file)
-  if (!kept) throw new Error(`${file} is empty; remove it to have a new one made`)
+  if (!kept) throw new Error(`${file} is empty. Remove it to generate a new one`)
   return kept
 }
 

@@ -1,5 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import { z } from 'zod'
+import { ORIGINAL_METRICS_NAMES } from './metrics-settings.ts'
 
 /** The number of proxies in front; `on` is one. */
 const proxyCount = z
@@ -44,6 +45,12 @@ export const consoleSettings = {
   STOWAGE_SERVER: serverAddress
     .optional()
     .describe('URL of the storage server. Default: the embedded store is started.'),
+  STOWAGE_SERVER_PUBLIC_URL: serverAddress
+    .optional()
+    .describe(
+      'URL of the storage server for others, written into links that are shared. Default: the URL by which the console ' +
+        'reaches it. The name in requests must arrive there unchanged, because it is signed.',
+    ),
   STOWAGE_PUBLIC_URL: webAddress
     .refine((url) => url.username === '' && url.search === '' && url.hash === '', {
       error: 'must contain only scheme, host, port and path, such as https://example.com/console/',
@@ -72,6 +79,15 @@ export const consoleSettings = {
         'secrets, separated by commas: the first one encrypts, all of them decrypt. Default: generated once and kept in ' +
         'the data folder.',
     ),
+  STOWAGE_LDAP: z
+    .string()
+    .regex(/^(1|0|true|false|on|off|yes|no)$/i, 'must be on or off')
+    .transform((text) => /^(1|true|on|yes)$/i.test(text))
+    .optional()
+    .describe(
+      'Whether users of the directory (LDAP) of the storage server can sign in. Default: on if ' +
+        'MINIO_IDENTITY_LDAP_SERVER_ADDR is set.',
+    ),
   STOWAGE_TLS_CERT: z.string().min(1).optional().describe('File with the certificate chain of the console (PEM).'),
   STOWAGE_TLS_KEY: z.string().min(1).optional().describe('File with the private key of that certificate (PEM).'),
   STOWAGE_TLS_CA: z
@@ -79,10 +95,103 @@ export const consoleSettings = {
     .min(1)
     .optional()
     .describe('File with additional certificate authorities for the connection to the storage server (PEM).'),
+  STOWAGE_LICENSE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('License of the connected server, as its vendor issued it. The License page shows it; nobody is asked.'),
+  STOWAGE_LICENSE_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the public key by which licenses are checked (PEM).'),
+}
+
+const absolute = z.string().min(1)
+
+/** Settings of operator mode, in which the console manages the tenants of a Kubernetes cluster. */
+export const operatorSettings = {
+  STOWAGE_MODE: z
+    .enum(['storage', 'operator'], { error: 'must be storage or operator' })
+    .default('storage')
+    .describe('What the console manages: a storage server, or with "operator" the tenants of a Kubernetes cluster.'),
+  STOWAGE_KUBE_SERVER: z
+    .url({ protocol: /^https$/, error: 'must be a URL that starts with https://' })
+    .transform((text) => new URL(text))
+    .optional()
+    .describe(
+      'Operator mode: URL of the API server of the cluster. Default: the one of the pod that the console runs in.',
+    ),
+  STOWAGE_KUBE_CA: absolute
+    .optional()
+    .describe(
+      'Operator mode: file with the certificate authorities of the API server (PEM). Default: those of the pod.',
+    ),
+  STOWAGE_CLUSTER_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'must be a domain, such as cluster.local')
+    .default('cluster.local')
+    .describe('Operator mode: domain of the services of the cluster.'),
+  STOWAGE_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+    .default('minio-operator')
+    .describe("Operator mode: namespace of the secret that keeps the cluster's licence."),
+  STOWAGE_SUBNET_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL' })
+    .optional()
+    .describe(
+      'Operator mode: service that issues and renews licences for an account. Default: none; licences are entered.',
+    ),
+  STOWAGE_TENANT_IMAGE: z
+    .string()
+    .optional()
+    .describe("Operator mode: image of new tenants for which none is named. Default: the operator's own."),
+  STOWAGE_TENANT_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/[^/]+$/,
+      'must be a URL without a path, such as https://{service}.{namespace}.example.com:{port}',
+    )
+    .optional()
+    .describe(
+      'Operator mode: where a console outside of the cluster reaches the services of tenants, with the places ' +
+        '{namespace}, {tenant}, {service}, {port} and {nodePort}. Default: the names of the cluster.',
+    ),
+  STOWAGE_PROXY_PORT: z.coerce
+    .number({ error: 'must be a port number, 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe(
+      'Operator mode: port at which the own consoles of tenants are shown, apart from this one. Default: STOWAGE_PORT ' +
+        'plus one. 0 selects a free port.',
+    ),
+  STOWAGE_PROXY_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/(\{tenant\}\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?$/,
+      'must be a URL without a path, such as https://{tenant}.tenants.example.com',
+    )
+    .optional()
+    .describe(
+      'Operator mode: URL of STOWAGE_PROXY_PORT for browsers, if it is behind a proxy. It must be of the same site as ' +
+        'the console, as browsers keep no cookies in frames of other sites. With {tenant} as first label each tenant has ' +
+        'an origin of its own, so that the scripts of one cannot use the login at another. Default: the host of the ' +
+        'console with that port.',
+    ),
 }
 
 /** Settings whose value is never shown. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['STOWAGE_SECRET', 'STOWAGE_ROOT_PASSWORD'])
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'STOWAGE_LICENSE',
+  'STOWAGE_PROMETHEUS_AUTH_PASSWORD',
+  'STOWAGE_PROMETHEUS_AUTH_TOKEN',
+  'STOWAGE_SECRET',
+  'STOWAGE_SERVICE_SECRET_KEY',
+  'STOWAGE_ROOT_PASSWORD',
+])
 
 /** A setting of the original console, converted. */
 export interface OriginalValue {
@@ -99,13 +208,28 @@ export interface OriginalName {
 
 /** Settings of the original console that are accepted with all their values. A STOWAGE_ setting takes precedence. */
 export const ORIGINAL_NAMES: Readonly<Record<string, OriginalName>> = {
+  CONSOLE_LDAP_ENABLED: { name: 'STOWAGE_LDAP' },
   CONSOLE_MINIO_SERVER: { name: 'STOWAGE_SERVER', read: originalServer },
   CONSOLE_MINIO_REGION: { name: 'STOWAGE_REGION' },
+  CONSOLE_OPERATOR_MODE: {
+    name: 'STOWAGE_MODE',
+    read: (value) => ({ value: value === 'on' ? 'operator' : 'storage' }),
+  },
+  CONSOLE_K8S_API_SERVER: { name: 'STOWAGE_KUBE_SERVER' },
+  CONSOLE_K8S_API_SERVER_TLS_ROOT_CA: { name: 'STOWAGE_KUBE_CA' },
+  OPERATOR_K8S_API_SERVER: { name: 'STOWAGE_KUBE_SERVER' },
+  OPERATOR_K8S_API_SERVER_TLS_ROOT_CA: { name: 'STOWAGE_KUBE_CA' },
+  CONSOLE_MINIO_IMAGE: { name: 'STOWAGE_TENANT_IMAGE' },
+  OPERATOR_MINIO_IMAGE: { name: 'STOWAGE_TENANT_IMAGE' },
+  CLUSTER_DOMAIN: { name: 'STOWAGE_CLUSTER_DOMAIN' },
+  CONSOLE_SUBNET_URL: { name: 'STOWAGE_SUBNET_URL' },
+  CONSOLE_SUBNET_LICENSE: { name: 'STOWAGE_LICENSE' },
+  ...ORIGINAL_METRICS_NAMES,
   CONSOLE_HOSTNAME: { name: 'STOWAGE_HOST' },
   CONSOLE_PORT: { name: 'STOWAGE_PORT' },
   CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET', read: originalPassphrase },
   CONSOLE_STS_DURATION: { name: 'STOWAGE_SESSION_HOURS', read: (value) => sessionHours(goDurationHours(value)) },
-  // Seconds win, as in the original: of two names for one setting the later one here counts.
+  // Seconds take precedence, as in the original: of two names for one setting, the later one in this list counts.
   CONSOLE_STS_DURATION_SECONDS: {
     name: 'STOWAGE_SESSION_HOURS',
     read: (value) => sessionHours(/^\d+$/.test(value) ? Number(value) / 3600 : Number.NaN),

@@ -1,11 +1,11 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * What limits count as one caller: an IPv4 address, or the /64 network of an IPv6 one, of which one machine has as many
- * addresses as it likes. What is not an address, as a proxy may have written it, is a group of its own.
+ * The key by which limits count callers: an IPv4 address, or the /64 network of an IPv6 address, because one machine can use
+ * all addresses of its network. A text that is not an address (a proxy may write anything) is a key of its own.
  */
 export function addressGroup(address: string): string {
-  // An IPv4 caller of a socket for both families shows as `::ffff:192.0.2.1`.
+  // A socket for both families shows an IPv4 caller as `::ffff:192.0.2.1`.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
   if (isIP(plain) === 0) return address.slice(0, 64)
   return isIPv6(plain) ? `${network(plain)}::/64` : plain
@@ -13,7 +13,7 @@ export function addressGroup(address: string): string {
 
 /** The first four groups of an IPv6 address. */
 function network(address: string): string {
-  // Spelled by one rule, without an IPv4 address at its end.
+  // `URL` gives the canonical spelling, without an IPv4 address at the end.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const before = head.split(':').filter(Boolean)

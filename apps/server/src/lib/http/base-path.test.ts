@@ -51,6 +51,12 @@ test.each([
     { publicPath: '/' },
     { base: '/api/proxy/ns/t1/', url: '/', redirect: '/api/proxy/ns/t1/' },
   ],
+  [
+    'tenant, in operator mode',
+    '/api/proxy/ns/t1/x',
+    { publicPath: '/', ofTenant: false },
+    { base: '/', url: '/api/proxy/ns/t1/x' },
+  ],
 ])('base path: %s [SHL-02]', (_name, url, rules, expected) => expect(locate(url, rules)).toEqual(expected))
 
 test.each([

@@ -1,38 +1,39 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Where a request stands below the console's base path. */
+/** The base path of a request and the rest of its URL. */
 export interface Located {
   /** The base path as the browser sees it; begins and ends with a slash. */
   base: string
-  /** The request's URL below it, from its first slash on. */
+  /** The request's URL below the base path; begins with a slash. */
   url: string
-  /** The base itself was asked for without its last slash: the address to go to instead. */
+  /** Set when the base path was requested without its last slash: the URL to redirect to. */
   redirect?: string
 }
 
 export interface BaseRules {
-  /** Path of the public address; `/` when there is none. */
+  /** Path of `STOWAGE_PUBLIC_URL`; `/` when it is not set. */
   publicPath: string
-  /** `X-Forwarded-Prefix` of a proxy that is believed. */
+  /** `X-Forwarded-Prefix` of a trusted proxy. */
   forwardedPrefix?: string | undefined
+  /** False in operator mode, where the tenants' consoles are below such a path and not this one. */
+  ofTenant?: boolean
 }
 
 /** A name of Kubernetes: a DNS label or several of them. No other character gets into a cookie's path or a redirect. */
 const NAME = '[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?'
 /**
- * The prefix below which operators pass requests on to the consoles of tenants (SHL-02):
- * `/api/proxy/{namespace}/{tenant}`, and what follows it.
+ * The prefix that operators put before requests to the consoles of tenants (SHL-02): `/api/proxy/{namespace}/{tenant}`.
  */
 const TENANT_PROXY = new RegExp(`^(/api/proxy/${NAME}/${NAME})([/?].*)?$`)
 
-/** Finds the base path of a request, whether the proxy in front took it off or not. */
+/** Finds the base path of a request, whether or not the proxy in front removed it. */
 export function locate(url: string, rules: BaseRules): Located {
   const prefix = withSlashes(rules.forwardedPrefix || rules.publicPath)
   const bare = prefix.slice(0, -1)
   if (bare && (url === bare || url.startsWith(`${bare}?`)))
     return { base: prefix, url: `/${url.slice(bare.length)}`, redirect: prefix + url.slice(bare.length) }
   const rest = url.startsWith(prefix) ? url.slice(prefix.length - 1) : url
-  const [, tenant, below] = TENANT_PROXY.exec(rest) ?? []
+  const [, tenant, below] = (rules.ofTenant !== false && TENANT_PROXY.exec(rest)) || []
   if (tenant === undefined) return { base: prefix, url: rest }
   const base = `${bare}${tenant}/`
   if (below === undefined || below.startsWith('?'))
@@ -40,14 +41,14 @@ export function locate(url: string, rules: BaseRules): Located {
   return { base, url: below }
 }
 
-/** A prefix becomes part of addresses and cookies: one that is not a plain path is ignored. */
+/** A prefix becomes part of URLs and cookies, so one that is not a plain path is ignored. */
 function withSlashes(path: string): string {
   if (!/^[\w\-.~!$&'()*+,=:@%/]*$/.test(path) || /(^|\/)\.{1,2}(\/|$)/.test(path)) return '/'
   return `/${path}/`.replace(/\/{2,}/g, '/')
 }
 
 /**
- * The `<base href>` of a page: as many steps up as the page is deep, so that it is right under any prefix.
+ * The `<base href>` of a page: one `../` for each level of the page's path, so that it is right under any prefix.
  * @param url the page's URL below the base path
  */
 export function baseHref(url: string): string {
@@ -58,12 +59,12 @@ export function baseHref(url: string): string {
 
 const located = new WeakMap<IncomingMessage, Located>()
 
-/** Keeps what `locate` found for a request. */
+/** Stores the result of `locate` for a request. */
 export function remember(request: IncomingMessage, found: Located): void {
   located.set(request, found)
 }
 
-/** What `locate` found for a request. */
+/** The result of `locate` for a request. */
 export function locationOf(request: IncomingMessage): Located {
   return located.get(request) ?? { base: '/', url: request.url ?? '/' }
 }

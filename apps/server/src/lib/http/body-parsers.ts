@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Reads bodies of JSON and of forms. An empty body is no body, whatever type it claims. */
+/** Parses JSON and form bodies. An empty body counts as no body, whatever its Content-Type. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const json = app.getDefaultJsonParser('error', 'error')

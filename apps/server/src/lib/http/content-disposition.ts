@@ -1,9 +1,9 @@
 import { cutName, visibleName } from './file-name.ts'
 
 /**
- * The header that names a download, by RFC 6266: a plain name for old clients and, where that cannot say it all, the real
- * one by RFC 5987. Characters that mislead the reader are shown as `visibleName` does,
- * and a name is cut to what a file can have: proxies refuse answers with long headers.
+ * The header that names a download (RFC 6266): an ASCII name for old clients and, if that differs, the real name as RFC 5987
+ * encodes it. Misleading characters become markers (`visibleName`), and the name is shortened, because proxies refuse answers
+ * with long headers.
  */
 export function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
   const shown = cutName(visibleName(name)) || 'download'
@@ -17,7 +17,7 @@ function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The name under which an object is saved: what stands behind the last slash of its key. */
+/** The file name of an object: the part of its key after the last slash. */
 export function fileNameOf(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }

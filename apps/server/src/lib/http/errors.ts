@@ -1,21 +1,23 @@
 import { type ApiError, englishOf, type Reason, reason } from '@stowage/contract'
+import { KubeError } from '@stowage/kube'
+import { kubeAnswer } from '../kube/kube-errors.ts'
 import { type StorageError, storageErrorOf, unreachable } from '../storage/storage-errors.ts'
 import { meaningOf } from '../storage/upstream-codes.ts'
 
 interface HttpErrorOptions {
-  /** The cause in more words: a reason of ours, or the text of somebody else. */
+  /** The cause in detail: a reason, or the text of another program. */
   detail?: Reason | string
   /** The part of the request that is wrong, as a path: `quota.amount`. */
   field?: string
-  /** The number in the body, where it is not the status (602 …). */
+  /** The `code` in the body, if it differs from the status (602 …). */
   code?: number
-  /** The English words, where other clients have always read others than those of the reason. */
+  /** The English text, if other clients expect another one than that of the reason. */
   message?: string
   headers?: Record<string, string | string[]>
   cause?: unknown
 }
 
-/** A call that the console itself refuses. */
+/** An error that the console itself answers with. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   constructor(
@@ -31,26 +33,32 @@ export interface ErrorAnswer {
   status: number
   headers: Record<string, string | string[]>
   body: ApiError
-  /** A bug in the console: the log gets it with its stack. */
+  /** Whether it is a bug in the console; the log gets it with its stack. */
   unexpected: boolean
 }
 
-/** The answer to a failed call. Every failure comes through here. */
-export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  if (error instanceof HttpError) return refusal(error, requestId)
+/** The answer to a failed call, whatever the failure is. */
+export function errorAnswer(error: unknown, requestId: string, mode: 'storage' | 'operator' = 'storage'): ErrorAnswer {
+  if (error instanceof HttpError) return answerTo(error, requestId)
   const failure = storageErrorOf(error)
   if (failure) return storageAnswer(failure, requestId)
+  if (error instanceof KubeError) return kubeAnswer(error, requestId)
   const connection = unreachable(error)
+  if (connection && mode === 'operator') {
+    const refused = connection.reason === 'refused'
+    const why = reason(refused ? 'cluster-unreachable' : 'cluster-connection-failed')
+    return answerTo(new HttpError(refused ? 503 : 502, why, { detail: connection.message }), requestId)
+  }
   if (connection) {
     const refused = connection.reason === 'refused'
     const why = reason(refused ? 'storage-unreachable' : 'storage-connection-failed')
-    return refusal(new HttpError(refused ? 503 : 502, why, { detail: connection.message }), requestId)
+    return answerTo(new HttpError(refused ? 503 : 502, why, { detail: connection.message }), requestId)
   }
   if (isFastifyError(error)) return fastifyAnswer(error, requestId)
-  return { ...refusal(new HttpError(500, reason('unexpected')), requestId), unexpected: true }
+  return { ...answerTo(new HttpError(500, reason('unexpected')), requestId), unexpected: true }
 }
 
-function refusal({ status, message, reason, options }: HttpError, requestId: string): ErrorAnswer {
+function answerTo({ status, message, reason, options }: HttpError, requestId: string): ErrorAnswer {
   const { detail, field, code = status, headers = {} } = options
   const detailed = detail === undefined || typeof detail === 'string' ? { text: detail } : { reason: detail }
   return {
@@ -106,9 +114,9 @@ const FASTIFY_REASONS: Readonly<Record<string, Reason>> = {
 
 function fastifyAnswer({ code, statusCode, message }: FastifyFailure, requestId: string): ErrorAnswer {
   const known = FASTIFY_REASONS[code]
-  const answer = refusal(new HttpError(statusCode, known ?? reason('unexpected')), requestId)
+  const answer = answerTo(new HttpError(statusCode, known ?? reason('unexpected')), requestId)
   if (known) return answer
-  // Whatever else the framework refuses (a malformed address, a missing header), it says why.
+  // Other errors of the framework (a malformed URL, a missing header) have a text of their own.
   const { reason: _, ...body } = answer.body
   return { ...answer, body: { ...body, message, detailedMessage: message } }
 }

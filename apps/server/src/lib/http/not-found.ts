@@ -1,14 +1,23 @@
 import { type Endpoint, endpoints, reason } from '@stowage/contract'
 import { HttpError } from './errors.ts'
 
-const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases }) =>
-  [path, ...aliases].map((pattern) => ({ method, matches: new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`) })),
+const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases, mode }) =>
+  [path, ...aliases].map((pattern) => ({
+    method,
+    mode,
+    matches: new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`),
+  })),
 )
 
-/** Why no call matches a request: its path is unknown, or its method. @param url below the base path */
-export function notFound(method: string, url: string): HttpError {
+/**
+ * Why no call matches a request: its path is unknown, or its method.
+ * @param url below the base path
+ * @param mode of this console: calls of the other one do not exist
+ */
+export function notFound(method: string, url: string, mode: 'storage' | 'operator'): HttpError {
   const path = url.split('?', 1)[0] ?? ''
-  const methods = [...new Set(paths.filter(({ matches }) => matches.test(path)).map((found) => found.method))]
+  const here = paths.filter((each) => each.mode === mode || each.mode === 'both')
+  const methods = [...new Set(here.filter(({ matches }) => matches.test(path)).map((found) => found.method))]
   if (methods.length === 0) return new HttpError(404, reason('path-not-found', { path }))
   const allow = methods.join(', ')
   return new HttpError(405, reason('method-not-allowed', { method, allowed: allow }), { headers: { allow } })

@@ -1,13 +1,13 @@
 export interface OpenBodiesOptions {
-  /** Bodies on their way at once. */
+  /** Bodies that may be arriving at once. */
   atOnce: number
   /** Of these, from one caller. */
   each: number
 }
 
 /**
- * Bodies that are on their way to the console. Where there are too many, the oldest is cut: what arrives as it should is
- * there within a moment, so nobody is shut out by bodies that never end.
+ * Request bodies that are arriving. When there are too many, the oldest is ended: a proper body arrives within a moment, so
+ * callers that never finish theirs cannot keep others out.
  */
 export class OpenBodies {
   /** By caller, each with the oldest first. */
@@ -18,8 +18,9 @@ export class OpenBodies {
   constructor(private readonly options: OpenBodiesOptions) {}
 
   /**
-   * Counts a body. @param cut ends it, when others need its place
-   * @returns to be called when it has arrived or its sender has left
+   * Counts a body.
+   * @param cut ends it when others need its place
+   * @returns a function to call when the body has arrived or its sender has left
    */
   enter(caller: string, cut: () => void): () => void {
     const own = this.#callers.get(caller) ?? new Set()
@@ -30,7 +31,7 @@ export class OpenBodies {
     return () => this.#leave(cut)
   }
 
-  /** Bodies that are counted now. */
+  /** Bodies that are arriving now. */
   get size(): number {
     return this.#all.size
   }

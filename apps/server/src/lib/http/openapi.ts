@@ -11,7 +11,7 @@ const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
   bytes: 'application/octet-stream',
 }
 
-/** An example input of a call; the parts that it has. */
+/** An example input of a call; parts that the call does not have are absent. */
 interface Example {
   params?: Json
   query?: Json
@@ -33,7 +33,7 @@ export function openApiDocument(
   return {
     openapi: '3.1.0',
     info: { title: 'Stowage', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    // Relative to where this document stands, which is below /api/v1 under whatever base path.
+    // Relative to the URL of this document, which is below /api/v1 under any base path.
     servers: [{ url: '../../' }],
     security: [{ cookie: [] }, { bearer: [] }],
     paths,
@@ -66,7 +66,7 @@ function operation(name: string, { endpoint, summary, params, query, body, respo
     summary,
     tags: [endpoint.area],
     ...(endpoint.access === 'anonymous' ? { security: [] } : {}),
-    ...(endpoint.actions.length > 0 ? { description: `Needs ${endpoint.actions.join(', ')}.` } : {}),
+    ...descriptionOf(endpoint),
     parameters: [...parameters('path', params, example.params), ...parameters('query', query, example.query)],
     ...requestBody(endpoint, body, example.body),
     responses: {
@@ -78,6 +78,18 @@ function operation(name: string, { endpoint, summary, params, query, body, respo
     },
   }
 }
+
+function descriptionOf({ actions, answer }: Endpoint): Json {
+  const sentences = [
+    ...(actions.length > 0 ? [`Needs ${actions.join(', ')}.`] : []),
+    ...(answer === 'socket' ? [SOCKET] : []),
+  ]
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {}
+}
+
+const SOCKET =
+  'A WebSocket: the schema is that of one text frame. It closes with 1000 at the end, 1008 when an option is wrong, ' +
+  'a right is missing or the session is over, and 1011 when the storage server fails.'
 
 function parameters(place: 'path' | 'query', schema: z.ZodType, example: Json = {}): Json[] {
   const { properties = {}, required = [] } = toJsonSchema(schema) as {
@@ -114,7 +126,7 @@ function answerContent(endpoint: Endpoint, response: z.ZodType): Json {
   return { content: { [type]: { schema: toJsonSchema(response) } } }
 }
 
-/** As the wire carries it: before defaults are filled in and lists are made of nulls. */
+/** The schema of the wire form: before defaults are filled in and null becomes an empty list. */
 function toJsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json

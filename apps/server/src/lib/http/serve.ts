@@ -2,63 +2,61 @@ import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Endpoint, formatSize, reason } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { z } from 'zod'
-import type { Clients } from '../storage/clients.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { HttpError } from './errors.ts'
+import type { AnswerOf, Context, ContextOf, Handled, Handler, OperatorContext, Parsed } from './handler.ts'
+import { serveSocket } from './serve-socket.ts'
 import { parsePart, refuseContradiction } from './validation.ts'
 
-/** What every handler gets beside the parsed request. */
-interface Context {
-  request: FastifyRequest
-  reply: FastifyReply
-  log: FastifyBaseLogger
-  /** Aborts when the caller leaves before it has its answer. */
-  signal: AbortSignal
-}
+export type { Handler, SessionContext } from './handler.ts'
 
-/** What the handler of a call for signed-in callers gets: clients that act as the caller and end when it leaves. */
-export interface SessionContext extends Context, Clients {
-  /** Clients whose calls go on when the caller leaves: to undo what is half done, or to end a session. */
-  detached(): Clients
-}
-
-interface Parsed<R extends Route> {
-  params: z.output<R['params']>
-  query: z.output<R['query']>
-  body: z.output<R['body']>
-}
-
-type ContextOf<E extends Endpoint> = E['access'] extends 'session' ? SessionContext : Context
-type AnswerOf<R extends Route> = R['endpoint']['answer'] extends 'json'
-  ? z.input<R['response']> | Readable
-  : R['endpoint']['answer'] extends 'empty'
-    ? undefined
-    : FastifyReply
-
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
-type Handled<T> = Promise<undefined extends T ? T | void : T>
-
-export type Handler<R extends Route> = (input: Parsed<R>, context: ContextOf<R['endpoint']>) => Handled<AnswerOf<R>>
-
-/** Bytes of a JSON body or of a form; the longest selection of objects fits. */
+/** Maximum size of a body in bytes. The longest selection of objects fits. */
 const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
   none: 1 << 20,
   json: 1 << 20,
   form: 64 << 20,
-  // Streams: their handlers count.
+  // Streamed; their handlers count the bytes.
   multipart: Number.MAX_SAFE_INTEGER,
   bytes: Number.MAX_SAFE_INTEGER,
 }
 
-/** Registers a call of the contract: its path and aliases, parsing by its schemas, sign-in, and its answer's status. */
+/** Registers a call of the contract: path and aliases, validation by its schemas, sign-in, and the status of its answer. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>, bodyLimit?: number): void {
+  if (route.endpoint.answer === 'socket') {
+    serveSocket(app, route, handler)
+    return
+  }
+  const contextOf = (context: Context) => {
+    if (route.endpoint.access !== 'session') return context
+    const { request, signal } = context
+    return { ...context, ...app.clientsOf(request, signal), detached: () => app.clientsOf(request) }
+  }
+  register(app, route, (input, context) => handler(input, contextOf(context) as ContextOf<R>), bodyLimit)
+}
+
+/** The same for a call of operator mode, whose caller has a session of the cluster. */
+export function serveOperator<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (input: Parsed<R>, context: OperatorContext) => Handled<AnswerOf<R>>,
+  bodyLimit?: number,
+): void {
+  const contextOf = (context: Context) => ({ ...context, ...app.kubeOf(context.request) })
+  register(app, route, (input, context) => handler(input, contextOf(context)), bodyLimit)
+}
+
+function register<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (input: Parsed<R>, context: Context) => Handled<AnswerOf<R>>,
+  bodyLimit?: number,
+): void {
   const { endpoint } = route
   const limit = bodyLimit ?? LIMITS[endpoint.body]
   const options: Omit<RouteOptions, 'url'> = {
     method: endpoint.method,
     bodyLimit: limit,
-    // What streams is sent as it comes: compressing would hide how far it is and hold lines back.
+    // Streams are not compressed: that would hide the progress and delay lines.
     ...(endpoint.answer === 'stream' || endpoint.answer === 'lines' ? { compress: false } : {}),
     config: { endpoint },
     // Before the body is read: who is not signed in sends none.
@@ -75,32 +73,28 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         body: hasParsedBody(endpoint) ? parsePart(route.body, 'body', request.body) : undefined,
       } as Parsed<R>
       const signal = signalOf(reply)
-      const context: Context = { request, reply, log: request.log, signal }
-      const forSession = (): SessionContext => ({
-        ...context,
-        ...app.clientsOf(request, signal),
-        detached: () => app.clientsOf(request),
-      })
-      const full = endpoint.access === 'session' ? forSession() : context
-      const answer = await handler(input, full as ContextOf<R['endpoint']>)
+      const answer = await handler(input, { request, reply, log: request.log, signal })
       if (reply.sent || answer === reply) return reply
       if (app.checkAnswers && endpoint.answer === 'json' && !isStream(answer)) route.response.parse(answer)
       reply.code(endpoint.status)
-      return endpoint.answer === 'empty' ? reply.send() : reply.send(answer)
+      if (endpoint.answer === 'empty') return reply.send()
+      // Fastify takes a text for a whole body.
+      const isText = endpoint.answer === 'json' && typeof answer === 'string'
+      return isText ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : reply.send(answer)
     },
   }
   // Streamed bodies get a scope of their own, in which nothing reads them before the handler does.
-  const register = (scope: FastifyInstance) => {
+  const addTo = (scope: FastifyInstance) => {
     for (const url of [endpoint.path, ...endpoint.aliases]) scope.route({ ...options, url })
   }
   if (endpoint.body === 'bytes' || endpoint.body === 'multipart') {
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-      register(scope)
+      addTo(scope)
     })
   } else {
-    register(app)
+    addTo(app)
   }
 }
 

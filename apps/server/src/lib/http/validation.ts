@@ -22,7 +22,7 @@ export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unk
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Refuses a body that names something else than the address does.
+ * Refuses a body that contradicts the URL.
  * @param repeats body field → path or query parameter, beside the fields that have the name of a path parameter
  * @throws HttpError 400 that names the field
  */

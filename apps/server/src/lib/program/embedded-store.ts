@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  CONSOLE_AUDIT,
   CONSOLE_HEADER,
   CONSOLE_SECRET,
   ensureFolder,
@@ -13,20 +14,20 @@ import type { Log } from './log.ts'
 import { STORE_ENTRY } from './paths.ts'
 
 export interface EmbeddedStore {
-  /** Its address for the console, which is on the same machine. */
+  /** The URL that the console uses, on the same machine. */
   url: string
   credentials: { accessKey: string; secretKey: string }
   /** The secret key as it is printed: in clear only if this start has generated it. */
   shownSecret: string
   /** Headers that prove that a request comes from this console, so that the store trusts the client address in it. */
-  proof: Record<string, string>
+  trustHeaders: Record<string, string>
   /** Resolves when it was stopped; rejects when it crashed too often to be restarted. */
   ended: Promise<void>
   /** Waits for its running requests, then stops it. */
   stop(): Promise<void>
 }
 
-/** The store could not start; the message is the store's own line for a person. */
+/** The store could not start; the message is the line that the store printed. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
@@ -36,9 +37,14 @@ const CONSOLE_ONLY = /^--(max-semi-space-size|heap-growing-percent)=/
 
 /**
  * Starts the embedded store as a child process, and restarts it when it crashes.
+ * @param onAudit stores records of its requests, one a line; without it the store sends none
  * @throws StoreFailure
  */
-export async function startEmbeddedStore(config: Config, { logger, relay }: Log): Promise<EmbeddedStore> {
+export async function startEmbeddedStore(
+  config: Config,
+  { logger, relay }: Log,
+  onAudit?: (lines: string) => Promise<void>,
+): Promise<EmbeddedStore> {
   await ensureFolder(config.data)
   const secret = randomBytes(32).toString('base64url')
   const environment: NodeJS.ProcessEnv = {
@@ -46,6 +52,7 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
     STOWAGE_LOG_LEVEL: 'warn',
     ...config.store.environment,
     [CONSOLE_SECRET]: secret,
+    ...(onAudit ? { [CONSOLE_AUDIT]: 'on' } : {}),
   }
   const stopping = new AbortController()
   let ended = Promise.resolve()
@@ -61,6 +68,7 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
           resolve(place)
         },
         onLine: relay,
+        ...(onAudit ? { onAudit } : {}),
         onRestart: (reason) =>
           logger.error({ reason }, 'the embedded store stopped unexpectedly and is being restarted'),
       },
@@ -77,7 +85,7 @@ export async function startEmbeddedStore(config: Config, { logger, relay }: Log)
     url: `http://${localHost(config.store.host)}:${first.port}`,
     credentials,
     shownSecret: shownSecret(config.data, credentials, { given, isNew: first.newCredentials }),
-    proof: { [CONSOLE_HEADER]: secret },
+    trustHeaders: { [CONSOLE_HEADER]: secret },
     ended,
     stop: async () => {
       stopping.abort()

@@ -8,6 +8,15 @@ test('signatures and tokens in addresses do not reach the log', () => {
   )
 })
 
+test('what an identity provider sends back does not reach the log', () => {
+  expect(forLog('/oauth_callback?state=abc&code=4/P7q&id_token=ey.J.x')).toBe(
+    '/oauth_callback?state=abc&code=[redacted]&id_token=[redacted]',
+  )
+  expect(forLog('/oauth_callback#access_token=ey&refresh_token=r&token_type=bearer')).toBe(
+    '/oauth_callback#access_token=[redacted]&refresh_token=[redacted]&token_type=bearer',
+  )
+})
+
 test('what strangers write into an address, or into a name that an error tells, does nothing to a terminal', () => {
   expect(forLog('/a\u009b2J\u001b[31m\rb\u0007')).toBe('/a\\x9b2J\\x1b[31m\\x0db\\x07')
   expect(forLog('Error: x\n\tat y')).toBe('Error: x\n\tat y')

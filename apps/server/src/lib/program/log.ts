@@ -1,14 +1,14 @@
 import { type Logger, pino } from 'pino'
 import { logOptions, openLog, relayTo } from './store-parts.ts'
 
-/** Query values that are secrets: signatures and tokens of presigned addresses. */
+/** Query values that are secrets: signatures and tokens of presigned URLs, and what an identity provider sends back. */
 const SECRET_QUERY =
-  /([?&](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|access_token|token)=)[^&#\s"]*/gi
+  /([?&#](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|(?:access_|id_|refresh_)?token|code|client_secret)=)[^&#\s"]*/gi
 
-/** Controls other than the breaks and tabs of a stack: in a terminal they would move the cursor, or hide a line. */
+/** Control characters except line breaks and tabs: in a terminal they could move the cursor, or hide a line. */
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
-/** A text for the log: without the secrets that addresses carry, and without characters that a terminal acts on. */
+/** A text for the log: secrets in URLs are redacted, and control characters are escaped. */
 export function forLog(text: string): string {
   const shown = text.replace(CONTROLS, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return shown.replace(SECRET_QUERY, '$1[redacted]')
@@ -25,14 +25,14 @@ const REDACTED = [
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
 export interface Log {
-  /** The console's own. Credentials never reach it. */
+  /** The console's logger. Credentials are redacted. */
   logger: Logger
-  /** Takes a line that the embedded store wrote. */
+  /** Adds a line that the embedded store wrote. */
   relay: (line: string) => void
 }
 
 /**
- * The log of the program: a line of JSON each, or for a terminal, readable ones.
+ * Creates the log of the program: lines of JSON, or readable lines for a terminal.
  * @param level `silent` writes nothing
  */
 export async function createLog(level: string, terminal: boolean): Promise<Log> {
@@ -42,7 +42,7 @@ export async function createLog(level: string, terminal: boolean): Promise<Log> 
   return { logger, relay: relayTo(stream) }
 }
 
-/** What is told of an error; its own members stay out, they may hold a request with its headers. */
+/** The loggable parts of an error. Its own members are left out, because they may hold a request with its headers. */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? { code: String(error.code) } : {}

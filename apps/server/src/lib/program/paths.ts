@@ -12,7 +12,7 @@ export const STORE_ENTRY = fileURLToPath(
   built ? new URL('store/main.js', dist) : new URL('../../../../../packages/object-store/src/main.ts', import.meta.url),
 )
 
-/** The version, put in by the build. */
+/** The version; the build replaces `__STOWAGE_VERSION__`. */
 export const VERSION: string = typeof __STOWAGE_VERSION__ === 'string' ? __STOWAGE_VERSION__ : 'development'
 
 declare const __STOWAGE_VERSION__: string | undefined

@@ -1,6 +1,7 @@
-// Parts of the store's program that the console's program shares: log, settings, folders, sockets. The console knows the
-// store itself by its wire alone, as any other server.
+// Parts of the store's program that the console's program shares: log, settings, folders, sockets. The store itself is
+// used over the network only, as any other server.
 export {
+  byteSize,
   closeDataFolder,
   DEFAULT_REGION,
   ensureFolder,

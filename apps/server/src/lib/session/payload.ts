@@ -5,10 +5,12 @@ import { z } from 'zod'
 const StsSession = z.object({
   v: z.literal(1),
   kind: z.literal('sts'),
-  /** Opaque; browsers are told this one. */
+  /** Opaque; the only ID that browsers get. */
   id: z.string(),
   /** Access key signed in with. */
   user: z.string(),
+  /** The identity provider that the user signed in at. */
+  idp: z.string().optional(),
   accessKey: z.string(),
   secretKey: z.string(),
   sessionToken: z.string(),
@@ -22,6 +24,33 @@ const StsSession = z.object({
   capabilities: z.array(Capability),
 })
 
+export type StsSession = z.infer<typeof StsSession>
+
+/** A session of operator mode: somebody's own credential for the cluster. */
+const KubeSession = z.object({
+  v: z.literal(1),
+  kind: z.literal('kube'),
+  /** Opaque; the only ID that browsers get. */
+  id: z.string(),
+  /** The user name that the API server reports; empty if the server is too old to report it. */
+  user: z.string(),
+  token: z.string(),
+  /** ms since 1970; the token may end sooner. */
+  expires: z.number(),
+  /** How an identity provider renews the token; absent for a session that ends with its token. */
+  renewal: z
+    .object({
+      provider: z.string(),
+      refreshToken: z.string(),
+      /** When `token` ends, ms since 1970. */
+      tokenExpires: z.number(),
+    })
+    .optional(),
+})
+export type KubeSession = z.infer<typeof KubeSession>
+
 /** What a session's cookie holds, sealed. Every later form is a further member, so that old cookies stay readable. */
-export const SessionPayload = z.discriminatedUnion('kind', [StsSession])
-export type SessionPayload = z.infer<typeof SessionPayload>
+export const AnySession = z.discriminatedUnion('kind', [StsSession, KubeSession])
+export type AnySession = z.infer<typeof AnySession>
+/** The session of a console of a storage server. */
+export type SessionPayload = StsSession

@@ -34,7 +34,7 @@ test.each<[string, (clients: Clients) => Promise<unknown>]>([
   const factory = new ClientFactory(openUpstream(url, undefined))
   const caller = new AbortController()
   const under = once(asked, 'request')
-  const answer = call(factory.of(session, '127.0.0.1', caller.signal))
+  const answer = call(factory.of(session, { ip: '127.0.0.1', id: 'request' }, caller.signal))
   answer.catch(() => {})
   await under
   caller.abort()
@@ -47,7 +47,10 @@ test('an S3 call signs as the session, for the region of the session, and names 
     seen.push({ url: request.url, ...request.headers })
     response.end('<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>')
   })
-  const { s3 } = new ClientFactory(openUpstream(url, undefined)).of({ ...session, region: 'eu-north-1' }, '192.0.2.7')
+  const { s3 } = new ClientFactory(openUpstream(url, undefined)).of(
+    { ...session, region: 'eu-north-1' },
+    { ip: '192.0.2.7', id: 'r-1' },
+  )
   expect((await s3.getBucketVersioning({ Bucket: 'b' })).Status).toBe('Enabled')
   expect(seen).toEqual([
     expect.objectContaining({
@@ -55,6 +58,7 @@ test('an S3 call signs as the session, for the region of the session, and names 
       authorization: expect.stringContaining('Credential=alice/'),
       'x-amz-security-token': 'token',
       'x-forwarded-for': '192.0.2.7',
+      'x-request-id': 'r-1',
     }),
   ])
   expect(seen[0]?.authorization).toContain('/eu-north-1/s3/')

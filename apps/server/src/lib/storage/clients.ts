@@ -8,9 +8,9 @@ import type { Upstream } from './upstream.ts'
 /** The clients of the storage server that a handler uses. They sign as the caller and end with the caller's signal. */
 export interface Clients {
   session: SessionPayload
-  /** S3 calls that carry settings. */
+  /** S3 calls for settings. */
   s3: S3Api
-  /** S3 requests that carry content, and those that the SDK is too slow for or does not know; bodies stream. */
+  /** S3 requests for content, and those that the SDK is too slow for or does not support; bodies stream. */
   s3Stream: S3Stream
   madmin: Madmin
 }
@@ -25,20 +25,21 @@ export class ClientFactory {
   }
 
   /**
-   * @param address the caller's
-   * @param signal aborts every call; without one they run to their end
+   * @param caller whom the server is told of: the address, and the ID of the caller's request
+   * @param signal aborts every call; without it they run to their end
    */
-  of(session: SessionPayload, address: string, signal?: AbortSignal): Clients {
-    const upstream = this.upstream.forCaller(address)
+  of(session: SessionPayload, caller: { ip: string; id: string }, signal?: AbortSignal): Clients {
+    const upstream = this.upstream.forCaller(caller.ip, caller.id)
     const { accessKey, secretKey, sessionToken } = session
     return {
       session,
-      s3: this.#s3.of(session, upstream.headers, signal),
+      s3: this.#s3.of(session, this.upstream.forCaller(caller.ip).headers, { signal, requestId: caller.id }),
       s3Stream: new S3Stream(upstream, session, this.#keys, signal),
       madmin: createMadmin({
         endpoint: upstream.origin,
         credentials: { accessKey, secretKey, sessionToken },
         dispatcher: upstream.dispatcher,
+        streamDispatcher: upstream.streamDispatcher,
         headers: upstream.headers,
         keys: this.#keys,
         signal,
@@ -48,7 +49,7 @@ export class ClientFactory {
 
   /** Loads what would otherwise delay the first call that needs it. */
   warmUp(): void {
-    // A failure to load shows at that call.
+    // If it fails, the first call fails with the same error.
     this.#s3.load().catch(() => {})
   }
 

@@ -2,17 +2,17 @@ import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerRes
 import { connect, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { PATIENCE, type Patience } from './patience.ts'
+import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
 /** An answer whose head has been read and whose body has not. */
 export interface Content {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
-  /** To be read here instead of sent on, for what is short. */
+  /** For reading a short body here instead of forwarding it. */
   readonly body: Readable
   /**
-   * Sends the body on and ends the response; a caller that leaves ends it early, without an error.
-   * @throws Error when the storage server breaks off; the response is torn off then, so that it does not look whole
+   * Forwards the body and ends the response. If the caller leaves, it ends early without an error.
+   * @throws Error if the storage server stops early; the caller's connection is closed, so that the body does not look complete
    */
   sendTo(response: ServerResponse): Promise<void>
 }
@@ -25,41 +25,42 @@ export interface ContentRequest {
   signal?: AbortSignal | undefined
 }
 
-/** Bodies from this size on go past the parser; for smaller ones it is not worth it. */
+/** Bodies of at least this size bypass the parser; for smaller ones that is not worth it. */
 const DIRECT_BYTES = 1024 * 1024
-/** Read at once, at most. */
+/** Maximum size of one read. */
 const CHUNK_BYTES = 512 * 1024
-/** Chunks of one answer in memory; beyond them the storage server waits for the caller. */
+/** Maximum number of chunks of one answer in memory; with more, the storage server waits for the caller. */
 const CHUNKS = 4
 const HEAD_BYTES = 64 * 1024
 const CONNECT_MS = 5_000
 
 /**
- * Asks a server over plain HTTP. Node's parser reads the head; a long body of known length then goes from socket to
- * socket in a few buffers that are used again and again. Through streams each 64 KiB would be memory of its own, and a
- * download would cost the console three to four times as much CPU.
+ * Sends a request over plain HTTP. Node's parser reads the head; a long body of known length is then copied from socket to
+ * socket in a few reused buffers. With streams, each 64 KiB would be allocated anew, and a download would take three to four
+ * times as much CPU.
  */
 export function requestContent(
   origin: URL,
   { method, path, headers, signal }: ContentRequest,
-  patience: Patience = PATIENCE,
+  timeouts: Timeouts = TIMEOUTS,
 ): Promise<Content> {
   return new Promise((resolve, reject) => {
-    const line = new Line(origin, patience)
-    const asked = request({ method, path, headers, createConnection: () => line.socket, ...(signal ? { signal } : {}) })
-    asked.on('error', reject)
-    asked.once('response', (response) => {
-      line.limitSilence(response)
-      resolve(contentOf(response, method, line))
+    const connection = new Connection(origin, timeouts)
+    const createConnection = () => connection.socket
+    const sent = request({ method, path, headers, createConnection, ...(signal ? { signal } : {}) })
+    sent.on('error', reject)
+    sent.once('response', (response) => {
+      connection.limitSilence(response)
+      resolve(contentOf(response, method, connection))
     })
-    asked.end()
+    sent.end()
   })
 }
 
-function contentOf(response: IncomingMessage, method: string, line: Line): Content {
+function contentOf(response: IncomingMessage, method: string, connection: Connection): Content {
   const { statusCode = 0, headers } = response
   const length = method === 'HEAD' || headers['transfer-encoding'] ? 0 : Number(headers['content-length'] ?? 0)
-  // Told by who reads the body; without a listener it would end the program.
+  // The reader of the body reports errors; without a listener here, an error would end the program.
   response.on('error', () => {})
   return {
     statusCode,
@@ -67,40 +68,40 @@ function contentOf(response: IncomingMessage, method: string, line: Line): Conte
     body: response,
     async sendTo(target) {
       try {
-        if (length < DIRECT_BYTES) await sendOn(response, target)
-        else await line.carry(response, length, target)
+        if (length < DIRECT_BYTES) await pipeBody(response, target)
+        else await connection.pipe(response, length, target)
       } catch (error) {
         target.destroy()
         throw error
       } finally {
-        line.socket.destroy()
+        connection.socket.destroy()
       }
     },
   }
 }
 
-/** Sends a body on by streams, as `Content.sendTo`. */
-export async function sendOn(body: Readable, target: ServerResponse): Promise<void> {
+/** Forwards a body by streams, as `Content.sendTo`. */
+export async function pipeBody(body: Readable, target: ServerResponse): Promise<void> {
   try {
     await pipeline(body, target)
   } catch (error) {
-    // A source fails with an error of its own; only the caller's side just closes.
+    // This code means that the caller closed the connection; the source fails with other errors.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
   }
 }
 
-/** A connection whose bytes go to the parser first, and then wherever the body is to go. */
-class Line {
+/** A connection whose bytes go to the parser first, and after the head of the answer directly to the caller. */
+class Connection {
   readonly socket: Socket
   #receive: ((chunk: Buffer, memory: Buffer) => boolean) | undefined
   readonly #free: Buffer[] = []
 
-  /** Whether the caller has to take something before more is read. */
+  /** Whether reading waits until the caller has taken more. */
   #isFull: () => boolean = () => true
 
   constructor(
     { hostname, port }: URL,
-    private readonly patience: Patience,
+    private readonly timeouts: Timeouts,
   ) {
     this.socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -114,24 +115,24 @@ class Line {
     this.socket.setTimeout(CONNECT_MS, () => this.socket.destroy(timedOut('ETIMEDOUT', 'connect')))
     this.socket.once('connect', () => {
       this.socket.removeAllListeners('timeout')
-      this.socket.setTimeout(patience.headMs, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
+      this.socket.setTimeout(timeouts.headMs, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
     })
   }
 
-  /** Ends the connection when the server is silent although its bytes would be read at once. */
+  /** Closes the connection if the server sends nothing although the caller is ready for more. */
   limitSilence(response: IncomingMessage): void {
-    const { socket, patience } = this
+    const { socket, timeouts } = this
     this.#isFull = () => response.readableLength >= response.readableHighWaterMark
     socket.removeAllListeners('timeout')
-    socket.setTimeout(patience.streamMs, () => {
-      if (!this.#isFull()) return socket.destroy(timedOut('UND_ERR_BODY_TIMEOUT', 'go on'))
-      // The clock stops when it has rung, and reading on alone does not start it again.
-      return socket.setTimeout(patience.streamMs)
+    socket.setTimeout(timeouts.streamMs, () => {
+      if (!this.#isFull()) return socket.destroy(timedOut('UND_ERR_BODY_TIMEOUT', 'send more of its answer'))
+      // The timer fires once; without this, only new data would start it again.
+      return socket.setTimeout(timeouts.streamMs)
     })
   }
 
   #memory(): Buffer {
-    // What the parser gets is kept by who reads the answer.
+    // The reader of the answer keeps what the parser gets, so this buffer cannot be reused.
     if (!this.#receive) return Buffer.allocUnsafeSlow(HEAD_BYTES)
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
   }
@@ -142,32 +143,32 @@ class Line {
     return true
   }
 
-  /** Sends a body on past the parser, until it is sent or the caller has left. @param length bytes */
-  carry(response: IncomingMessage, length: number, target: ServerResponse): Promise<void> {
+  /** Forwards a body without the parser, until all is sent or the caller has left. @param length bytes */
+  pipe(response: IncomingMessage, length: number, target: ServerResponse): Promise<void> {
     const { socket } = this
     return new Promise((resolve, reject) => {
       if (target.destroyed) return resolve()
       let left = length
-      let onTheWay = 0
-      this.#isFull = () => onTheWay >= CHUNKS
+      let pending = 0
+      this.#isFull = () => pending >= CHUNKS
       target.once('close', resolve)
       socket.once('error', reject)
       socket.once('close', () => left > 0 && reject(cutOff(left)))
       const send = (chunk: Buffer, memory?: Buffer): boolean => {
         left -= chunk.length
         if (left < 0) {
-          reject(new Error(`the storage server sent more than the ${length} bytes it announced`))
+          reject(new Error(`The storage server sent more than the ${length} bytes it announced`))
           return false
         }
-        onTheWay++
-        // Only the callback tells that the memory is free again.
+        pending++
+        // The buffer may be reused only after this callback.
         target.write(chunk, () => {
-          onTheWay--
+          pending--
           if (memory?.length === CHUNK_BYTES) this.#free.push(memory)
-          if (left > 0 && onTheWay === CHUNKS - 1) socket.resume()
+          if (left > 0 && pending === CHUNKS - 1) socket.resume()
         })
         if (left === 0) target.end()
-        return left > 0 && onTheWay < CHUNKS
+        return left > 0 && pending < CHUNKS
       }
       const before: unknown = response.read()
       this.#receive = send
@@ -178,7 +179,9 @@ class Line {
 }
 
 function cutOff(left: number): Error {
-  return Object.assign(new Error(`the storage server broke off ${left} bytes before the end`), { code: 'ECONNRESET' })
+  return Object.assign(new Error(`The storage server closed the connection ${left} bytes before the end`), {
+    code: 'ECONNRESET',
+  })
 }
 
 function timedOut(code: string, what: string): Error {

@@ -8,11 +8,11 @@ import type { Upstream } from './upstream.ts'
 type Sdk = typeof import('@aws-sdk/client-s3')
 
 interface CallOptions {
-  /** How long the server may take to begin its answer, in ms, where the usual time is too short. */
+  /** Timeout for the head of the answer (ms), where the usual one is too short. */
   requestTimeout?: number
 }
 
-/** Of the three ways to call a method of the SDK, the one with a promise. */
+/** The overload of an SDK method that returns a promise. */
 type Call<F> = F extends {
   (input: infer I, options?: never): Promise<infer O>
   (input: never, callback: never): void
@@ -24,12 +24,12 @@ type Call<F> = F extends {
 /** Every S3 call by its name in the AWS SDK: `s3.getBucketVersioning({ Bucket })`. */
 export type S3Api = { readonly [N in keyof S3 as [Call<S3[N]>] extends [never] ? never : N]: Call<S3[N]> }
 
-/** Sessions whose client is kept; each costs about 100 KB. */
+/** Number of clients to keep, one per session; each takes about 100 KB. */
 const CLIENTS = 64
 
 /**
- * Makes S3 clients for calls that carry settings and no content, by the AWS SDK. The SDK takes 0.2 s to load, so that
- * happens at the first call, or when `load` is called in a quiet moment.
+ * Makes S3 clients from the AWS SDK, for calls about settings. The SDK takes 0.2 s to load, so it is loaded at the first call
+ * or by `load`.
  */
 export class S3ApiFactory {
   readonly #clients = new LRUCache<string, S3>({ max: CLIENTS })
@@ -38,28 +38,38 @@ export class S3ApiFactory {
   constructor(private readonly upstream: Upstream) {}
 
   load(): Promise<Sdk> {
-    // It prints a page about Node's age to the terminal, meant for developers and not for those who run this program.
+    // The SDK prints a long warning about old versions of Node, which is of no use to those who run this program.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
     this.#sdk ??= import('@aws-sdk/client-s3')
     return this.#sdk
   }
 
   /**
-   * The calls as one session.
-   * @param headers go with every request, unsigned
-   * @param signal aborts every call
+   * The calls, made as one session.
+   * @param headers added to every request, unsigned
+   * @param request whose signal aborts every call, and whose ID every call has
    */
-  of(signer: Signer, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined): S3Api {
+  of(
+    signer: Signer,
+    headers: Readonly<Record<string, string>>,
+    request: { signal?: AbortSignal | undefined; requestId?: string },
+  ): S3Api {
+    const { signal, requestId } = request
     const call = (name: string) => async (input: never, options?: CallOptions) => {
       const client = await this.#client(signer, headers)
-      // All methods are called alike; one stands for whichever it is.
-      return await client[name as 'headBucket'](input, { ...options, ...(signal ? { abortSignal: signal } : {}) })
+      // All methods have the same signature; `headBucket` stands for any of them.
+      return await client[name as 'headBucket'](input, {
+        ...options,
+        ...(signal ? { abortSignal: signal } : {}),
+        // An option of our own, which the SDK hands to our handler.
+        ...({ requestId } as object),
+      })
     }
-    // The SDK's methods are not known before it is loaded, so that each call looks for its own.
+    // The methods are not known before the SDK is loaded, so each call looks its method up.
     return new Proxy({} as S3Api, { get: (_, name) => call(String(name)) })
   }
 
-  /** One client per access key and headers, so that its parsed endpoint and signing keys are kept. */
+  /** One client per access key and headers, because a client caches its endpoint and signing keys. */
   async #client(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3> {
     const sdk = await this.load()
     const key = JSON.stringify([signer.accessKey, headers])
@@ -88,11 +98,11 @@ export class S3ApiFactory {
     addressByPath(client)
     client.middlewareStack.add(
       (next) => (args) => {
-        // The SDK keeps the type of its requests to itself.
+        // The SDK does not export the type of its requests.
         Object.assign((args.request as { headers: object }).headers, headers)
         return next(args)
       },
-      // After the signing: what is added here may change on the way.
+      // After signing, because proxies may change these headers.
       { step: 'deserialize', priority: 'low', name: 'callerHeaders' },
     )
     return client
@@ -103,12 +113,12 @@ export class S3ApiFactory {
   }
 }
 
-/** What the SDK sees instead of a bucket's name. */
+/** The name that the SDK sees instead of the bucket's. */
 const ANY_BUCKET = 'bucket'
 
 /**
- * Puts the names of buckets into paths as they are. The SDK reads some of them specially, such as `logs--x-s3` and
- * `arn:aws:s3:…`, and would sign for another service or refuse them; what a name may be is the storage server's to say.
+ * Puts bucket names into paths unchanged. The SDK treats some names specially, such as `logs--x-s3` and `arn:aws:s3:…`, and
+ * would sign for another service or refuse them; the storage server decides which names are valid.
  */
 function addressByPath(client: S3): void {
   const names = new WeakMap<object, string>()

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isWebPage, webPageMessage } from '@stowage/madmin/web-page'
 import { UpstreamError } from './storage-errors.ts'
-import { readXml, textOf, type XmlNode } from './xml.ts'
+import { readAnswer, textOf, type XmlNode } from './xml.ts'
 
 export interface AnswerHead {
   statusCode: number
@@ -12,9 +12,9 @@ export function isFailure({ statusCode }: Pick<AnswerHead, 'statusCode'>): boole
   return statusCode >= 300 && statusCode !== 304
 }
 
-/** What a storage server means by an answer that is no success. */
+/** The error in an answer of a storage server that is not a success. */
 export function failureOf({ statusCode: status, headers }: AnswerHead, text: string): UpstreamError {
-  // An answer to HEAD has no body; servers of this family put code and text into headers then.
+  // An answer to HEAD has no body; MinIO and its forks put code and text into headers.
   const code = headers['x-minio-error-code']
   const description = headers['x-minio-error-desc']
   if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
@@ -29,12 +29,12 @@ export function failureOf({ statusCode: status, headers }: AnswerHead, text: str
   )
 }
 
-/** @throws UpstreamError when an answer that says success is a page for people: somebody else answered. */
+/** @throws UpstreamError when a successful answer is a web page, so that it does not come from a storage server */
 export function refuseHtml({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
   if (isWebPage(text)) throw htmlFailure(statusCode)
 }
 
-/** Not by its status: a proxy's 404 does not say that an object is gone, nor its 403 that the caller may not. */
+/** The status does not count: a proxy's 404 does not mean that an object is gone, nor its 403 that access is denied. */
 function htmlFailure(status: number): UpstreamError {
   if (status === 503) return new UpstreamError('ServiceUnavailable', 'The storage server is not available', 503)
   return new UpstreamError('WebPage', webPageMessage(status), 502)
@@ -43,9 +43,10 @@ function htmlFailure(status: number): UpstreamError {
 function errorElement(text: string): XmlNode | undefined {
   if (!text.trimStart().startsWith('<')) return undefined
   try {
-    return readXml(text).Error
+    const { name, node } = readAnswer(text)
+    return name === 'Error' ? node : undefined
   } catch {
-    // Not XML: the status has to do.
+    // Not XML: use the status.
     return undefined
   }
 }

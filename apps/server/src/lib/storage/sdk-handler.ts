@@ -1,10 +1,10 @@
 import { encodeQuery } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
-import type { Upstream } from './upstream.ts'
+import { REQUEST_ID, type Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
 
-/** A signed request, as the SDK hands it over. */
+/** A signed request of the SDK. */
 interface SdkRequest {
   method: Dispatcher.HttpMethod
   /** Encoded. */
@@ -14,34 +14,36 @@ interface SdkRequest {
   body?: string | Uint8Array
 }
 
-/** What a caller of `send` may give along. */
+/** The options of `send`. */
 interface SdkOptions {
   abortSignal?: AbortSignal
-  /** Instead of the usual time for the head of the answer, ms. */
+  /** Timeout for the head of the answer, instead of the usual one (ms). */
   requestTimeout?: number
+  /** Of the caller's request. */
+  requestId?: string
 }
 
 /**
- * Sends what the SDK has signed the way that all our requests go, and reads answers whole. The SDK's own handler lets a
- * server be silent for ever, reads without bound, and fails at a proxy's page with an error that tells nothing.
+ * Sends the SDK's signed requests over our connections, and reads answers whole. The SDK's own handler has no timeout for a
+ * silent server, no limit of size, and an unhelpful error when a proxy answers with a web page.
  */
-export function sdkHandler({ origin, dispatcher, patience }: Upstream) {
+export function sdkHandler({ origin, dispatcher, timeouts }: Upstream) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    /** @throws UpstreamError when the answer is no success, or none of a storage server; undici's own errors */
-    async handle(request: SdkRequest, { abortSignal, requestTimeout }: SdkOptions = {}) {
+    /** @throws UpstreamError when the answer is an error or does not come from a storage server; undici's errors */
+    async handle(request: SdkRequest, { abortSignal, requestTimeout, requestId }: SdkOptions = {}) {
       const { method, path, query, headers, body } = request
       const search = encodeQuery(pairsOf(query))
       const answer = await dispatcher.request({
         origin,
         method,
         path: search ? `${path}?${search}` : path,
-        headers,
+        headers: requestId === undefined ? headers : { ...headers, [REQUEST_ID]: requestId },
         body: body ?? null,
-        headersTimeout: requestTimeout ?? patience.headMs,
+        headersTimeout: requestTimeout ?? timeouts.headMs,
         ...(abortSignal ? { signal: abortSignal } : {}),
       })
-      const whole = await readAnswer(answer.body, isFailure(answer), patience)
+      const whole = await readAnswer(answer.body, isFailure(answer), timeouts)
       if (isFailure(answer)) throw failureOf(answer, whole.toString())
       refuseHtml(answer, whole.toString())
       return {

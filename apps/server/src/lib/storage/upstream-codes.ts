@@ -1,6 +1,6 @@
 import { type Reason, reason } from '@stowage/contract'
 
-/** What a code of the storage server means here: the status of our answer, and a reason where its own text says too little. */
+/** The status of our answer for an error code of the storage server, and a reason if the server's text is not helpful. */
 interface Meaning {
   status: number
   reason?: Reason
@@ -29,12 +29,14 @@ const MEANINGS = {
   NoSuchBucket: { status: 404 },
   NoSuchBucketPolicy: { status: 404 },
   NoSuchKey: { status: 404 },
+  // MinIO answers 400.
+  NoSuchObjectLockConfiguration: { status: 404 },
   NoSuchUpload: { status: 404 },
   NoSuchVersion: { status: 404 },
+  RemoteDestinationNotFoundError: { status: 404 },
   XMinioAdminNoSuchGroup: { status: 404 },
   XMinioAdminNoSuchPolicy: { status: 404 },
   XMinioAdminNoSuchUser: { status: 404 },
-  XMinioInvalidIAMCredentials: { status: 404 },
 
   BucketAlreadyExists: BUCKET_EXISTS,
   BucketAlreadyOwnedByYou: BUCKET_EXISTS,
@@ -42,6 +44,9 @@ const MEANINGS = {
   InvalidBucketState: { status: 409 },
   OperationAborted: { status: 409 },
   XMinioAdminGroupNotEmpty: { status: 409 },
+  XMinioHealAlreadyRunning: { status: 409 },
+  XMinioHealOverlappingPaths: { status: 409 },
+  XMinioIAMPolicyInUse: { status: 409 },
   XMinioPolicyAlreadyAttached: { status: 409 },
 
   EntityTooLarge: { status: 413 },

@@ -2,57 +2,78 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import { PATIENCE, type Patience } from './patience.ts'
+import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
-/** The storage server: its address, and kept-alive connections to it. */
+/** The storage server: its URL, and a pool of connections to it. */
 export interface Upstream {
   /** Scheme, host and port, as in `https://s3.example.com:9000`. */
   readonly origin: string
   readonly dispatcher: Dispatcher
-  readonly patience: Patience
-  /** Go with every request, unsigned: a proxy on the way may add to them. */
+  /** For live streams, each of which holds a connection: they must not take those of other calls. */
+  readonly streamDispatcher: Dispatcher
+  readonly timeouts: Timeouts
+  /** Headers of every request; not signed, because a proxy may add to them. */
   readonly headers: Readonly<Record<string, string>>
-  /** For the calls of one caller: policies and logs of the server see the caller's address instead of the console's. */
-  forCaller(address: string): Upstream
+  /**
+   * For calls of one caller: the server's policies and logs then see the caller's address instead of the console's.
+   * @param requestId of the caller's request to the console. The server writes it into its audit records and traces,
+   *   which are found by it.
+   */
+  forCaller(address: string, requestId?: string): Upstream
   close(): Promise<void>
 }
+
+/** Header with the ID of the request that a call is made for. */
+export const REQUEST_ID = 'x-request-id'
 
 /** Connections per console; a request beyond them waits for a free one. */
 const CONNECTIONS = 256
 
 /**
- * @param caFile PEM file with authorities beside the usual ones
- * @param proof headers by which the server knows this console
+ * @param caFile PEM file with additional certificate authorities
+ * @param trustHeaders headers that prove to the embedded store that requests come from this console
  */
 export function openUpstream(
   server: URL,
   caFile: string | undefined,
-  proof: Record<string, string> = {},
-  patience = PATIENCE,
+  trustHeaders: Record<string, string> = {},
+  timeouts = TIMEOUTS,
 ): Upstream {
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
-  const dispatcher = new Agent({
-    connections: CONNECTIONS,
+  const options = {
     keepAliveTimeout: 30_000,
     connect: { timeout: 5_000, ...(ca ? { ca } : {}) },
-    headersTimeout: patience.headMs,
-    // Does not count while the reader of a body is not ready for more.
-    bodyTimeout: patience.streamMs,
-  })
+    headersTimeout: timeouts.headMs,
+    // undici does not count the time in which the reader of a body is not ready for more.
+    bodyTimeout: timeouts.streamMs,
+  }
+  const dispatcher = new Agent({ ...options, connections: CONNECTIONS })
+  const streamDispatcher = new Agent(options)
   const upstream: Upstream = {
     origin: server.origin,
     dispatcher,
-    patience,
+    streamDispatcher,
+    timeouts,
     headers: {},
-    forCaller: (address) => ({ ...upstream, headers: { ...proof, ...forwardedFor(address) } }),
-    close: () => dispatcher.close(),
+    forCaller: (address, requestId) => ({
+      ...upstream,
+      headers: {
+        ...trustHeaders,
+        ...forwardedFor(address),
+        ...(requestId === undefined ? {} : { [REQUEST_ID]: requestId }),
+      },
+    }),
+    close: async () => {
+      // The reader of the stream has already got the error.
+      await Promise.all([dispatcher.close(), streamDispatcher.destroy()])
+    },
   }
   return upstream
 }
 
 function forwardedFor(address: string): Record<string, string> {
-  // An IPv4 caller of a socket for both families shows as `::ffff:192.0.2.1`.
+  // A socket for both families shows an IPv4 caller as `::ffff:192.0.2.1`.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '')
-  // A proxy may have written something else; then the server sees the console's address.
+  // A proxy may write anything; if it is not an address, the server sees the console's.
   return isIP(plain) === 0 ? {} : { 'x-forwarded-for': plain }
 }

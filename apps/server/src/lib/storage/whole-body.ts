@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream'
 import { MiB } from '@stowage/contract'
 import { errors } from 'undici'
 
-/** Longest answer that is read whole, in bytes; a page of 1,000 keys takes a few MiB at most. */
+/** Maximum size of an answer that is read whole (bytes); a page of 1,000 keys has a few MiB at most. */
 const WHOLE_BYTES = 64 * MiB
-/** Longest text of a failure. */
+/** Maximum size of an error answer (bytes). */
 const FAILURE_BYTES = MiB
 
 export interface Limits {
   maxBytes: number
-  /** Longest silence of the storage server. */
+  /** How long the storage server may pause (ms). */
   idleMs: number
 }
 
@@ -19,7 +19,7 @@ export interface Limits {
  */
 export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): Promise<Buffer> {
   const idle = setTimeout(() => {
-    body.destroy(new errors.BodyTimeoutError(`The storage server fell silent in its answer for ${idleMs} ms`))
+    body.destroy(new errors.BodyTimeoutError(`The storage server sent nothing more of its answer for ${idleMs} ms`))
   }, idleMs)
   const chunks: Buffer[] = []
   let size = 0

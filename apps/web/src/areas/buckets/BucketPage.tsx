@@ -1,40 +1,59 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconFolder, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconFolder, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../../lib/api/api.ts'
-import { invalidate, q, queryClient } from '../../lib/api/query.ts'
+import { q, queryClient } from '../../lib/api/query.ts'
+import { isGone } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Sections } from '../../ui/Sections.tsx'
-import { StaleNotice } from '../../ui/StaleNotice.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { whileBusy } from '../../ui/while-busy.tsx'
+import { BackToBuckets } from './BackToBuckets.tsx'
 import { accessWord } from './bucket-facts.ts'
-import { useDeleteBucket } from './use-delete-bucket.tsx'
+import { askDeleteBucket } from './delete-bucket.tsx'
+
+/** What its sections show, so that Refresh reads all of it again. */
+const reads = [
+  'getBucket',
+  'getBucketQuota',
+  'getBucketVersioning',
+  'getBucketEncryption',
+  'getObjectLocking',
+  'getBucketRetention',
+  'getBucketTags',
+  'getBucketCors',
+  'getBucketPolicy',
+  'listBucketEvents',
+  'listBucketPolicies',
+  'listBucketUsers',
+  'listAccessRules',
+  'listReplicationRules',
+  'listLifecycleRules',
+  'getLifecycleForecast',
+  'getAdminInfo',
+] as const
 
 /** One bucket: its header, the list of its sections, and the section that is open. */
 export function BucketPage({ bucket }: { bucket: string }) {
   const t = useT()
   const { pages } = useSession()
-  const { data, error, isFetching, isPending, refetch, dataUpdatedAt } = useQuery(
-    q('getBucket', { params: { bucket } }),
-  )
-  const gone = error instanceof ApiFailure && error.status === 404
-  const stale = error !== null && data !== undefined && !gone
+  const query = useQuery(q('getBucket', { params: { bucket } }))
+  const { data } = query
+  const gone = isGone(query)
   const needs = useNeeds({ bucket })
-  const remove = useDeleteBucket(() => {
-    // Before the list is read again: the page of a bucket that is gone must not ask for it.
+  const leave = () => {
     navigate('/buckets', { replace: true })
+    // The page of a bucket that is gone must not ask for it.
     queryClient.removeQueries({ queryKey: ['getBucket', { params: { bucket } }] })
-  })
+  }
 
   return (
     <Page
@@ -44,7 +63,16 @@ export function BucketPage({ bucket }: { bucket: string }) {
           <>
             {data?.access && (
               <span>
-                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord[data.access])}</b> }} />
+                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord(data))}</b> }} />
+              </span>
+            )}
+            {data && (
+              <span>
+                <Trans
+                  text={plural('<size/> in {{count}} object', '<size/> in {{count}} objects')}
+                  values={{ count: data.objects }}
+                  parts={{ size: <b>{formatSize(data.size)}</b> }}
+                />
               </span>
             )}
             {data && (
@@ -55,6 +83,7 @@ export function BucketPage({ bucket }: { bucket: string }) {
           </>
         )
       }
+      refresh={gone ? undefined : reads}
       actions={
         gone ? undefined : (
           <>
@@ -63,19 +92,13 @@ export function BucketPage({ bucket }: { bucket: string }) {
                 {t('Browse')}
               </Button>
             )}
-            <Tooltip label={t('Refresh')}>
+            <Disabled reason={needs('s3:DeleteBucket')} label={t('Delete')}>
               <ActionIcon
                 variant="default"
                 size={32}
-                aria-label={t('Refresh')}
-                {...whileBusy(isFetching && !isPending)}
-                onClick={() => void invalidate('getBucket', 'getBucketQuota', 'getBucketVersioning', 'getAdminInfo')}
+                aria-label={t('Delete')}
+                onClick={() => askDeleteBucket(bucket, leave)}
               >
-                <Icon of={IconRefresh} />
-              </ActionIcon>
-            </Tooltip>
-            <Disabled reason={needs('s3:DeleteBucket')} label={t('Delete')}>
-              <ActionIcon variant="default" size={32} aria-label={t('Delete')} onClick={() => remove(bucket)}>
                 <Icon of={IconTrash} />
               </ActionIcon>
             </Disabled>
@@ -83,21 +106,7 @@ export function BucketPage({ bucket }: { bucket: string }) {
         )
       }
     >
-      {stale && <StaleNotice error={error} readAt={dataUpdatedAt} onRetry={refetch} />}
-      {error && !stale ? (
-        <ErrorState
-          error={error}
-          needs={{ action: 's3:GetBucketPolicy', bucket }}
-          onRetry={gone ? undefined : refetch}
-          actions={
-            <Button component={Link} to="/buckets">
-              {t('Back to Buckets')}
-            </Button>
-          }
-        />
-      ) : (
-        <Sections />
-      )}
+      {gone ? <ErrorState error={query.error} actions={<BackToBuckets />} /> : <Sections />}
     </Page>
   )
 }

@@ -1,57 +1,84 @@
-import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
-import { TiB } from '@stowage/contract'
-import { type ReactNode, useId } from 'react'
-import { useApiMutation } from '../../lib/api/query.ts'
-import { toast } from '../../lib/feedback/toast.ts'
+import { type CopiedSetting, TiB } from '@stowage/contract'
+import { useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
 import { required } from '../../lib/required.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatBytes } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { isSize } from '../../lib/text/size.ts'
 import { useNeeds } from '../../ui/Disabled.tsx'
-import { FormModal, SwitchRow } from '../../ui/FormModal.tsx'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { SegmentField } from '../../ui/form/SegmentField.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { SizeInput } from '../../ui/SizeInput.tsx'
-import css from './buckets.module.css'
+import { CopyFields } from './CopyFields.tsx'
+import { chosenAtFirst, useCopiedSettings } from './copied-settings.ts'
 import { brokenRules } from './name-rules.ts'
 import { type QuotaType, quotaHint, useQuotaTypes } from './quota-types.ts'
+import { defaultRetention, isRetention, RetentionFields, type RetentionValues } from './RetentionFields.tsx'
 
 /** The hint about the name waits until typing has paused (ms). */
 const NAME_DEBOUNCE_MS = 1000
 
-const initial = { name: '', versioning: false, quota: false, quota_type: 'hard' as QuotaType, amount: TiB }
+const initial = {
+  name: '',
+  from: null as string | null,
+  versioning: false,
+  locking: false,
+  quota: false,
+  quota_type: 'hard' as QuotaType,
+  amount: TiB,
+  retention: false,
+  ...(defaultRetention as RetentionValues),
+}
 
-/** Creates a bucket, with versioning and quota where the server is distributed. */
+/** Creates a bucket; versioning, object locking, quota and retention where the server is distributed. */
 export function CreateBucketModal({ existing, onClose }: { existing: string[]; onClose: () => void }) {
   const t = useT()
-  const id = useId()
   const { distributedMode } = useSession()
   const types = useQuotaTypes('hard')
   const needs = useNeeds()
-  const noVersioning = needs('s3:PutBucketVersioning')
-  const noQuota = needs('admin:SetBucketQuota')
-  const form = useForm({ initialValues: initial, validate: { name: required(t) }, validateInputOnBlur: ['name'] })
-  const { name, quota, quota_type, amount } = form.values
-  const create = useApiMutation('createBucket', {
-    invalidates: ['listBuckets'],
-    onSuccess: (_, { body }) => {
-      toast.ok(t('Bucket {{name}} created', { name: body.name }))
-      onClose()
-    },
+  const copied = useCopiedSettings()
+  const form = useForm({
+    initialValues: { ...initial, settings: chosenAtFirst(copied) as CopiedSetting[] },
+    validate: { name: required(t) },
+    validateInputOnBlur: ['name'],
+  })
+  const { name, from, versioning, quota, quota_type, amount, retention } = form.values
+  const nameField = form.getInputProps('name')
+  /** The name with which its field was left. */
+  const [left, setLeft] = useState('')
+  const create = useChange('createBucket', {
+    onDone: onClose,
+    message: (_, { body }) => t('Bucket {{name}} created', { name: body.name }),
   })
   const clear = () => {
     form.reset()
     create.reset()
   }
-  const ready = name.trim() !== '' && (!quota || isSize(amount))
+  const setVersioning = (on: boolean) =>
+    form.setValues(on ? { versioning: on } : { versioning: on, retention: false, ...defaultRetention })
+  const setRetention = (on: boolean) =>
+    form.setValues(on ? { retention: on, locking: true } : { retention: on, ...defaultRetention })
+  const ready = name.trim() !== '' && (!quota || isSize(amount)) && (!retention || isRetention(form.values))
+  const lockingNeeds = needs('s3:PutBucketObjectLockConfiguration') || needs('s3:PutBucketVersioning')
 
   return (
     <FormModal
       title={t('Create Bucket')}
       form={form}
-      mutation={create}
+      change={create}
+      fields={{
+        'quota.amount': 'amount',
+        'quota.quota_type': 'quota_type',
+        'retention.validity': 'validity',
+        'copy.from': 'from',
+      }}
       onClose={onClose}
       ready={ready}
       stored={quota && isSize(amount) ? formatBytes(amount) : undefined}
@@ -61,103 +88,99 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
         </Button>
       }
       onSubmit={(values) =>
-        create.mutate({
+        create.run({
           body: {
             name: values.name.trim(),
             versioning: values.versioning,
-            locking: false,
+            locking: values.locking,
+            ...(values.from === null ? {} : { copy: { from: values.from, settings: values.settings } }),
             ...(values.quota ? { quota: { enabled: true, quota_type: values.quota_type, amount: values.amount } } : {}),
+            ...(values.retention && isRetention(values)
+              ? { retention: { mode: values.mode, unit: values.unit, validity: values.validity } }
+              : {}),
           },
         })
       }
     >
-      <div>
-        <TextInput
-          label={t('Bucket Name')}
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          aria-describedby={`${id}-name`}
-          {...form.getInputProps('name')}
-          error={form.errors.name !== undefined}
-        />
-        <NameHint id={`${id}-name`} name={name} existing={existing} error={form.errors.name} />
-      </div>
+      <TextField
+        label={t('Bucket Name')}
+        hint={<NameHint name={name.trim()} left={left} existing={existing} />}
+        data-autofocus
+        {...nameField}
+        onBlur={(event) => {
+          nameField.onBlur(event)
+          setLeft(name.trim())
+        }}
+      />
+      {existing.length > 0 && <CopyFields buckets={existing} bind={form.getInputProps} from={from} />}
+      {from !== null && <p className="small ink-3">{t('Settings that you turn on below replace the copied ones.')}</p>}
       {!distributedMode && (
         <p className="ink-2">{t('Some these features are disabled as server is running in non-erasure coded mode.')}</p>
       )}
-      <SwitchRow
-        id={`${id}-versioning`}
+      <SwitchField
         label={t('Versioning')}
-        hint={noVersioning || t('Keeps every version of an object.')}
-      >
-        <Switch
-          id={`${id}-versioning`}
-          aria-describedby={`${id}-versioning-hint`}
-          disabled={!distributedMode || Boolean(noVersioning)}
-          {...form.getInputProps('versioning', { type: 'checkbox' })}
-        />
-      </SwitchRow>
-      <SwitchRow id={`${id}-quota`} label={t('Quota')} hint={noQuota || t('Limits how much the bucket can store.')}>
-        <Switch
-          id={`${id}-quota`}
-          aria-describedby={`${id}-quota-hint`}
-          disabled={!distributedMode || Boolean(noQuota)}
-          {...form.getInputProps('quota', { type: 'checkbox' })}
-        />
-      </SwitchRow>
+        hint={t('Keeps every version of an object.')}
+        reason={needs('s3:PutBucketVersioning')}
+        disabled={!distributedMode}
+        {...form.getInputProps('versioning', { type: 'checkbox' })}
+        onChange={({ currentTarget }) => setVersioning(currentTarget.checked)}
+      />
+      <SwitchField
+        label={t('Object Locking')}
+        hint={
+          retention
+            ? t('Retention requires object locking.')
+            : t('Versions can be locked against deletion. Turns versioning on, and can only be turned on now.')
+        }
+        reason={lockingNeeds}
+        disabled={!distributedMode || retention}
+        {...form.getInputProps('locking', { type: 'checkbox' })}
+      />
+      <SwitchField
+        label={t('Quota')}
+        hint={t('Limits how much the bucket can store.')}
+        reason={needs('admin:SetBucketQuota')}
+        disabled={!distributedMode}
+        {...form.getInputProps('quota', { type: 'checkbox' })}
+      />
       {quota && (
-        <div className={css.nested}>
+        <>
           {types.length > 1 && (
-            <SegmentedControl
-              aria-label={t('Quota Type')}
-              w="fit-content"
-              data={types}
-              {...form.getInputProps('quota_type')}
-            />
+            <SegmentField label={t('Quota Type')} data={types} {...form.getInputProps('quota_type')} />
           )}
-          <div>
-            <SizeInput label={t('Size')} value={amount} onChange={(bytes) => form.setFieldValue('amount', bytes)} />
-            <div className={css.rules}>{t(quotaHint[quota_type])}</div>
-          </div>
-        </div>
+          <SizeInput label={t('Size')} hint={t(quotaHint[quota_type])} {...form.getInputProps('amount')} />
+        </>
       )}
+      <SwitchField
+        label={t('Retention')}
+        hint={
+          versioning
+            ? t('Locks every new version for a time. Turns object locking on.')
+            : t('Retention requires versioning.')
+        }
+        reason={lockingNeeds}
+        disabled={!distributedMode || !versioning}
+        {...form.getInputProps('retention', { type: 'checkbox' })}
+        onChange={({ currentTarget }) => setRetention(currentTarget.checked)}
+      />
+      {retention && <RetentionFields values={form.values} bind={form.getInputProps} />}
     </FormModal>
   )
 }
 
-interface NameHintProps {
-  id: string
-  name: string
-  existing: string[]
-  /** Stands in place of the hint, so that nothing below it moves. */
-  error: ReactNode
-}
-
-/** Whether the name is free and keeps the rules, a second after the last key. */
-function NameHint({ id, name, existing, error }: NameHintProps) {
+/** Whether the name is free and keeps the rules, a second after the last key and when the field is left. */
+function NameHint({ name, left, existing }: { name: string; left: string; existing: string[] }) {
   const t = useT()
-  const [paused] = useDebouncedValue(name.trim(), NAME_DEBOUNCE_MS)
+  const [paused] = useDebouncedValue(name, NAME_DEBOUNCE_MS)
   // What was found about another name, before a Clear for instance, is not said about this one.
-  const settled = paused === name.trim() ? paused : ''
+  const settled = paused === name || left === name ? name : ''
   const broken = brokenRules(settled)
-  return (
-    <div id={id} className={css.rules} aria-live="polite">
-      {error ? (
-        <span className={css.error}>{error}</span>
-      ) : settled === '' ? (
-        t('3 to 63 lowercase letters, digits, hyphens and dots.')
-      ) : existing.includes(settled) ? (
-        <Mark state="bad">{t('A bucket with this name already exists')}</Mark>
-      ) : broken.length === 0 ? (
-        <Mark state="ok">{t('The name is valid')}</Mark>
-      ) : (
-        broken.map((rule) => (
-          <Mark key={rule} state="warn">
-            {t(rule)}
-          </Mark>
-        ))
-      )}
-    </div>
-  )
+  if (settled === '') return t('3 to 63 lowercase letters, digits, hyphens and dots.')
+  if (existing.includes(settled)) return <Mark state="bad">{t('A bucket with this name already exists')}</Mark>
+  if (broken.length === 0) return <Mark state="ok">{t('The name is valid')}</Mark>
+  return broken.map((rule) => (
+    <Mark key={rule} state="warn">
+      {t(rule)}
+    </Mark>
+  ))
 }

@@ -1,29 +1,64 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Cells } from '../../ui/Cell.tsx'
-import { SlowNotice, useLate } from '../../ui/states.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { BackToBuckets } from './BackToBuckets.tsx'
+import css from './buckets.module.css'
 import { AccessCell } from './summary/AccessCell.tsx'
 import { Addresses } from './summary/Addresses.tsx'
+import { CorsCell } from './summary/CorsCell.tsx'
+import { EncryptionCell } from './summary/EncryptionCell.tsx'
+import { LockingCell } from './summary/LockingCell.tsx'
 import { QuotaCell } from './summary/QuotaCell.tsx'
+import { ReplicationCell } from './summary/ReplicationCell.tsx'
+import { RetentionCell } from './summary/RetentionCell.tsx'
+import { TagsCell } from './summary/TagsCell.tsx'
 import { UsageCell } from './summary/UsageCell.tsx'
 import { VersioningCell } from './summary/VersioningCell.tsx'
 
-/** What a bucket holds and how it is set. Versioning and quota need a distributed server. */
+const CopySettingsModal = loadableDialog(async () => (await import('./CopySettingsModal.tsx')).CopySettingsModal)
+
+/** What a bucket holds and how it is set. Versioning, quota, locking and replication need a distributed server. */
 export function SummarySection({ bucket: name }: { bucket: string }) {
-  const { distributedMode } = useSession()
-  const { data: bucket } = useQuery(q('getBucket', { params: { bucket: name } }))
-  const late = useLate(!bucket)
-  if (!bucket) return late ? <SlowNotice /> : null
+  const t = useT()
+  const [copying, setCopying] = useState(false)
+  const { distributedMode, capabilities } = useSession()
+  const query = useQuery(q('getBucket', { params: { bucket: name } }))
+  const locking = useQuery({ ...q('getObjectLocking', { params: { bucket: name } }), enabled: distributedMode })
+  const isLocking = locking.data?.object_locking_enabled === true
+  const hasCors = capabilities.includes('bucket-cors')
+  // The last row is filled whatever stands in it.
+  const tagsSpan = Number(isLocking) + Number(hasCors) === 2 ? 1 : 2
   return (
-    <>
-      <Cells>
-        <UsageCell bucket={bucket} span={distributedMode ? 2 : 3} />
-        {distributedMode && <QuotaCell bucket={bucket} />}
-        <AccessCell bucket={bucket} span={distributedMode ? 2 : 3} />
-        {distributedMode && <VersioningCell bucket={bucket} />}
-      </Cells>
-      <Addresses bucket={name} />
-    </>
+    <QueryView query={query} needs={{ action: 's3:GetBucketPolicy', bucket: name }} actions={<BackToBuckets />}>
+      {(bucket) => (
+        <>
+          <Cells>
+            <UsageCell bucket={bucket} span={distributedMode ? 2 : 3} />
+            {distributedMode && <QuotaCell bucket={bucket} />}
+            <AccessCell bucket={bucket} span={2} />
+            {distributedMode && <VersioningCell bucket={bucket} />}
+            <EncryptionCell bucket={name} />
+            {distributedMode && <LockingCell bucket={name} />}
+            {distributedMode && <ReplicationCell bucket={bucket} />}
+            {isLocking && <RetentionCell bucket={name} />}
+            <TagsCell bucket={name} span={tagsSpan} />
+            {hasCors && <CorsCell bucket={name} />}
+          </Cells>
+          <div className={css.copySettings}>
+            <Button size="xs" onClick={() => setCopying(true)}>
+              {t('Copy Settings')}
+            </Button>
+          </div>
+          <Addresses bucket={name} />
+          {copying && <CopySettingsModal bucket={name} onClose={() => setCopying(false)} />}
+        </>
+      )}
+    </QueryView>
   )
 }

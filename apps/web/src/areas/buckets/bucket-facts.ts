@@ -1,6 +1,6 @@
 import type { Bucket } from '@stowage/contract'
 import { formatUnits } from '../../lib/text/format.ts'
-import { msg, t } from '../../lib/text/i18n.ts'
+import { type Message, msg, t } from '../../lib/text/i18n.ts'
 import type { TableTexts } from '../../ui/DataTable.tsx'
 import { NEAR_LIMIT } from '../../ui/Gauge.tsx'
 
@@ -10,8 +10,11 @@ export const bucketTexts: TableTexts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 
-/** Whether everyone may reach it. */
-export const isPublic = (bucket: Bucket) => bucket.access === 'PUBLIC'
+/** Whether everyone may list, read or write it, by whatever policy. */
+export function isPublic({ access, anonymous }: Bucket): boolean {
+  if (!anonymous) return access === 'PUBLIC'
+  return anonymous.list || anonymous.read || anonymous.write
+}
 
 /** The used share of its quota; undefined without one. */
 export function quotaShare(bucket: Bucket): number | undefined {
@@ -50,11 +53,36 @@ export function totalsOf(buckets: Bucket[]): Totals {
   }
 }
 
-/** The word for an access value, as the bucket's subtitle and table have it. */
-export const accessWord = { PRIVATE: msg('Private'), PUBLIC: msg('Public'), CUSTOM: msg('Custom') } as const
+/** The word for the access of a bucket, as its subtitle and the table have it. */
+export function accessWord({ access = 'PRIVATE', anonymous }: Bucket): Message {
+  if (access !== 'CUSTOM') return access === 'PUBLIC' ? msg('Public') : msg('Private')
+  if (anonymous?.write) return msg('Custom, public')
+  return anonymous?.list || anonymous?.read ? msg('Public, read only') : msg('Custom')
+}
+
+/** What the access of a bucket means. */
+export function accessMeaning(bucket: Bucket): Message {
+  const { access = 'PRIVATE', anonymous } = bucket
+  if (access === 'PRIVATE') return msg('Only users whose policy allows it can access the objects.')
+  if (access === 'PUBLIC') return msg('Everyone can read, write and delete the objects, without signing in.')
+  if (anonymous?.write) return msg('The bucket has its own policy. Everyone can write or delete objects.')
+  if (anonymous?.read) return msg('The bucket has its own policy. Everyone can read objects, without signing in.')
+  if (anonymous?.list) return msg('The bucket has its own policy. Everyone can list its objects.')
+  return msg('The bucket has its own policy.')
+}
 
 /** The accesses that a bucket can be given. */
-export const accesses = ['PRIVATE', 'PUBLIC'] as const
+export const accesses = ['PRIVATE', 'PUBLIC_READ', 'PUBLIC'] as const
+
+export const accessChoices = {
+  PRIVATE: msg('Private'),
+  PUBLIC_READ: msg('Public, read only'),
+  PUBLIC: msg('Public'),
+} as const
 
 /** What giving a bucket this access needs: closing it deletes its policy. */
-export const actionFor = { PRIVATE: 's3:DeleteBucketPolicy', PUBLIC: 's3:PutBucketPolicy' } as const
+export const actionFor = {
+  PRIVATE: 's3:DeleteBucketPolicy',
+  PUBLIC_READ: 's3:PutBucketPolicy',
+  PUBLIC: 's3:PutBucketPolicy',
+} as const

@@ -1,7 +1,8 @@
-import type { Bucket } from '@stowage/contract'
+import type { Bucket, Session } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { featuresOf, isNearQuota, quotaShare, totalsOf } from './bucket-facts.ts'
+import { accessWord, featuresOf, isNearQuota, isPublic, quotaShare, totalsOf } from './bucket-facts.ts'
 import { brokenRules } from './name-rules.ts'
+import { bucketPages } from './pages.ts'
 
 const bucket = (o: Partial<Bucket> & { quota?: number; versioning?: boolean; locking?: boolean }): Bucket => ({
   name: 'b',
@@ -39,6 +40,18 @@ test('totals', () => {
   expect(totalsOf(list)).toEqual({ buckets: 2, objects: 3, bytes: 105, open: 1, near: 1 })
 })
 
+const nothing = { list: false, read: false, write: false }
+test.each([
+  [{ access: 'PRIVATE', anonymous: nothing }, false, 'Private'],
+  [{ access: 'PUBLIC', anonymous: { list: true, read: true, write: true } }, true, 'Public'],
+  [{ access: 'CUSTOM', anonymous: nothing }, false, 'Custom'],
+  [{ access: 'CUSTOM', anonymous: { ...nothing, read: true } }, true, 'Public, read only'],
+  [{ access: 'CUSTOM', anonymous: { ...nothing, write: true } }, true, 'Custom, public'],
+  [{ access: 'PUBLIC' }, true, 'Public'],
+] as const)('a bucket with %j is open to everyone: %s, and called %s', (access, open, word) => {
+  expect([isPublic(bucket(access)), accessWord(bucket(access))]).toEqual([open, word])
+})
+
 test.each([
   ['', []],
   ['my-bucket.2026', []],
@@ -48,3 +61,9 @@ test.each([
   ['a..b', ['No two dots in a row, no hyphen next to a dot']],
   ['192.168.0.1', ['Does not look like an IP address']],
 ])('the name "%s" breaks %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))
+
+test('the lifecycle page is there in a distributed setup only [LCY-01]', () => {
+  const page = bucketPages.find(({ path }) => path === '/buckets/$bucket/lifecycle')
+  const isThere = (distributedMode: boolean) => page?.when?.({ distributedMode } as Session)
+  expect([isThere(true), isThere(false)]).toEqual([true, false])
+})

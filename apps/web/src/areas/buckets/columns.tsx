@@ -26,7 +26,7 @@ const name: Column<Bucket> = {
 const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
   key: 'access',
   label: msg('Access'),
-  width: 104,
+  width: 140,
   small: 'note',
   cell: (b) => {
     const count = t(plural('{{count}} object', '{{count}} objects'), { count: b.objects })
@@ -40,7 +40,7 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
       )
     return (
       <AccessMark open={isPublic(b)}>
-        <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord[b.access])}</span>
+        <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord(b))}</span>
         <span className={css.onlySmall}>, {count}</span>
       </AccessMark>
     )
@@ -50,8 +50,8 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
 const objects: Column<Bucket> = {
   key: 'objects',
   label: msg('Objects'),
-  width: 118,
-  yields: 3,
+  width: 100,
+  yields: 2,
   align: 'right',
   cell: (b) => <Count of={b.objects} />,
 }
@@ -70,7 +70,7 @@ const size: Column<Bucket> = {
 const quota: Column<Bucket> = {
   key: 'quota',
   label: msg('Quota'),
-  width: 206,
+  width: 164,
   yields: 1,
   value: (b) => quotaShare(b) ?? -1,
   small: 'extra',
@@ -87,8 +87,8 @@ const quota: Column<Bucket> = {
 const features: Column<Bucket> = {
   key: 'features',
   label: msg('Features'),
-  width: 206,
-  yields: 4,
+  width: 144,
+  yields: 3,
   value: featuresOf,
   cell: (b) => <span className="ink-2">{featuresOf(b) || '–'}</span>,
 }
@@ -96,8 +96,7 @@ const features: Column<Bucket> = {
 const created: Column<Bucket> = {
   key: 'creation_date',
   label: msg('Creation Date'),
-  width: 128,
-  yields: 2,
+  width: 122,
   cell: (b) => (
     <span className="ink-2">
       <Time at={b.creation_date} />

@@ -7,7 +7,7 @@ export interface NameRule {
 }
 
 /**
- * The rules for bucket names, told while one types.
+ * The rules for bucket names, checked while the user types.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  */
 export function nameRules(name: string): NameRule[] {

@@ -1,11 +1,11 @@
+import type { Session } from '@stowage/contract'
 import { IconBucket } from '@tabler/icons-react'
 import { prefetch } from '../../lib/api/query.ts'
 import { prefetchBucketsWithAccess } from '../../lib/data/buckets.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/message.ts'
 
-/** Sections of the specification that are not built yet have their address, and say so. */
-const unbuilt = async () => (await import('./UnbuiltSection.tsx')).UnbuiltSection
+const isDistributed = ({ distributedMode }: Session) => distributedMode
 
 export const bucketPages = [
   definePage({
@@ -30,19 +30,50 @@ export const bucketPages = [
     label: msg('Summary'),
     load: async () => (await import('./SummarySection.tsx')).SummarySection,
     prefetch: ({ params, session }) => {
+      prefetch('getBucketEncryption', { params })
+      prefetch('getBucketTags', { params })
       if (!session.distributedMode) return
       prefetch('getBucketQuota', { params })
       prefetch('getBucketVersioning', { params })
+      prefetch('getObjectLocking', { params })
     },
   }),
-  definePage({ path: '/buckets/$bucket/events', in: '/buckets/$bucket', label: msg('Events'), load: unbuilt }),
+  definePage({
+    path: '/buckets/$bucket/events',
+    in: '/buckets/$bucket',
+    label: msg('Events'),
+    load: async () => (await import('./EventsSection.tsx')).EventsSection,
+    prefetch: ({ params }) => prefetch('listBucketEvents', { params }),
+  }),
   definePage({
     path: '/buckets/$bucket/replication',
     in: '/buckets/$bucket',
     label: msg('Replication'),
-    load: unbuilt,
+    when: isDistributed,
+    needs: 's3:GetReplicationConfiguration',
+    load: async () => (await import('../replication/ReplicationSection.tsx')).ReplicationSection,
+    prefetch: ({ params }) => prefetch('listReplicationRules', { params }),
   }),
-  definePage({ path: '/buckets/$bucket/lifecycle', in: '/buckets/$bucket', label: msg('Lifecycle'), load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/access', in: '/buckets/$bucket', label: msg('Access Audit'), load: unbuilt }),
-  definePage({ path: '/buckets/$bucket/prefix', in: '/buckets/$bucket', label: msg('Access Rules'), load: unbuilt }),
+  definePage({
+    path: '/buckets/$bucket/lifecycle',
+    in: '/buckets/$bucket',
+    when: isDistributed,
+    label: msg('Lifecycle'),
+    load: async () => (await import('./lifecycle/LifecycleSection.tsx')).LifecycleSection,
+    prefetch: ({ params }) => prefetch('listLifecycleRules', { params }),
+  }),
+  definePage({
+    path: '/buckets/$bucket/access',
+    in: '/buckets/$bucket',
+    label: msg('Access Audit'),
+    load: async () => (await import('./AccessAuditSection.tsx')).AccessAuditSection,
+    prefetch: ({ params }) => prefetch('listBucketPolicies', { params }),
+  }),
+  definePage({
+    path: '/buckets/$bucket/prefix',
+    in: '/buckets/$bucket',
+    label: msg('Access Rules'),
+    load: async () => (await import('./AccessRulesSection.tsx')).AccessRulesSection,
+    prefetch: ({ params }) => prefetch('listAccessRules', { params }),
+  }),
 ]

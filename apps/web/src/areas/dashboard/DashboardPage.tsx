@@ -1,51 +1,90 @@
-import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invalidate, q } from '../../lib/api/query.ts'
+import { q } from '../../lib/api/query.ts'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { StaleNotice } from '../../ui/StaleNotice.tsx'
-import { ErrorState, SlowNotice, useLate } from '../../ui/states.tsx'
-import { whileBusy } from '../../ui/while-busy.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { RefreshButton } from '../../ui/RefreshButton.tsx'
+import tabs from '../../ui/tabs.module.css'
+import { RangeControls } from './board/RangeControls.tsx'
+import { useRange } from './board/range.ts'
+import type { TabId } from './board/widgets.ts'
 import css from './dashboard.module.css'
+import { Faults } from './Faults.tsx'
+import { HistoryEnd, HistoryOffer } from './HistoryOffer.tsx'
+import { inOrder } from './health.ts'
 import { UsageView } from './UsageView.tsx'
+
+const ConnectPrometheus = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheus)
+const Board = loadable(async () => (await import('./board/Board.tsx')).Board)
 
 /** How often the figures are read again while somebody looks, ms. */
 const EVERY = 10_000
+/** Clocks that differ by less than this (seconds) are taken as equal. */
+const CLOCK_TOLERANCE = 5
 
-/** What is stored, and how servers and drives are. */
+type View = TabId | 'servers'
+const isView = (name: string | undefined): name is View =>
+  name === 'summary' || name === 'traffic' || name === 'resources' || name === 'servers'
+
+/** What is stored, how servers and drives are, and, where there is a source of metrics, how all that changed. */
 export function DashboardPage() {
   const t = useT()
-  const { data, error, isPending, dataUpdatedAt } = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
-  const [syncing, setSyncing] = useState(false)
-  const late = useLate(isPending)
-  const busy = useLate(syncing)
-
-  const sync = async () => {
-    setSyncing(true)
-    await invalidate('getAdminInfo').finally(() => setSyncing(false))
-  }
-
+  const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
+  const needs = useNeeds()
+  const [connecting, setConnecting] = useState(false)
+  const [named, setNamed] = useSearchParam('tab')
+  const view: View = isView(named) ? named : 'summary'
+  const { data, dataUpdatedAt } = query
+  const offset = data ? data.time - dataUpdatedAt / 1000 : 0
+  const range = useRange(Math.abs(offset) < CLOCK_TOLERANCE ? 0 : Math.round(offset))
+  const hasBoard = data?.widgets != null
+  const board = hasBoard && view !== 'servers' ? view : undefined
   return (
     <Page
       actions={
-        <Button leftSection={<Icon of={IconRefresh} />} {...whileBusy(busy)} onClick={() => void sync()}>
-          {t('Sync')}
-        </Button>
+        <>
+          {board && <RangeControls range={range} />}
+          <Disabled reason={needs('admin:Prometheus')}>
+            <Button className={css.hideSmall ?? ''} onClick={() => setConnecting(true)}>
+              {t('Connect Prometheus')}
+            </Button>
+          </Disabled>
+          <RefreshButton reads={['getAdminInfo', 'getWidget']} label={t('Sync')} onRefresh={range.sync} />
+        </>
       }
     >
-      <div className={css.scroll}>
-        {data && error && <StaleNotice error={error} readAt={dataUpdatedAt} onRetry={sync} />}
-        {data ? (
-          <UsageView info={data} />
-        ) : error ? (
-          <ErrorState error={error} onRetry={sync} needs={{ action: 'admin:ServerInfo' }} />
-        ) : (
-          late && <SlowNotice />
+      <QueryView query={query} needs={{ action: 'admin:ServerInfo' }}>
+        {(info) => (
+          <>
+            <Faults servers={inOrder(info.servers)} />
+            {info.metrics === 'none' && <HistoryOffer />}
+            {hasBoard && (
+              <Tabs value={view} onChange={(tab) => setNamed(tab === 'summary' ? undefined : (tab ?? undefined))}>
+                <Tabs.List className={tabs.list ?? ''}>
+                  <Tabs.Tab value="summary">{t('Summary')}</Tabs.Tab>
+                  <Tabs.Tab value="traffic">{t('Traffic')}</Tabs.Tab>
+                  <Tabs.Tab value="resources">{t('Resources')}</Tabs.Tab>
+                  <Tabs.Tab value="servers">{t('Servers and drives')}</Tabs.Tab>
+                </Tabs.List>
+              </Tabs>
+            )}
+            {board ? (
+              <Board key={board} tab={board} range={range} />
+            ) : (
+              <div className={css.scroll}>
+                <UsageView info={info} />
+                {info.metrics === 'kept' && <HistoryEnd />}
+              </div>
+            )}
+          </>
         )}
-      </div>
+      </QueryView>
+      {connecting && <ConnectPrometheus onClose={() => setConnecting(false)} />}
     </Page>
   )
 }

@@ -7,11 +7,10 @@ import { BigQuantity } from '../../ui/Quantity.tsx'
 import { Age } from '../../ui/Time.tsx'
 import { DrivesStatus } from './DrivesStatus.tsx'
 import css from './dashboard.module.css'
-import { Faults } from './Faults.tsx'
 import { inOrder } from './health.ts'
 import { ServersStatus } from './ServersStatus.tsx'
 
-/** What the storage server tells about itself: usage, servers, drives. */
+/** Usage, servers and drives, from the storage server's information call. */
 export function UsageView({ info }: { info: AdminInfo }) {
   const t = useT()
   const servers = inOrder(info.servers)
@@ -19,7 +18,6 @@ export function UsageView({ info }: { info: AdminInfo }) {
   const counted = info.countedAt !== null
   return (
     <>
-      <Faults servers={servers} />
       <Cells>
         <Cell label={t('Number of Buckets')}>
           <Figure counted={counted} value={formatCount(info.buckets)} />
@@ -41,7 +39,7 @@ export function UsageView({ info }: { info: AdminInfo }) {
   )
 }
 
-/** Before its first count a server tells zeros, which would be read as an empty store. */
+/** Before its first count a server reports zeros, which would look like an empty store. */
 function Figure({ counted, ...figure }: { counted: boolean; value: string; unit?: string }) {
   return counted ? <BigQuantity {...figure} /> : <BigQuantity value="–" />
 }

@@ -30,7 +30,7 @@ export function driveState({ state, healing }: Drive): Shown {
   return { mark: 'bad', word: state === 'offline' ? t('Offline') : wordOf(state) }
 }
 
-/** The folder that it is; where a server tells none, its address. */
+/** The drive's path; its address if the server does not name the path. */
 export const driveName = ({ drivePath, endpoint }: Drive) => drivePath || endpoint
 
 const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -63,7 +63,7 @@ export function fillOf({ totalSpace, usedSpace, availableSpace }: Drive): { own:
 /** Whether other data takes so much room on a drive that the gauge needs a legend. */
 export const sharesDisk = (drive: Drive) => drive.state === 'ok' && fillOf(drive).other >= 0.01
 
-/** What does not serve, by name: it is told in words above everything else. */
+/** The servers and drives that are offline, by name. They are listed above everything else. */
 export function faultsOf(servers: readonly Server[]): { servers: string[]; drives: string[] } {
   const several = servers.length > 1
   return {

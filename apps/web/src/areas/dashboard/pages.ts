@@ -13,4 +13,12 @@ export const dashboardPages = [
     load: async () => (await import('./DashboardPage.tsx')).DashboardPage,
     prefetch: () => prefetch('getAdminInfo', {}),
   }),
+  // The same without the sidebar, as a page to leave open.
+  definePage({
+    path: '/metrics',
+    page: '/metrics',
+    label: msg('Metrics'),
+    load: async () => (await import('./DashboardPage.tsx')).DashboardPage,
+    prefetch: () => prefetch('getAdminInfo', {}),
+  }),
 ]

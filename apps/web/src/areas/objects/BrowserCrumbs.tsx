@@ -1,24 +1,31 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { foldersOf, shorten, titleOf } from './crumbs.ts'
+import { usePast } from './past.ts'
+import { pastOf, useView } from './view.ts'
 
 /** `All Buckets / bucket / folder / … / object`, with the path to copy. */
 export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserPlace }) {
+  const { at } = usePast()
+  const past = pastOf(useView())
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const crumbs: Crumb[] = [
     { label: t('All Buckets'), to: '/object-browser' },
-    { label: bucket, to: pathToFolder(bucket), mono: true },
+    { label: bucket, to: withSearch(pathToFolder(bucket), past), mono: true },
     ...foldersOf(prefix).map((folder) => ({
       label: <ObjectName name={titleOf(folder)} />,
-      to: pathToFolder(bucket, folder),
+      to: withSearch(pathToFolder(bucket, folder), past),
       mono: true,
     })),
+    ...(at === undefined ? [] : [{ label: t('Rewind: {{date}}', { date: formatDateTime(at) }) }]),
     ...(key === undefined ? [] : [{ label: <ObjectName name={lastSegment(key)} />, mono: true }]),
   ]
   return (

@@ -21,7 +21,15 @@ function start(mayCreate: boolean, buckets = [bucket]) {
   render(<BucketsPage />)
 }
 
-beforeEach(() => queryClient.clear())
+const places = [
+  { bucket: 'homes', prefix: 'bob/', list: true },
+  { bucket: 'drop', prefix: 'in/', list: false },
+  { bucket: 'media', prefix: '', list: true },
+]
+beforeEach(() => {
+  queryClient.clear()
+  queryClient.setQueryData(['getSession', {}], { user: 'bob', places })
+})
 afterEach(() => vi.unstubAllGlobals())
 
 test('lists all buckets, to filter and to read again [OBJ-01] [OBJ-03]', async () => {
@@ -46,4 +54,11 @@ test('without a bucket yet, the page says what one is and lets the user create i
   start(true, [])
   await screen.findByRole('heading', { name: 'There are no Buckets yet.' })
   await eventually(() => expect(screen.getAllByRole('button', { name: 'Create Bucket' })).toHaveLength(2))
+})
+
+test('the folders that may be listed are links beside the buckets, and other names are typed', async () => {
+  start(false)
+  const folders = await screen.findByRole('navigation', { name: 'Your folders' })
+  expect([...folders.querySelectorAll('a')].map((link) => link.textContent)).toEqual(['homes/bob/'])
+  screen.getByRole('button', { name: 'Go to' })
 })

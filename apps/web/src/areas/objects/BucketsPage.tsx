@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import type { Bucket } from '@stowage/contract'
-import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { Bucket, Output } from '@stowage/contract'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
@@ -16,11 +16,12 @@ import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
-import { whileBusy } from '../../ui/while-busy.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
 import { bucketTexts } from '../buckets/bucket-facts.ts'
+import { OwnFolders } from './OwnFolders.tsx'
 
 const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
+const GoToModal = loadableDialog(async () => (await import('./GoToModal.tsx')).GoToModal)
 
 const columns: Column<Bucket>[] = [
   {
@@ -45,16 +46,18 @@ const columns: Column<Bucket>[] = [
   },
 ]
 const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => pathToFolder(name) }]
+const bucketsOf = ({ buckets }: Output<'listBuckets'>) => buckets
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 
 /** `/object-browser`: the buckets to browse. */
 export function BucketsPage() {
   const t = useT()
-  const { data, isPending, isFetching, error, refetch, dataUpdatedAt } = useQuery(bucketsQuery)
+  const query = useQuery({ ...bucketsQuery, select: bucketsOf })
   const mayCreate = useMay()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
-  const buckets = data?.buckets ?? []
+  const [going, setGoing] = useState(false)
+  const buckets = query.data ?? []
   const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0)
   return (
     <>
@@ -62,7 +65,7 @@ export function BucketsPage() {
         title={t('All Buckets')}
         crumbs={<Crumbs items={[{ label: t('All Buckets') }]} />}
         facts={
-          data && (
+          query.data && (
             <>
               <span>
                 <Trans
@@ -77,20 +80,11 @@ export function BucketsPage() {
             </>
           )
         }
+        refresh={['listBuckets']}
         actions={
           <>
-            <Tooltip label={t('Refresh')}>
-              <ActionIcon
-                variant="default"
-                size={32}
-                aria-label={t('Refresh')}
-                {...whileBusy(isFetching && !isPending)}
-                onClick={() => void refetch()}
-              >
-                <Icon of={IconRefresh} />
-              </ActionIcon>
-            </Tooltip>
-            {mayCreate === true && (
+            <Button onClick={() => setGoing(true)}>{t('Go to')}</Button>
+            {mayCreate && (
               <Tooltip label={t('Create Bucket')}>
                 <ActionIcon
                   variant="filled"
@@ -105,22 +99,20 @@ export function BucketsPage() {
           </>
         }
       >
+        <OwnFolders />
         <DataTable
           name="browse-buckets"
           texts={bucketTexts}
-          rows={buckets}
+          query={query}
           rowId={nameOf}
           columns={columns}
           actions={actions}
           defaultSort={byName}
           filter={{ placeholder: msg('Filter Buckets') }}
-          loading={isPending}
-          error={error}
-          readAt={dataUpdatedAt}
-          onRetry={refetch}
           empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
         />
       </Page>
+      {going && <GoToModal onClose={() => setGoing(false)} />}
       {creating && <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />}
     </>
   )

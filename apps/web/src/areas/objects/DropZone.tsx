@@ -12,7 +12,7 @@ import css from './objects.module.css'
 export function DropZone({ bucket, prefix, children }: { bucket: string; prefix: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
   const reason = useNeeds({ bucket, prefix })('s3:PutObject')
-  // Every element below tells when it is entered and left; only the balance says whether the pointer is still inside.
+  // Child elements fire enter and leave events too; the pointer is inside while there were more enters than leaves.
   const depth = useRef(0)
   const isFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   const leave = () => {

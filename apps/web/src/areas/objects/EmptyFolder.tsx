@@ -1,5 +1,6 @@
 import { useMay } from '../../lib/session/permissions.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { shellWord } from '../../lib/text/shell.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -12,7 +13,7 @@ export function EmptyFolder({ bucket, prefix, starts }: { bucket: string; prefix
     <EmptyState
       title={t('This location is empty, please try uploading a new file')}
       actions={<UploadButton bucket={bucket} prefix={prefix} />}
-      command={refused ? undefined : `mc cp FILE ALIAS/${bucket}/${prefix}`}
+      command={refused ? undefined : `mc cp FILE ${shellWord(`ALIAS/${bucket}/${prefix}`)}`}
     >
       {!refused && t('Drop files or folders anywhere on this page, or choose them here.')}
     </EmptyState>

@@ -1,23 +1,28 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
-import { asFailure } from '../../lib/failure.ts'
+import { isGone } from '../../lib/api/read.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
+import { lastSegment } from '../../lib/text/key.ts'
+import { plainName } from '../../lib/text/visible-name.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { BrowserCrumbs } from './BrowserCrumbs.tsx'
 import { titleOf } from './crumbs.ts'
 import { DropZone } from './DropZone.tsx'
-import { FolderActions } from './FolderActions.tsx'
+import { NewPathButton, PastButtons, SearchButton } from './FolderActions.tsx'
+import { type FolderDialog, FolderDialogMenu, FolderDialogs } from './FolderDialogs.tsx'
 import { FolderFacts } from './FolderFacts.tsx'
 import { FolderList } from './FolderList.tsx'
+import { RestoreButton } from './jobs/RestoreButton.tsx'
 import { ObjectDrawer } from './ObjectDrawer.tsx'
 import css from './objects.module.css'
 import { PathModal } from './PathModal.tsx'
+import { usePast } from './past.ts'
+import { RewindModal } from './RewindModal.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import { useFolder } from './use-folder.ts'
 import { useGuessedPlace, useObject } from './use-object.ts'
@@ -29,50 +34,58 @@ export function Folder({ place }: { place: BrowserPlace }) {
   const [starts = ''] = useSearchParam('starts')
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const [choosingPath, setChoosingPath] = useState(false)
-  const folder = useFolder(bucket, prefix, starts)
-  const { entries, hasNextPage, isSuccess, isPending, data, error, refetch } = folder
+  const [dialog, setDialog] = useState<FolderDialog>()
+  const past = usePast()
+  const rewound = past.at !== undefined
+  const [rewinding, setRewinding] = useState(false)
+  const folder = useFolder(bucket, prefix, starts, past.date)
+  const { data: entries, hasNextPage: more } = folder
   const versioning = useQuery({ ...q('getBucketVersioning', { params: { bucket } }), staleTime: 60_000 })
   const versioned = versioning.data?.is_versioned
-  const empty = isSuccess && entries.length === 0 && !hasNextPage && starts === ''
+  const empty = folder.error === null && entries?.length === 0 && !more && starts === '' && past.date === undefined
   const { looking } = useGuessedPlace(place, { empty, missing: useIsMissing(place) })
   const title = prefix === '' ? bucket : titleOf(prefix)
   const choosePath = () => setChoosingPath(true)
-  const noBucket = error !== null && asFailure(error).status === 404
+  const noBucket = isGone(folder)
+  // Nothing can be dropped into the past.
+  const Zone = rewound ? NoDropZone : DropZone
 
   return (
     <div className={css.split}>
-      <DropZone bucket={bucket} prefix={prefix}>
+      <Zone bucket={bucket} prefix={prefix}>
         <Page
           title={title}
+          tab={key === undefined ? undefined : plainName(lastSegment(key))}
           crumbs={<BrowserCrumbs place={place} />}
           heading={<ObjectName name={title} />}
           mono
-          facts={data && <FolderFacts entries={entries} more={hasNextPage} />}
+          facts={entries && <FolderFacts entries={entries} more={more} />}
+          refresh={noBucket || rewound ? undefined : ['listObjects', 'rewindObjects', 'getBucketVersioning']}
           actions={
             !noBucket && (
               <>
-                {!small && (
-                  <FolderActions busy={folder.isRefetching} onRefresh={() => void refetch()} onPath={choosePath} />
-                )}
-                <UploadButton bucket={bucket} prefix={prefix} />
+                {!small && <SearchButton bucket={bucket} prefix={prefix} />}
+                {!small && <PastButtons past={past} versioned={versioned} onRewind={() => setRewinding(true)} />}
+                {!small && !rewound && <NewPathButton onClick={choosePath} />}
+                {past.at !== undefined && <RestoreButton bucket={bucket} prefix={prefix} at={past.at} />}
+                {!small && !rewound && <FolderDialogMenu onOpen={setDialog} />}
+                {!rewound && <UploadButton bucket={bucket} prefix={prefix} />}
               </>
             )
           }
         >
-          {isPending || data ? (
-            <FolderList
-              place={place}
-              starts={starts}
-              folder={folder}
-              versioned={versioned}
-              looking={looking}
-              onPath={choosePath}
-            />
-          ) : (
-            <ErrorState error={error} needs={{ action: 's3:ListBucket', bucket, prefix }} onRetry={refetch} />
-          )}
+          <FolderList
+            place={place}
+            starts={starts}
+            folder={looking ? { ...folder, data: undefined, error: null } : folder}
+            versioned={versioned}
+            onPath={choosePath}
+            past={past}
+            onRewind={() => setRewinding(true)}
+            onDialog={setDialog}
+          />
         </Page>
-      </DropZone>
+      </Zone>
       {key !== undefined && !looking && (
         <ObjectDrawer
           bucket={bucket}
@@ -81,6 +94,8 @@ export function Folder({ place }: { place: BrowserPlace }) {
           onClose={() => navigate(withSearch(pathToFolder(bucket, prefix), currentView()))}
         />
       )}
+      <FolderDialogs bucket={bucket} prefix={prefix} open={dialog} onOpen={setDialog} />
+      {rewinding && <RewindModal bucket={bucket} at={past.at} onClose={() => setRewinding(false)} />}
       {choosingPath && <PathModal bucket={bucket} prefix={prefix} onClose={() => setChoosingPath(false)} />}
     </div>
   )
@@ -88,6 +103,10 @@ export function Folder({ place }: { place: BrowserPlace }) {
 
 /** Whether the address names an object that is not there. */
 function useIsMissing({ bucket, key }: BrowserPlace): boolean {
-  const { item, loading, error } = useObject(bucket, key)
-  return key !== undefined && !loading && error === null && item === undefined
+  const { item, deleted, loading, error } = useObject(bucket, key)
+  return key !== undefined && !loading && error === null && item === undefined && !deleted
+}
+
+function NoDropZone({ children }: ComponentProps<typeof DropZone>) {
+  return <div className={css.zone}>{children}</div>
 }

@@ -1,53 +1,70 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import type { PagedRead } from '../../lib/api/read.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { BrowserPlace } from '../../lib/navigation/object-address.ts'
-import { msg } from '../../lib/text/i18n.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { filterParam } from '../../ui/table/use-filter.ts'
+import { sortParam } from '../../ui/table/use-table-model.ts'
+import { askDelete } from './ask-delete.tsx'
 import { columnsOf, pathOf } from './columns.tsx'
+import { previewKind } from './detail/preview-kind.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import type { Entry } from './entries.ts'
 import { FolderMenu } from './FolderActions.tsx'
+import type { FolderDialog } from './FolderDialogs.tsx'
 import { ListNote } from './ListNote.tsx'
+import type { Past } from './past.ts'
 import { NothingSelected, SelectionActions, selectionText } from './SelectionActions.tsx'
-import type { useFolder } from './use-folder.ts'
 import { useRowActions } from './use-row-actions.ts'
+import { TABLE } from './view.ts'
 
 interface FolderListProps {
   place: BrowserPlace
   starts: string
-  folder: ReturnType<typeof useFolder>
+  folder: PagedRead<Entry[]>
   versioned: boolean | undefined
-  /** The folder is there, but it is not settled yet what the address names. */
-  looking: boolean
   onPath: () => void
+  past: Past
+  onRewind: () => void
+  onDialog: (dialog: FolderDialog) => void
 }
 
 /** The rows of a folder. */
-export function FolderList({ place, starts, folder, versioned, looking, onPath }: FolderListProps) {
+export function FolderList(props: FolderListProps) {
+  const { place, starts, folder, versioned, onPath, past, onRewind } = props
+  const t = useT()
   const { bucket, prefix, key } = place
-  const [filter = ''] = useSearchParam('filter')
-  const [sort] = useSearchParam('sort')
+  const { at, date } = past
+  const [filter = ''] = useSearchParam(filterParam(TABLE))
+  const [sort] = useSearchParam(sortParam(TABLE))
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
-  const columns = useMemo(() => columnsOf(bucket), [bucket])
-  const actions = useRowActions(bucket, prefix, versioned)
-  const { entries, hasNextPage: more, isPending, error, refetch, isFetchNextPageError: pageFailed } = folder
+  const columns = useMemo(() => columnsOf(bucket, { at, date }), [bucket, at, date])
+  const [previewed, setPreviewed] = useState<Entry | undefined>(undefined)
+  const needs = useNeeds({ bucket, prefix })
+  const actions = useRowActions(bucket, prefix, versioned, setPreviewed, past)
+  const readOn = !folder.isFetchingNextPage && !folder.isFetchNextPageError
   return (
     <>
       <ListNote
         starts={starts}
         filter={filter}
         sorted={sort !== undefined}
-        loaded={entries.length}
-        more={more}
-        onMore={folder.loadMore}
+        loaded={folder.data?.length ?? 0}
+        more={folder.hasNextPage}
+        onMore={readOn ? () => void folder.fetchNextPage() : undefined}
       />
       <DataTable
         // Another search begins with an empty filter.
         key={starts}
-        name="objects"
+        name={TABLE}
         texts={objectTexts}
-        rows={entries}
+        query={folder}
+        needs={{ action: 's3:ListBucket', bucket, prefix }}
         rowId={keyOf}
         first={isFolder}
         columns={columns}
@@ -56,33 +73,62 @@ export function FolderList({ place, starts, folder, versioned, looking, onPath }
         filter={{ placeholder: msg('Search Objects'), text: nameOf }}
         selection={{
           summary: selectionText,
+          onDelete: (rows, clear) => {
+            if (at === undefined && !isReason(needs('s3:DeleteObject')))
+              askDelete({ bucket, entries: rows, versioned, onDone: clear })
+          },
           actions: (rows, clear) => (
-            <SelectionActions bucket={bucket} prefix={prefix} rows={rows} versioned={versioned} clear={clear} />
+            <SelectionActions
+              bucket={bucket}
+              prefix={prefix}
+              rows={rows}
+              versioned={versioned}
+              clear={clear}
+              rewound={at !== undefined}
+            />
           ),
         }}
-        loading={isPending || looking}
-        error={pageFailed ? null : error}
-        readAt={folder.dataUpdatedAt}
-        onRetry={refetch}
-        moreError={pageFailed ? error : null}
-        onRetryMore={folder.fetchNextPage}
-        loadingMore={folder.isFetchingNextPage}
-        // A filter would have to read everything to fill the window: it goes on when it is told to.
-        onEndReached={filter === '' ? folder.loadMore : undefined}
         openId={key}
         onOpen={(entry) => navigate(pathOf(bucket, entry))}
-        empty={<EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />}
+        empty={
+          at === undefined ? (
+            <EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />
+          ) : (
+            <EmptyState title={t('This location is empty')} />
+          )
+        }
         tools={
           small ? (
-            <FolderMenu busy={folder.isRefetching} onRefresh={() => void refetch()} onPath={onPath} />
+            <FolderMenu
+              bucket={bucket}
+              prefix={prefix}
+              onPath={onPath}
+              past={past}
+              versioned={versioned}
+              onRewind={onRewind}
+              onDialog={props.onDialog}
+            />
           ) : (
             <NothingSelected bucket={bucket} prefix={prefix} />
           )
         }
       />
+      {previewed && (
+        <PreviewModal
+          bucket={bucket}
+          objectKey={previewed.key}
+          name={previewed.name}
+          size={previewed.size}
+          versionId={previewed.versionId}
+          kind={previewKind(previewed.name)}
+          onClose={() => setPreviewed(undefined)}
+        />
+      )}
     </>
   )
 }
+
+const PreviewModal = loadableDialog(async () => (await import('./detail/PreviewModal.tsx')).PreviewModal)
 
 const objectTexts: TableTexts = {
   name: msg('Objects'),

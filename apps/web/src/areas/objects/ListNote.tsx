@@ -5,7 +5,9 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
+import { filterParam } from '../../ui/table/use-filter.ts'
 import css from './objects.module.css'
+import { TABLE } from './view.ts'
 
 interface ListNoteProps {
   /** What keys must begin with, behind the folder. */
@@ -59,7 +61,7 @@ export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListN
               { count: loaded },
             )}
           </span>
-          <Button size="xs" onClick={() => replaceSearch({ starts: filter, filter: undefined })}>
+          <Button size="xs" onClick={() => replaceSearch({ starts: filter, [filterParam(TABLE)]: undefined })}>
             <Trans
               text="List keys that start with <text/>"
               parts={{ text: <code className={css.gap}>{filter}</code> }}

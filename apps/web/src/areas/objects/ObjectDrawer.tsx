@@ -1,23 +1,39 @@
-import { Button } from '@mantine/core'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Button, Tabs } from '@mantine/core'
+import type { ObjectDetails } from '@stowage/contract'
+import { IconDownload, IconShare, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { replaceSearch, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useStore } from '../../lib/store.ts'
-import { formatBytes, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { downloadObject, filesDownloading } from '../../transfers/engine/downloads.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
-import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
+import { Drawer } from '../../ui/Drawer.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { EmptyState, ErrorState, SlowNotice, useLate } from '../../ui/states.tsx'
-import { Time } from '../../ui/Time.tsx'
+import tabs from '../../ui/tabs.module.css'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { askDelete } from './ask-delete.tsx'
+import { isArchive } from './detail/archive.ts'
+import { isEditable, previewKind } from './detail/preview-kind.ts'
+import { useVersions, type VersionRow } from './detail/use-versions.ts'
 import css from './objects.module.css'
-import { type FoundObject, useObject } from './use-object.ts'
+import { usePast } from './past.ts'
+import { useObject } from './use-object.ts'
+import { PAST } from './use-row-actions.ts'
+
+const DetailsTab = loadable(async () => (await import('./detail/DetailsTab.tsx')).DetailsTab)
+const VersionsTab = loadable(async () => (await import('./detail/VersionsTab.tsx')).VersionsTab)
+const UndeleteButton = loadable(async () => (await import('./detail/UndeleteButton.tsx')).UndeleteButton)
+const ContentsTab = loadable(async () => (await import('./detail/ContentsTab.tsx')).ContentsTab)
+const EditTextButton = loadable(async () => (await import('./detail/EditTextButton.tsx')).EditTextButton)
+const Preview = loadable(async () => (await import('./detail/Preview.tsx')).Preview)
+const ShareModal = loadableDialog(async () => (await import('./detail/ShareModal.tsx')).ShareModal)
 
 interface ObjectDrawerProps {
   bucket: string
@@ -26,12 +42,39 @@ interface ObjectDrawerProps {
   onClose: () => void
 }
 
-/** One object: what is known of it, Download and Delete. */
+/** One object, or the version that the address names: Details, Versions and Preview. */
 export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDrawerProps) {
   const t = useT()
+  const [wanted = 'details', setTab] = useSearchParam('tab')
+  const [versionId] = useSearchParam('version')
   const found = useObject(bucket, objectKey)
+  const query = { prefix: objectKey, ...(versionId === undefined ? {} : { version_id: versionId }) }
+  const details = useQuery({
+    ...q('getObject', { params: { bucket }, query }),
+    enabled: found.item !== undefined || versionId !== undefined,
+  })
+  const versions = useVersions(bucket, objectKey, wanted === 'versions' && found.versionId !== undefined)
   const late = useLate(found.loading)
+  const [sharing, setSharing] = useState<string | 'latest' | undefined>(undefined)
   const name = lastSegment(objectKey)
+  const there = found.item !== undefined || found.deleted || versionId !== undefined
+  const deleted = versionId === undefined ? found.deleted : details.data?.is_delete_marker === true
+  const kind = deleted ? 'none' : previewKind(name, details.data?.content_type)
+  const show = (version: VersionRow, next = 'details') =>
+    replaceSearch({
+      version: version.is_latest ? undefined : version.version_id,
+      tab: next === 'details' ? undefined : next,
+    })
+  const archive = !deleted && isArchive(name, details.data?.content_type)
+  // A tab that is out of use stays in the tab order, to tell why.
+  const off = { versions: found.versionId === undefined, preview: kind === 'none' }
+  const isOff = (name: string | null) =>
+    ((name === 'versions' || name === 'preview') && off[name]) || (name === 'contents' && !archive)
+  const tab = !found.loading && isOff(wanted) ? 'details' : wanted
+  const choose = (next: string | null) => {
+    if (!isOff(next)) setTab(next === 'details' || next === null ? undefined : next)
+  }
+  const latest = versionId === undefined || versionId === found.versionId
   return (
     <Drawer
       label={t('Object details')}
@@ -43,51 +86,145 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
         </h2>
       }
     >
-      {found.item && <Actions bucket={bucket} name={name} found={found} versioned={versioned} onClose={onClose} />}
-      {found.item && <Facts objectKey={objectKey} found={found} />}
-      {found.item && <Metadata metadata={found.metadata} />}
+      {there && (
+        <Actions
+          bucket={bucket}
+          objectKey={objectKey}
+          name={name}
+          versionId={versionId}
+          details={details.data}
+          size={details.data?.size ?? found.item?.size ?? 0}
+          deleted={deleted}
+          versioned={versioned}
+          onShare={() => setSharing('latest')}
+          onClose={onClose}
+        />
+      )}
+      {there && (
+        <Tabs className={css.parts ?? ''} value={tab} onChange={choose} keepMounted={false}>
+          <Tabs.List className={tabs.list ?? ''}>
+            <Tabs.Tab value="details">{t('Details')}</Tabs.Tab>
+            <Disabled reason={off.versions && t('The bucket keeps no versions.')}>
+              <Tabs.Tab value="versions">{t('Versions')}</Tabs.Tab>
+            </Disabled>
+            <Disabled reason={off.preview && t('Files of this type cannot be previewed.')}>
+              <Tabs.Tab value="preview">{t('Preview')}</Tabs.Tab>
+            </Disabled>
+            {archive && <Tabs.Tab value="contents">{t('Contents')}</Tabs.Tab>}
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            {details.data && <DetailsTab bucket={bucket} name={name} details={details.data} latest={latest} />}
+            {details.error !== null && (
+              <ErrorState error={details.error} needs={{ action: 's3:GetObject', bucket, prefix: objectKey }} />
+            )}
+            {found.deleted && versionId === undefined && (
+              <EmptyState
+                title={t('The object is deleted.')}
+                actions={
+                  found.versionId !== undefined && (
+                    <UndeleteButton bucket={bucket} objectKey={objectKey} markerId={found.versionId} />
+                  )
+                }
+              >
+                {t('A delete marker hides its versions. Delete the marker or restore a version to get it back.')}
+              </EmptyState>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="versions">
+            <VersionsTab
+              bucket={bucket}
+              objectKey={objectKey}
+              name={name}
+              query={versions}
+              openId={versionId ?? found.versionId}
+              onOpen={show}
+              onShare={(version) => setSharing(version.version_id)}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="contents">
+            {archive && <ContentsTab bucket={bucket} objectKey={objectKey} versionId={versionId} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="preview">
+            {details.data && kind !== 'none' && (
+              <div className={css.preview}>
+                {latest && isEditable(kind, details.data) && (
+                  <EditTextButton bucket={bucket} name={name} details={details.data} />
+                )}
+                <Preview
+                  bucket={bucket}
+                  objectKey={objectKey}
+                  name={name}
+                  versionId={versionId}
+                  size={details.data.size}
+                  kind={kind}
+                />
+              </div>
+            )}
+          </Tabs.Panel>
+        </Tabs>
+      )}
       {late && <SlowNotice />}
       {found.error !== null && (
         <ErrorState error={found.error} needs={{ action: 's3:ListBucket', bucket, prefix: objectKey }} />
       )}
-      {!found.loading && found.error === null && !found.item && (
+      {!found.loading && found.error === null && !there && (
         <EmptyState title={t('There is nothing here.')}>
           {t('The bucket has no object or folder with this name. It may have been deleted.')}
         </EmptyState>
+      )}
+      {sharing !== undefined && (
+        <ShareModal
+          bucket={bucket}
+          objectKey={objectKey}
+          name={name}
+          versionId={sharing === 'latest' ? (versionId ?? found.versionId) : sharing}
+          onClose={() => setSharing(undefined)}
+        />
       )}
     </Drawer>
   )
 }
 
-interface PartProps {
+interface ActionsProps {
   bucket: string
+  objectKey: string
   name: string
-  found: FoundObject
+  versionId: string | undefined
+  details: ObjectDetails | undefined
+  size: number
+  deleted: boolean
   versioned: boolean | undefined
+  onShare: () => void
   onClose: () => void
 }
 
-function Actions({ bucket, name, found: { item }, versioned, onClose }: PartProps) {
+function Actions(props: ActionsProps) {
+  const { bucket, objectKey: key, name, versionId, details, size, deleted, versioned, onShare, onClose } = props
   const t = useT()
   const downloading = useStore(filesDownloading)
-  const needs = useNeeds({ bucket, prefix: item?.name })
-  if (!item) return null
-  const { name: key, size, last_modified: modified } = item
-  const entry = { key, name, folder: false, size, modified, etag: '', order: 0 }
+  const needs = useNeeds({ bucket, prefix: key })
+  const { at } = usePast()
+  const isDeleted = deleted && t('The object is deleted.')
+  const entry = { key, name, folder: false, size, modified: details?.last_modified ?? '', etag: '', order: 0 }
   return (
     <div className={css.objectActions}>
-      <Disabled reason={needs('s3:GetObject')}>
+      <Disabled reason={isDeleted || needs('s3:GetObject')}>
+        <Button size="xs" leftSection={<Icon of={IconShare} />} onClick={onShare}>
+          {t('Share')}
+        </Button>
+      </Disabled>
+      <Disabled reason={isDeleted || needs('s3:GetObject')}>
         <Button
           size="xs"
           leftSection={<Icon of={IconDownload} />}
           {...whileBusy(downloading.some((one) => one.bucket === bucket && one.keys.includes(key)))}
-          onClick={() => void downloadObject({ bucket, key, size })}
+          onClick={() => void downloadObject({ bucket, key, size, ...(versionId === undefined ? {} : { versionId }) })}
         >
           {t('Download')}
         </Button>
       </Disabled>
       <span className="grow" />
-      <Disabled reason={needs('s3:DeleteObject')}>
+      <Disabled reason={(at !== undefined && t(PAST)) || isDeleted || needs('s3:DeleteObject')}>
         <Button
           size="xs"
           variant="danger"
@@ -98,76 +235,5 @@ function Actions({ bucket, name, found: { item }, versioned, onClose }: PartProp
         </Button>
       </Disabled>
     </div>
-  )
-}
-
-function Facts({ objectKey, found: { item, metadata, versionId } }: { objectKey: string; found: FoundObject }) {
-  const t = useT()
-  if (!item) return null
-  const type = metadata['content-type'] ?? item.content_type
-  return (
-    <DrawerSection>
-      <dl className={css.facts}>
-        <Fact label={t('Size')}>
-          {formatSize(item.size)} <span className="ink-3 figures">{formatBytes(item.size)}</span>
-        </Fact>
-        <Fact label={t('Last Modified')}>
-          <Time at={item.last_modified} exact />
-        </Fact>
-        {type !== undefined && (
-          <Fact label={t('Content type')}>
-            <code>{type}</code>
-          </Fact>
-        )}
-        {item.etag !== undefined && <Copied label={t('ETag')} text={item.etag} />}
-        {versionId !== undefined && <Copied label={t('Version ID')} text={versionId} note={t('latest')} />}
-        <Copied label={t('Key')} text={objectKey} />
-      </dl>
-    </DrawerSection>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className="truncate">{children}</dd>
-    </>
-  )
-}
-
-/** A value that is copied rather than read. */
-function Copied({ label, text, note }: { label: string; text: string; note?: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className={css.copied}>
-        <code className="truncate" title={plainName(text)}>
-          <ObjectName name={text} />
-        </code>
-        {note !== undefined && <span className="ink-3 small">{note}</span>}
-        <CopyButton text={text} name={label} />
-      </dd>
-    </>
-  )
-}
-
-/** The user's own metadata; the headers that every object has are above. */
-function Metadata({ metadata }: { metadata: Record<string, string> }) {
-  const t = useT()
-  const own = Object.entries(metadata)
-    .filter(([name]) => /^x-amz-meta-/i.test(name))
-    .toSorted()
-  if (own.length === 0) return null
-  return (
-    <DrawerSection label={t('Object Metadata')}>
-      <dl className={css.metadata}>
-        {own.map(([name, value]) => (
-          <Fact key={name} label={name.toLowerCase()}>
-            <code title={value}>{value}</code>
-          </Fact>
-        ))}
-      </dl>
-    </DrawerSection>
   )
 }

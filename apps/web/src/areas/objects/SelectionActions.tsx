@@ -1,13 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { plural, t, useT } from '../../lib/text/i18n.ts'
 import { downloadZip } from '../../transfers/engine/downloads.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { askDelete } from './ask-delete.tsx'
 import { countEntries, type Entry } from './entries.ts'
+import { PAST } from './use-row-actions.ts'
 
 interface SelectionActionsProps {
   bucket: string
@@ -16,21 +18,34 @@ interface SelectionActionsProps {
   rows: Entry[]
   versioned: boolean | undefined
   clear: () => void
+  /** Whether the rows are those of a past date, where nothing can be changed. */
+  rewound: boolean
 }
 
 /** The buttons for the selected rows; on a small screen there is room for their icons only. */
-export function SelectionActions({ bucket, prefix, rows, versioned, clear }: SelectionActionsProps) {
+export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewound }: SelectionActionsProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const needs = useNeeds({ bucket, prefix })
-  const noDownload = needs('s3:GetObject')
-  const noDelete = needs('s3:DeleteObject')
+  const noDownload = (rewound && t('Rewound objects can be downloaded one by one.')) || needs('s3:GetObject')
+  const noDelete = (rewound && t(PAST)) || needs('s3:DeleteObject')
   const keys = rows.map(({ key }) => key)
   const download = () => void downloadZip(bucket, keys, `${bucket}.zip`)
   const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
+  const noCopy = (rewound && t(PAST)) || needs('s3:GetObject')
+  const [copying, { open, close }] = useDisclosure(false)
+  const dialog = copying && (
+    <CopyModal bucket={bucket} prefix={prefix} entries={rows} onClose={close} onStarted={clear} />
+  )
   if (small) {
     return (
       <>
+        {dialog}
+        <Disabled reason={noCopy}>
+          <ActionIcon size={44} aria-label={t('Copy or move')} onClick={open}>
+            <Icon of={IconCopy} />
+          </ActionIcon>
+        </Disabled>
         <Disabled reason={noDownload}>
           <ActionIcon size={44} aria-label={t('Download')} onClick={download}>
             <Icon of={IconDownload} />
@@ -46,6 +61,12 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear }: Sel
   }
   return (
     <>
+      {dialog}
+      <Disabled reason={noCopy}>
+        <Button size="xs" leftSection={<Icon of={IconCopy} />} onClick={open}>
+          {t('Copy or move')}
+        </Button>
+      </Disabled>
       <Disabled reason={noDownload}>
         <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={download}>
           {t('Download')}
@@ -59,6 +80,8 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear }: Sel
     </>
   )
 }
+
+const CopyModal = loadableDialog(async () => (await import('./jobs/CopyModal.tsx')).CopyModal)
 
 /** Where 'Delete Selected' will be once a row is selected. */
 export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 'bucket' | 'prefix'>) {

@@ -67,7 +67,7 @@ test('a selection is deleted as a job of the tray, folders with all below them [
       { path: 'b/', recursive: true },
     ],
   })
-  expect([...transfers.values()].at(-1)).toMatchObject({ kind: 'job', state: 'done', deleted: 7 })
+  expect([...transfers.values()].at(-1)).toMatchObject({ kind: 'job', state: 'done', count: 7 })
 })
 
 test.each([

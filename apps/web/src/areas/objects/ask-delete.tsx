@@ -1,4 +1,4 @@
-import { invalidate } from '../../lib/api/query.ts'
+import { readChanged } from '../../lib/api/change.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { formatList } from '../../lib/text/format.ts'
@@ -45,9 +45,9 @@ function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry
     danger: true,
     async run() {
       await deleteOne(bucket, key)
-      toast.ok(t("Object '{{name}}' deleted successfully.", { name: plainName(name) }))
       onDone?.()
-      await invalidate('listObjects', 'listBuckets')
+      toast.ok(t("Object '{{name}}' deleted successfully.", { name: plainName(name) }))
+      void readChanged('deleteObject')
     },
   })
 }
@@ -107,7 +107,7 @@ function askMany({ bucket, entries, versioned, onDone }: Question) {
 }
 
 async function startJob(bucket: string, paths: readonly string[], onDone: (() => void) | undefined) {
-  jobs.start(bucket, paths)
+  jobs.start(bucket, { type: 'delete', paths })
   onDone?.()
 }
 

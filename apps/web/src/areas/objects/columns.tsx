@@ -1,5 +1,5 @@
 import { pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
-import { withSearch } from '../../lib/navigation/pages.ts'
+import { type PageAddress, withSearch } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
 import type { Column } from '../../ui/DataTable.tsx'
@@ -11,13 +11,19 @@ import { Time } from '../../ui/Time.tsx'
 import type { Entry } from './entries.ts'
 import { FileIcon } from './FileIcon.tsx'
 import css from './objects.module.css'
-import { currentView, useView } from './view.ts'
+import type { Past } from './past.ts'
+import { currentView, pastOf, useView } from './view.ts'
 
 /** Where a row leads: an object is opened beside its list, which stays as it is. */
-export const pathOf = (bucket: string, { key, folder }: Entry, view = currentView()) =>
-  folder ? pathToFolder(bucket, key) : withSearch(pathToObject(bucket, key), view)
+export function pathOf(bucket: string, { key, folder, versionId }: Entry, view = currentView()): PageAddress {
+  if (folder) return withSearch(pathToFolder(bucket, key), pastOf(view))
+  const params = new URLSearchParams(view)
+  // As the bucket was then, it is that version which is meant.
+  if (params.has('at') && versionId !== undefined) params.set('version', versionId)
+  return withSearch(pathToObject(bucket, key), params.toString())
+}
 
-export function columnsOf(bucket: string): Column<Entry>[] {
+export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'>): Column<Entry>[] {
   return [
     {
       key: 'name',
@@ -31,7 +37,7 @@ export function columnsOf(bucket: string): Column<Entry>[] {
     },
     {
       key: 'modified',
-      label: msg('Last Modified'),
+      label: at === undefined ? msg('Last Modified') : msg('Object Date'),
       width: 172,
       small: 'note',
       cell: ({ folder, modified }) =>
@@ -59,7 +65,17 @@ export function columnsOf(bucket: string): Column<Entry>[] {
           <Quantity bytes={size} />
         ),
     },
+    ...(date === undefined ? [] : [deletedColumn]),
   ]
+}
+
+const deletedColumn: Column<Entry> = {
+  key: 'deleted',
+  label: msg('Deleted'),
+  width: 96,
+  small: 'extra',
+  value: ({ deleted }) => Number(deleted ?? false),
+  cell: ({ folder, deleted }) => (folder ? <Nothing /> : deleted ? t('Yes') : t('No')),
 }
 
 function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {

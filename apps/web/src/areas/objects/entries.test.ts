@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countEntries, folderBelow, toEntries } from './entries.ts'
+import { bucketAndPrefix, countEntries, folderBelow, toEntries } from './entries.ts'
 
 const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
 const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
@@ -41,3 +41,15 @@ test.each([
 ])('from "%s" the path "%s" leads to "%s" [OBJ-12]', (prefix, typed, expected) =>
   expect(folderBelow(prefix, typed)).toBe(expected),
 )
+
+test.each([
+  ['photos', { bucket: 'photos', prefix: '' }],
+  ['photos/', { bucket: 'photos', prefix: '' }],
+  ['photos/2026/a', { bucket: 'photos', prefix: '2026/a/' }],
+  ['photos/2026/*', { bucket: 'photos', prefix: '2026/' }],
+  [' s3://photos/a b/ ', { bucket: 'photos', prefix: 'a b/' }],
+  ['arn:aws:s3:::photos/x/', { bucket: 'photos', prefix: 'x/' }],
+  ['photos//x/', { bucket: 'photos', prefix: '/x/' }],
+  ['', undefined],
+  [' / ', undefined],
+])('%j leads to %j', (text, place) => expect(bucketAndPrefix(text)).toEqual(place))

@@ -13,6 +13,9 @@ export interface Entry {
   /** RFC 3339; empty for a folder. */
   modified: string
   etag: string
+  /** In a view of the past: which version it is, and whether it is a delete marker. */
+  versionId?: string
+  deleted?: boolean
   /** Its place in the server's order. */
   order: number
 }
@@ -35,6 +38,8 @@ export function toEntries(pages: readonly { objects: readonly ObjectItem[] }[], 
         size: item.size,
         modified: folder ? '' : item.last_modified,
         etag: item.etag ?? '',
+        ...(item.delete_flag === undefined ? {} : { deleted: item.delete_flag }),
+        ...(item.delete_flag === undefined || item.version_id === undefined ? {} : { versionId: item.version_id }),
         order: entries.length,
       })
     }
@@ -66,4 +71,14 @@ export function countEntries(entries: readonly Entry[]) {
 export function folderBelow(prefix: string, typed: string): string {
   const segments = typed.split('/').filter((segment) => segment.trim() !== '')
   return segments.length === 0 ? '' : `${prefix}${segments.join('/')}/`
+}
+
+/** Reads `bucket/prefix`, also as an ARN or `s3://` address; undefined without a bucket. A prefix gets its slash. */
+export function bucketAndPrefix(text: string): { bucket: string; prefix: string } | undefined {
+  const path = text.trim().replace(/^(arn:aws:s3:::|s3:\/\/|\/+)/, '')
+  const slash = path.indexOf('/')
+  const bucket = slash < 0 ? path : path.slice(0, slash)
+  if (bucket === '') return undefined
+  const prefix = slash < 0 ? '' : path.slice(slash + 1).replace(/\*$/, '')
+  return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` }
 }

@@ -38,4 +38,11 @@ export const objectPages = [
     load: browser,
     prefetch: prefetchFolder,
   }),
+  definePage({
+    // Not below the object browser, where every path is a key.
+    path: '/search-objects/$bucket',
+    page: '/object-browser/:bucket',
+    under: '/object-browser',
+    load: async () => (await import('./search/SearchPage.tsx')).SearchPage,
+  }),
 ]

@@ -12,28 +12,28 @@ const first = (bucket: string, prefix: string) => q('listObjects', { params: { b
 
 export interface FoundObject {
   item: ObjectItem | undefined
-  /** User metadata and standard headers, in lower or mixed case. */
-  metadata: Record<string, string>
   versionId: string | undefined
+  /** Whether the latest version is a delete marker. */
+  deleted: boolean
   loading: boolean
   error: unknown
 }
 
-/** An object by its key (none without one), with its metadata and the ID of its latest version. */
+/** An object by its key (none without one), with the ID of its latest version. */
 export function useObject(bucket: string, key: string | undefined): FoundObject {
   const enabled = key !== undefined
-  const one = (how: { with_metadata: 'true' } | { with_versions: 'true' }) =>
+  const one = (how: { with_versions?: 'true' }) =>
     q('listObjects', { params: { bucket }, query: { prefix: key ?? '', limit: 1, ...how } })
-  const described = useQuery({ ...one({ with_metadata: 'true' }), enabled })
+  const listed = useQuery({ ...one({}), enabled })
   const versions = useQuery({ ...one({ with_versions: 'true' }), enabled })
-  const item = described.data?.objects.find((object) => object.name === key && !isFolder(object))
-  const version = versions.data?.objects.find((object) => object.name === key && object.is_latest)?.version_id
+  const item = listed.data?.objects.find((object) => object.name === key && !isFolder(object))
+  const version = versions.data?.objects.find((object) => object.name === key && object.is_latest)
   return {
     item,
-    metadata: item?.user_metadata ?? {},
-    versionId: version === 'null' ? undefined : version,
-    loading: described.isPending,
-    error: described.error,
+    versionId: version?.version_id === 'null' ? undefined : version?.version_id,
+    deleted: item === undefined && version?.is_delete_marker === true,
+    loading: listed.isPending || (item === undefined && versions.isPending),
+    error: listed.error,
   }
 }
 

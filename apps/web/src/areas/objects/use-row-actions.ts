@@ -1,35 +1,62 @@
 import { useStore } from '../../lib/store.ts'
-import { msg } from '../../lib/text/i18n.ts'
+import { msg, t } from '../../lib/text/i18n.ts'
 import { downloadObject, downloadZip, filesDownloading } from '../../transfers/engine/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
 import { useNeeds } from '../../ui/Disabled.tsx'
 import { askDelete } from './ask-delete.tsx'
 import { pathOf } from './columns.tsx'
 import { titleOf } from './crumbs.ts'
+import { previewKind } from './detail/preview-kind.ts'
 import type { Entry } from './entries.ts'
+import type { Past } from './past.ts'
 
-/** View, download and delete; a folder comes down as a zip and is deleted with all below it. */
-export function useRowActions(bucket: string, prefix: string, versioned: boolean | undefined): RowAction<Entry>[] {
+/** View, preview, download and delete; a folder comes down as a zip and is deleted with all below it. */
+export function useRowActions(
+  bucket: string,
+  prefix: string,
+  versioned: boolean | undefined,
+  onPreview: (entry: Entry) => void,
+  { at }: Past,
+): RowAction<Entry>[] {
   const needs = useNeeds({ bucket, prefix })
   const downloading = useStore(filesDownloading)
   return [
     { type: 'view', label: msg('View'), to: (entry) => pathOf(bucket, entry) },
     {
+      type: 'preview',
+      label: msg('Preview'),
+      onClick: onPreview,
+      disabled: (entry) =>
+        (entry.folder && t('A folder cannot be previewed.')) ||
+        isDeleted(entry) ||
+        (previewKind(entry.name) === 'none' && t('Files of this type cannot be previewed.')) ||
+        needs('s3:GetObject'),
+    },
+    {
       type: 'download',
       label: msg('Download'),
       onClick: (entry) => void download(bucket, entry),
       busy: ({ key }) => downloading.some((one) => one.bucket === bucket && one.keys.includes(key)),
-      disabled: () => needs('s3:GetObject'),
+      disabled: (entry) =>
+        isDeleted(entry) ||
+        (at !== undefined && entry.folder && t('Folders of the past cannot be downloaded.')) ||
+        needs('s3:GetObject'),
     },
     {
       type: 'delete',
       label: msg('Delete'),
       onClick: (entry) => askDelete({ bucket, entries: [entry], versioned }),
-      disabled: () => needs('s3:DeleteObject'),
+      disabled: (entry) => (at !== undefined && t(PAST)) || isDeleted(entry) || needs('s3:DeleteObject'),
     },
   ]
 }
 
-function download(bucket: string, { key, folder, size }: Entry) {
-  return folder ? downloadZip(bucket, [key], `${titleOf(key)}.zip`) : downloadObject({ bucket, key, size })
+/** Why nothing can be changed while the bucket is rewound. */
+export const PAST = msg('Rewound data cannot be changed.')
+
+const isDeleted = ({ deleted = false }: Entry) => deleted && t('The object is deleted.')
+
+function download(bucket: string, { key, folder, size, versionId }: Entry) {
+  if (folder) return downloadZip(bucket, [key], `${titleOf(key)}.zip`)
+  return downloadObject({ bucket, key, size, ...(versionId === undefined ? {} : { versionId }) })
 }

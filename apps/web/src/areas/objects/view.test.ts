@@ -7,12 +7,12 @@ import { viewOf } from './view.ts'
 test.each([
   ['', ''],
   ['?key=a%2F', ''],
-  ['?sort=-size&prefix=x%2F%2F&filter=a%26b&other=1', 'sort=-size&filter=a%26b'],
+  ['?objects.sort=-size&prefix=x%2F%2F&objects.filter=a%26b&other=1', 'objects.sort=-size&objects.filter=a%26b'],
   ['?starts=%C3%A9', 'starts=%C3%A9'],
 ])('the view of %s is %s', (search, view) => expect(viewOf(search)).toBe(view))
 
 test.each(['a/b.txt', 'a//b', 'a/b/'])('an address with a view names the same object %s', (key) => {
-  const [pathname = '', search] = withSearch(pathToObject('media', key), 'sort=-size').split('?')
+  const [pathname = '', search] = withSearch(pathToObject('media', key), 'objects.sort=-size').split('?')
   expect(parseBrowserPlace(pathname, search ?? '')).toMatchObject({ bucket: 'media', key })
-  expect(viewOf(search ?? '')).toBe('sort=-size')
+  expect(viewOf(search ?? '')).toBe('objects.sort=-size')
 })

@@ -1,30 +1,50 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconEye, IconEyeOff, IconLock, IconUser } from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconKey, IconLock, IconUser, IconX } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { loadable } from '../../ui/lazy/loadable.tsx'
+import type { Account } from './AccountChoice.tsx'
 import css from './LoginPage.module.css'
-import { useAttempt } from './use-attempt.ts'
+import type { SignIn } from './sign-in.ts'
+import { useFocusAfterFailure } from './use-focus-after-failure.ts'
+
+/** Loaded only for servers with a directory: its controls are not part of the sign-in page. */
+const AccountChoice = loadable(() => import('./AccountChoice.tsx').then((part) => part.AccountChoice))
+
+interface FormSignInProps {
+  signIn: SignIn
+  /** Whether the storage server has a directory (LDAP) of users. */
+  hasDirectory: boolean
+}
 
 /** User name and password. What was typed stays after a failure. */
-export function FormSignIn({ onSignIn }: { onSignIn: (accessKey: string, secretKey: string) => Promise<void> }) {
+export function FormSignIn({ signIn, hasDirectory }: FormSignInProps) {
   const t = useT()
   const [accessKey, setAccessKey] = useState('')
   const [secretKey, setSecretKey] = useState('')
+  const [account, setAccount] = useState<Account>('key')
+  // Undefined: the keys of a user have no session token.
+  const [token, setToken] = useState<string>()
   const [seen, setSeen] = useState(false)
   const [caps, setCaps] = useState(false)
-  const { busy, attempt, field } = useAttempt()
+  const { isPending: busy } = signIn
+  const field = useFocusAfterFailure(signIn)
+  const inDirectory = hasDirectory && account === 'directory'
+  const ready = !busy && accessKey !== '' && secretKey !== '' && (inDirectory || token?.trim() !== '')
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (busy || accessKey === '' || secretKey === '') return
-    void attempt(() => onSignIn(accessKey, secretKey))
+    if (!ready) return
+    if (inDirectory) signIn.run({ accessKey, secretKey, directory: true })
+    else signIn.run({ accessKey, secretKey, ...(token === undefined ? {} : { sts: token.trim() }) })
   }
   const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
 
   return (
     <form className={css.stack} onSubmit={submit}>
+      {hasDirectory && <AccountChoice value={account} disabled={busy} onChange={setAccount} />}
       <TextInput
         label={t('Enter Username')}
         name="accessKey"
@@ -63,14 +83,37 @@ export function FormSignIn({ onSignIn }: { onSignIn: (accessKey: string, secretK
         }
         classNames={{ input: css.field ?? '' }}
       />
+      {!inDirectory &&
+        (token === undefined ? (
+          <Button variant="subtle" size="compact-sm" className={css.left ?? ''} onClick={() => setToken('')}>
+            {t('Add a session token')}
+          </Button>
+        ) : (
+          <TextInput
+            label={t('Session Token')}
+            description={t('Temporary keys come with one. Leave the field out for the keys of a user.')}
+            name="sts"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            disabled={busy}
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            leftSection={<Icon of={IconKey} />}
+            rightSection={
+              <ActionIcon
+                aria-label={t('Remove the session token')}
+                disabled={busy}
+                onClick={() => setToken(undefined)}
+              >
+                <Icon of={IconX} />
+              </ActionIcon>
+            }
+            classNames={{ input: css.field ?? '' }}
+          />
+        ))}
       <div className={css.submit}>
-        <Button
-          type="submit"
-          variant="filled"
-          size="lg"
-          fullWidth
-          disabled={busy || accessKey === '' || secretKey === ''}
-        >
+        <Button type="submit" variant="filled" size="lg" fullWidth disabled={!ready}>
           {t('Login')}
         </Button>
         {busy && <ProgressBar share={undefined} label={t('Signing in')} />}

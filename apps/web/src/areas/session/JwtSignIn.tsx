@@ -5,17 +5,19 @@ import { useT } from '../../lib/text/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './LoginPage.module.css'
-import { useAttempt } from './use-attempt.ts'
+import type { SignIn } from './sign-in.ts'
+import { useFocusAfterFailure } from './use-focus-after-failure.ts'
 
 /** The JWT of a service account, for a console in operator mode. */
-export function JwtSignIn({ onSignIn }: { onSignIn: (jwt: string) => Promise<void> }) {
+export function JwtSignIn({ signIn }: { signIn: SignIn }) {
   const t = useT()
   const [jwt, setJwt] = useState('')
-  const { busy, attempt, field } = useAttempt()
+  const { isPending: busy } = signIn
+  const field = useFocusAfterFailure(signIn)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy || jwt.trim() === '') return
-    void attempt(() => onSignIn(jwt.trim()))
+    signIn.run({ jwt: jwt.trim() })
   }
   return (
     <form className={css.stack} onSubmit={submit}>

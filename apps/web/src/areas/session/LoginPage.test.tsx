@@ -16,6 +16,7 @@ const strategy =
   (loginStrategy: string, redirect = '') =>
   () =>
     json({ loginStrategy, redirect, server: 's3.example:9000' })
+const formWithDirectory = () => json({ loginStrategy: 'form', redirect: '', directory: true })
 const calls: { url: string; body: unknown }[] = []
 
 beforeEach(() => {
@@ -76,6 +77,42 @@ test('form: Login needs both fields, and inputs rest while the call runs [LGN-05
   expect(calls).toEqual([{ url: '/api/v1/login', body: { accessKey: 'me', secretKey: 'secret' } }])
 })
 
+test('a choice decides where the password goes: as a secret key to the storage server, or to the directory', async () => {
+  answers['GET /api/v1/login'] = formWithDirectory
+  answers['POST /api/v1/login'] = () => json({ message: 'invalid Login' }, { status: 401 })
+  render(<LoginPage />)
+  await screen.findByRole('heading', { name: 'Console Login' })
+  type('Enter Username', 'anna')
+  type('Enter Password', 'secret')
+  fireEvent.click(button())
+  await waitFor(() => expect(calls).toHaveLength(1))
+  await waitFor(() => expect(button().disabled).toBe(false))
+  fireEvent.click(screen.getByLabelText('Directory'))
+  expect(screen.queryByRole('button', { name: 'Add a session token' })).toBeNull()
+  fireEvent.click(button())
+  await waitFor(() => expect(calls).toHaveLength(2))
+  expect(calls.map(({ body }) => body)).toEqual([
+    { accessKey: 'anna', secretKey: 'secret' },
+    { accessKey: 'anna', secretKey: 'secret', directory: true },
+  ])
+})
+
+test('temporary keys are sent with their session token, which must not be empty', async () => {
+  answers['GET /api/v1/login'] = strategy('form')
+  answers['POST /api/v1/login'] = () => json({ message: 'invalid Login' }, { status: 401 })
+  render(<LoginPage />)
+  await screen.findByRole('heading', { name: 'Console Login' })
+  expect(screen.queryByLabelText('Directory')).toBeNull()
+  type('Enter Username', 'key')
+  type('Enter Password', 'secret')
+  fireEvent.click(button('Add a session token'))
+  expect(button().disabled).toBe(true)
+  type('Session Token', ' token ')
+  fireEvent.click(button())
+  await waitFor(() => expect(calls).toHaveLength(1))
+  expect(calls[0]?.body).toEqual({ accessKey: 'key', secretKey: 'secret', sts: 'token' })
+})
+
 test('a failure is a banner with the message; 429 tells how long to wait [LGN-11]', async () => {
   answers['GET /api/v1/login'] = strategy('form')
   answers['POST /api/v1/login'] = () =>
@@ -109,16 +146,30 @@ test('redirect: a link to the address that the server gives [LGN-07]', async () 
   expect(link.href).toBe('https://idp.example/authorize?state=x')
 })
 
+test('operator mode with a provider: a link to it, and a JWT on request', async () => {
+  answers['GET /api/v1/login'] = () =>
+    json({ loginStrategy: 'redirect', redirect: '/start/main', operator: true, server: 'kube.example' })
+  render(<LoginPage />)
+  await screen.findByRole('heading', { name: 'Operator Login' })
+  screen.getByRole('link', { name: 'Login with SSO' })
+  fireEvent.click(button('Use a JWT'))
+  type('JWT', 'a.b.c')
+  fireEvent.click(button())
+  await waitFor(() => expect(calls).toEqual([{ url: '/api/v1/login/operator', body: { jwt: 'a.b.c' } }]))
+})
+
 test('service account: a JWT is required [LGN-08] [LGN-09]', async () => {
   answers['GET /api/v1/login'] = strategy('service-account')
-  answers['POST /api/v1/login/operator'] = () => json({ message: 'no' }, { status: 401 })
   render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Operator Login' })
   expect(field('JWT').required).toBe(true)
   expect(button().disabled).toBe(true)
   type('JWT', 'a.b.c')
+  let refuse = (_: Response) => {}
+  answers['POST /api/v1/login/operator'] = () => new Promise((resolve) => (refuse = resolve))
   fireEvent.click(button())
-  expect(button().disabled).toBe(true)
+  await waitFor(() => expect(button().disabled).toBe(true))
+  refuse(json({ message: 'no' }, { status: 401 }))
   await screen.findByText('No')
   expect(calls).toEqual([{ url: '/api/v1/login/operator', body: { jwt: 'a.b.c' } }])
 })

@@ -1,20 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { type ApiFailure, asFailure } from '../../lib/api/api.ts'
-import { q } from '../../lib/api/query.ts'
+import type { Session } from '@stowage/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { asFailure } from '../../lib/api/api.ts'
+import { q, queryClient } from '../../lib/api/query.ts'
 import { signedOut } from '../../lib/api/signed-out.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { forgetAnswers, resume } from '../../lib/session/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
 import { LoginBanner } from './LoginBanner.tsx'
 import css from './LoginPage.module.css'
 import { Picture } from './Picture.tsx'
 import { ServerLine } from './ServerLine.tsx'
 import { SignInArea } from './SignInArea.tsx'
+import { signInWith } from './sign-in.ts'
 
 /** While the console does not answer it is asked again this often (ms). */
 const RETRY_MS = 3000
+
+/** Why the sign-in page is shown in the middle of work. */
+function SessionEnded() {
+  const t = useT()
+  const user = queryClient.getQueryData<Session>(['getSession', {}])?.user
+  return (
+    <div className={css.banner}>
+      <Banner kind="info" title={t('Your session has ended')}>
+        {user === undefined
+          ? t('Sign in to go on where you were. What you typed is kept.')
+          : t('Sign in as {{user}} to go on where you were. What you typed is kept.', { user })}
+      </Banner>
+    </div>
+  )
+}
 
 /** The sign-in page; also laid over a page whose session was lost. */
 export function LoginPage() {
@@ -27,7 +45,7 @@ export function LoginPage() {
     refetchInterval: ({ state }) => (state.error ? RETRY_MS : false),
     refetchOnWindowFocus: false,
   })
-  const [failure, setFailure] = useState<ApiFailure>()
+  const signIn = useMutation({ mutationFn: signInWith })
   usePageTitle(t('Login'))
 
   useEffect(() => {
@@ -41,19 +59,11 @@ export function LoginPage() {
     if (waiting && answers) void resume()
   }, [waiting, answers])
 
-  const signIn = async (attempt: () => Promise<void>) => {
-    setFailure(undefined)
-    try {
-      await attempt()
-    } catch (error) {
-      setFailure(asFailure(error))
-    }
-  }
-
   return (
     <main className={css.login}>
       <div className={css.column}>
-        {failure && <LoginBanner failure={failure} onClose={() => setFailure(undefined)} />}
+        {lost?.reason === 'expired' && !signIn.error && <SessionEnded />}
+        {signIn.error && <LoginBanner failure={asFailure(signIn.error)} onClose={signIn.reset} />}
         <div className={css.card}>
           <div className={css.art}>
             <Picture />
@@ -62,7 +72,7 @@ export function LoginPage() {
             strategy={strategy.data}
             unreachable={strategy.isError || (waiting && !answers && strategy.failureCount > 0)}
             onRetry={() => void strategy.refetch()}
-            onSignIn={signIn}
+            signIn={{ run: signIn.mutate, isPending: signIn.isPending, failed: signIn.isError }}
           />
         </div>
         <ServerLine answers={strategy.isSuccess} />

@@ -1,29 +1,32 @@
 import { Button, Loader } from '@mantine/core'
 import type { LoginStrategy } from '@stowage/contract'
 import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { FormSignIn } from './FormSignIn.tsx'
 import { JwtSignIn } from './JwtSignIn.tsx'
 import css from './LoginPage.module.css'
-import { signInByForm, signInByJwt } from './sign-in.ts'
+import type { SignIn } from './sign-in.ts'
 
 interface SignInAreaProps {
-  /** Undefined until the console has told it. */
+  /** Undefined until the console has answered. */
   strategy: LoginStrategy | undefined
   unreachable: boolean
   onRetry: () => void
-  onSignIn: (attempt: () => Promise<void>) => Promise<void>
+  signIn: SignIn
 }
 
 /** The right side of the card: what the way to sign in asks for. */
-export function SignInArea({ strategy, unreachable, onRetry, onSignIn }: SignInAreaProps) {
+export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAreaProps) {
   const t = useT()
+  const [withKey, setWithKey] = useState(false)
   const known = strategy && strategy.loginStrategy !== 'unknown' ? strategy : undefined
+  const isOperator = known?.loginStrategy === 'service-account' || known?.operator === true
   return (
     <div className={css.form}>
-      <Logo height={22} operator={known?.loginStrategy === 'service-account'} />
+      <Logo height={22} operator={isOperator} />
       {unreachable ? (
         <div className={css.stack} role="alert">
           <p>{t('An error has ocurred, the backend cannot be reached.')}</p>
@@ -38,19 +41,33 @@ export function SignInArea({ strategy, unreachable, onRetry, onSignIn }: SignInA
       ) : known.loginStrategy === 'form' ? (
         <>
           <Heading text={t('Console Login')} server={known.server} />
-          <FormSignIn onSignIn={(accessKey, secretKey) => onSignIn(() => signInByForm(accessKey, secretKey))} />
+          <FormSignIn signIn={signIn} hasDirectory={known.directory === true} />
         </>
       ) : known.loginStrategy === 'redirect' ? (
         <>
-          <Heading text={t('Welcome')} server={known.server} />
+          <Heading text={isOperator ? t('Operator Login') : t('Welcome')} server={known.server} />
           <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
             {t('Login with SSO')}
           </Button>
+          {(known.redirectRules ?? []).slice(1).map(({ redirect, displayName }) => (
+            <Button key={redirect} component="a" href={safeRedirect(redirect)} size="lg">
+              {t('Login with {{name}}', { name: displayName })}
+            </Button>
+          ))}
+          {!withKey ? (
+            <Button variant="subtle" onClick={() => setWithKey(true)}>
+              {isOperator ? t('Use a JWT') : t('Use an access key')}
+            </Button>
+          ) : isOperator ? (
+            <JwtSignIn signIn={signIn} />
+          ) : (
+            <FormSignIn signIn={signIn} hasDirectory={known.directory === true} />
+          )}
         </>
       ) : (
         <>
           <Heading text={t('Operator Login')} server={known.server} />
-          <JwtSignIn onSignIn={(jwt) => onSignIn(() => signInByJwt(jwt))} />
+          <JwtSignIn signIn={signIn} />
         </>
       )}
     </div>

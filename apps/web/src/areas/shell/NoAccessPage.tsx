@@ -5,7 +5,7 @@ import { Trans } from '../../lib/text/Trans.tsx'
 import { Page } from '../../ui/Page.tsx'
 import css from './plain.module.css'
 
-/** For a session that may see none of the pages. */
+/** Shown to a user who may open no page. */
 export function NoAccessPage() {
   const t = useT()
   const { user = '' } = useSession()

@@ -26,3 +26,12 @@ test('areas stay together and in order, each with a few', () => {
   expect(found('')).toEqual(['Buckets', 'old-media', 'Media', 'Logout'])
   expect(found('', 1)).toEqual(['Buckets', 'old-media', 'Logout'])
 })
+
+test('ten thousand users are searched without a pause', () => {
+  const many = ['Users', 'Groups'].flatMap((area) =>
+    Array.from({ length: 10_000 }, (_, i) => ({ ...entry(area, `${area} ${i}`) })),
+  )
+  const begun = performance.now()
+  expect(search(many, '99')).toHaveLength(14)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})

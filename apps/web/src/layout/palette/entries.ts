@@ -1,6 +1,6 @@
 import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
 
-/** Where the query stands in a label, or -1. Letters count, not their case. */
+/** The index of the query in a label, or -1. Case is ignored. */
 export function matchAt(label: string, query: string): number {
   return label.toLowerCase().indexOf(query.trim().toLowerCase())
 }
@@ -8,19 +8,17 @@ export function matchAt(label: string, query: string): number {
 /** Entries that match, those that begin with the query first, at most `most` of an area. */
 export function search(entries: PaletteEntry[], query: string, most = 7): PaletteEntry[] {
   const counts = new Map<string, number>()
+  // Areas keep the order in which they come. Found once: there may be ten thousand users.
+  const order = new Map([...new Set(entries.map(({ area }) => area))].map((area, index) => [area, index]))
+  const orderOf = ({ area }: PaletteEntry) => order.get(area) ?? 0
   return entries
     .map((entry) => ({ entry, at: matchAt(entry.label, query) }))
     .filter(({ at }) => at >= 0)
-    .sort((a, b) => order(entries, a.entry.area) - order(entries, b.entry.area) || Math.sign(a.at) - Math.sign(b.at))
+    .sort((a, b) => orderOf(a.entry) - orderOf(b.entry) || Math.sign(a.at) - Math.sign(b.at))
     .map(({ entry }) => entry)
     .filter(({ area }) => {
       const n = (counts.get(area) ?? 0) + 1
       counts.set(area, n)
       return n <= most
     })
-}
-
-/** Areas keep the order in which they come. */
-function order(entries: PaletteEntry[], area: string): number {
-  return entries.findIndex((entry) => entry.area === area)
 }

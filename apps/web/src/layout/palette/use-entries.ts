@@ -1,13 +1,16 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { IconBook2, IconKeyboard, IconLogout, IconRefresh } from '@tabler/icons-react'
 import { useBucketPalette } from '../../areas/buckets/palette.ts'
+import { useIdentityPalette } from '../../areas/policies/palette.ts'
+import { useTenantPalette } from '../../areas/tenants/palette.ts'
 import { queryClient } from '../../lib/api/query.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { fillPath, menuPages } from '../../lib/navigation/pages.ts'
 import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
-import { logout, useSession } from '../../lib/session/session.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { pages } from '../../pages.ts'
+import { askLogout } from '../ask-logout.ts'
 import { schemes } from '../SchemeButton.tsx'
 import { documentationUrl } from '../shell-rules.ts'
 import { shortcutsOpen } from '../shell-state.ts'
@@ -17,7 +20,7 @@ export function useEntries(): PaletteEntry[] {
   const t = useT()
   const session = useSession()
   const { setColorScheme } = useMantineColorScheme()
-  const sources = [useBucketPalette()]
+  const sources = [useBucketPalette(), useIdentityPalette(), useTenantPalette()]
 
   const pageEntries: PaletteEntry[] = menuPages(pages, session).map(({ label, icon, path }) => ({
     area: t('Pages'),
@@ -40,7 +43,7 @@ export function useEntries(): PaletteEntry[] {
       icon: IconBook2,
       run: () => void window.open(documentationUrl(session.operator), '_blank', 'noopener'),
     },
-    { label: t('Logout'), icon: IconLogout, run: () => void logout() },
+    { label: t('Logout'), icon: IconLogout, run: askLogout },
   ]
   return [
     ...pageEntries,

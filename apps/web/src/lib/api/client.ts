@@ -25,7 +25,8 @@ export function addressOf<O extends Operation>(operation: O, input: Omit<Input<O
 function fill(endpoint: Endpoint, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) search.append(name, String(each))
   return address(search.size > 0 ? `${path}?${search}` : path)
 }
 
@@ -38,7 +39,7 @@ export type Client = ReturnType<typeof createClient>
 
 /**
  * The calls of the contract, sent in one way.
- * @param onLost told of an answer 401, and of a failure to reach the console
+ * @param onLost called after an answer 401, and when the console cannot be reached
  */
 export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable') => void = () => {}) {
   /** @throws ApiFailure for a status that is no success, and with status 0 when no answer came; the signal's reason */

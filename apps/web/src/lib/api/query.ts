@@ -1,12 +1,11 @@
-import type { Input, Operation, Output } from '@stowage/contract'
-import { QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
-import { toast } from '../feedback/toast.ts'
-import { ApiFailure, asFailure, call } from './api.ts'
+import type { Input, Operation, Output, ReadOperation } from '@stowage/contract'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiFailure, call } from './api.ts'
 
 /** All state of the server lives here and nowhere else. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Offline a call fails at once and is told. By default it would wait silently, and a change would be made when the
+    // Offline a call fails immediately and is reported. By default it would wait silently, and a change would be made when the
     // network returns, unasked. The console may also run on this very machine.
     mutations: { networkMode: 'always' },
     queries: {
@@ -33,32 +32,6 @@ export function prefetch<O extends Operation>(operation: O, input: Input<O>): vo
 }
 
 /** Reads the answers of these calls again, wherever they are shown. */
-export async function invalidate(...operations: Operation[]): Promise<void> {
+export async function invalidate(...operations: readonly ReadOperation[]): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => operations.some((name) => name === queryKey[0]) })
 }
-
-interface MutationOptions<O extends Operation> {
-  /** Calls whose answers have changed with this one; they are read again before `onSuccess`. */
-  invalidates?: Operation[]
-  onSuccess?: (answer: Output<O>, input: Input<O>) => void | Promise<void>
-  /**
-   * Shows a failure as a snackbar. Leave it out where a dialog shows the failure itself, so that each error appears once.
-   */
-  toastErrors?: boolean
-}
-
-/** A call that changes something. */
-export function useApiMutation<O extends Operation>(operation: O, options: MutationOptions<O> = {}) {
-  return useMutation<Output<O>, ApiFailure, Input<O>>({
-    mutationFn: async (input) => call(operation, { ...input, signal: undefined }),
-    async onSuccess(answer, input) {
-      if (options.invalidates) await invalidate(...options.invalidates)
-      await options.onSuccess?.(answer, input)
-    },
-    onError(error) {
-      if (options.toastErrors) toast.failure(asFailure(error))
-    },
-  })
-}
-
-export type ApiMutation<O extends Operation> = ReturnType<typeof useApiMutation<O>>

@@ -8,7 +8,7 @@ async function ask(signal: AbortSignal): Promise<Reachability> {
   const start = performance.now()
   try {
     const response = await fetch(address('/readyz'), { signal, cache: 'no-store' })
-    // A body that nobody reads keeps its connection: a browser has six.
+    // An unread body keeps its connection, and a browser has only six.
     await response.arrayBuffer()
     return response.ok ? { state: 'ok', ms: Math.max(1, Math.round(performance.now() - start)) } : { state: 'down' }
   } catch (error) {

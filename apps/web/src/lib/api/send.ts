@@ -30,7 +30,7 @@ export const fetchSend: Send = async (url, { method, headers, body, signal }) =>
 export const unreachable = (cause?: unknown) =>
   new ApiFailure(0, { message: t('The console cannot be reached') }, { cause })
 
-/** The failure that an answer tells. */
+/** The failure in an answer. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const options = Number.isFinite(seconds) ? { retryAfter: seconds } : {}

@@ -13,6 +13,7 @@ let inside = false
 export const enteredShell = () => {
   inside = true
 }
+export const isInside = () => inside
 export const leftShell = () => {
   inside = false
   signedOut.set(undefined)

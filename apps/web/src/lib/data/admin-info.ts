@@ -9,7 +9,7 @@ export interface Part {
   total: number
 }
 
-/** Servers and drives of the store, for those who may know. */
+/** Servers and drives of the store, for users who may read server information. */
 export function healthOf(info: AdminInfo): { servers: Part; drives: Part } {
   const drives = info.servers.flatMap((server) => server.drives)
   return {
@@ -24,7 +24,7 @@ export function stateOf({ healthy, total }: Part): 'ok' | 'warn' | 'bad' {
   return healthy * 2 <= total ? 'bad' : 'warn'
 }
 
-/** What the server tells about itself; undefined without `admin:ServerInfo`. Asked again every 30 s while it is seen. */
+/** Information about the storage server; undefined without `admin:ServerInfo`. Read again every 30 s while it is visible. */
 export function useAdminInfo(): AdminInfo | undefined {
   const can = useMay()('admin:ServerInfo')
   const { data } = useQuery({ ...q('getAdminInfo', {}), enabled: can === true, refetchInterval: 30_000, retry: false })

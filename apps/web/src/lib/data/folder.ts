@@ -20,3 +20,17 @@ export function folderQuery(bucket: string, prefix: string) {
     getNextPageParam: (last) => last.next,
   })
 }
+
+/** The entries of a folder as it was at a date, page by page. */
+export function rewindQuery(bucket: string, prefix: string, date: string) {
+  const input = { params: { bucket, date }, query: { prefix } }
+  return infiniteQueryOptions({
+    queryKey: ['rewindObjects', input, 'pages'] as const,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<Output<'rewindObjects'>> => {
+      const page = { limit: NEXT, ...(pageParam === '' ? {} : { continuation: pageParam }) }
+      return call('rewindObjects', { ...input, query: { ...input.query, ...page }, signal })
+    },
+    getNextPageParam: (last) => last.next,
+  })
+}

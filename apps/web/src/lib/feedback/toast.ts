@@ -32,7 +32,7 @@ export const toast = {
   error(message: string, detail = '') {
     show('error', message, detail)
   },
-  /** A failed call. One that led to the sign-in page is told there. */
+  /** Reports a failed call. A 401 is not reported: the sign-in page explains it. */
   failure(error: unknown) {
     const failure = asFailure(error)
     if (error instanceof ApiFailure && (failure.status === 0 || failure.status === 401)) return

@@ -19,7 +19,7 @@ export function currentPath(): string {
   return address('/') === '/' ? pathname + search : `/${pathname.slice(address('/').length)}${search}`
 }
 
-/** The page's own address, base path and all, without its search: tells whether one has left it. */
+/** The page's own address, base path and all, without its search. Compare it to find out whether the user has left the page. */
 export function currentPathname(): string {
   return history.location.pathname
 }

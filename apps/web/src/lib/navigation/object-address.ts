@@ -12,7 +12,7 @@ export function pathToFolder(bucket: string, prefix = ''): PageAddress {
   return browserPath(bucket, prefix, 'prefix')
 }
 
-/** One object in its folder; a key that ends with a slash is an object too, and stands in the search parameter. */
+/** One object in its folder; a key that ends with a slash is an object too, and is passed as a search parameter. */
 export function pathToObject(bucket: string, key: string): PageAddress {
   return browserPath(bucket, key, 'key')
 }
@@ -21,7 +21,7 @@ function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): Page
   const home = `${root}${encodeURIComponent(bucket)}`
   // Names are encoded in each of the three.
   if (text === '' && kind === 'prefix') return home as PageAddress
-  // The slash at the end tells a folder from an object.
+  // A slash at the end marks a folder.
   const body = kind === 'prefix' ? text.slice(0, -1) : text
   const segments = body.split('/')
   const fits = (kind === 'key' || text.endsWith('/')) && segments.every((s) => plainSegment.test(s))

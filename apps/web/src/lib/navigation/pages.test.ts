@@ -2,7 +2,7 @@ import type { Session } from '@stowage/contract'
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import { msg } from '../text/message.ts'
-import { definePage, fillPath, isOpen, landingPage, menuPages, openSections } from './pages.ts'
+import { definePage, fillPath, isOpen, landingFolder, landingPage, menuPages, openSections } from './pages.ts'
 
 const load = async () => () => null
 const menu = { icon: IconBucket, load } as const
@@ -51,6 +51,21 @@ test.each([
 ])('the first page of %j is %s [SHL-04]', (open, first) =>
   expect(landingPage(pages, session({ pages: open }))?.path).toBe(first),
 )
+
+const place = (bucket: string, prefix: string, list = true) => ({ bucket, prefix, list })
+const browser = { path: '/object-browser' } as Parameters<typeof landingFolder>[0]
+
+test.each([
+  ['the only folder', [place('homes', 'bob/')], 'homes/bob/'],
+  ['the only one that can be listed', [place('homes', 'bob/'), place('drop', '', false)], 'homes/bob/'],
+  ['none of several', [place('homes', 'bob/'), place('homes', 'shared/')], undefined],
+  ['none that cannot be listed', [place('drop', '', false)], undefined],
+  ['none', [], undefined],
+])('the object browser begins at %s', (_, places, folder) => {
+  const found = landingFolder(browser, session({ places }))
+  expect(found && `${found.bucket}/${found.prefix}`).toBe(folder)
+  expect(landingFolder({ path: '/buckets' } as typeof browser, session({ places }))).toBeUndefined()
+})
 
 test('operator mode begins with its tenants and lists no page of the console', () => {
   const operator = session({ operator: true, pages: ['/buckets', '/license', '/tenants'] })

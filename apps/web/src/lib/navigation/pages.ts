@@ -1,6 +1,7 @@
-import type { Session, SessionPage } from '@stowage/contract'
+import type { Place, Session, SessionPage } from '@stowage/contract'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { ConsoleAction } from '../session/permissions.ts'
 import { type Message, msg } from '../text/message.ts'
 
 /* A page of the console is one entry of its area's `pages.ts`. Routes, guards, sidebar, palette, crumbs and typed links follow from it. */
@@ -16,7 +17,7 @@ type ParamName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
 /** The parameters of a path, decoded: `bucket` for `/buckets/$bucket`; a `$` alone takes the rest of the path, as `_splat`. */
 export type Params<Path extends string> = { [Name in ParamName<Path>]: string }
 
-/** The groups of the sidebar; those of `top` and `license` stand above and below the others, without a heading. */
+/** The groups of the sidebar; `top` and `license` are above and below the others and have no heading. */
 export type PageGroup = 'top' | 'user' | 'admin' | 'tools' | 'operator' | 'license'
 
 /** The groups that fold away under their heading. */
@@ -52,12 +53,14 @@ interface PageEntry<Path extends string, P> {
   mode?: 'console' | 'operator' | 'both'
   /** Whether the server has it: false closes the page and leaves it out of every menu. */
   when?: (session: Session) => boolean
+  /** The action that it is of no use without: its entry among the sections of a page is then disabled, and names it. */
+  needs?: ConsoleAction
   /** Its name in menus and in the breadcrumb, and its title; a detail page is named by what it shows. */
   label?: Message
   /** Where the sidebar lists it; needs a label and an icon. */
   group?: PageGroup
   icon?: Icon
-  /** Its component, a chunk of its own. */
+  /** Its component, in a separate chunk. */
   load: () => Promise<ComponentType<P>>
   /** Starts to read what it shows while its code loads. */
   prefetch?: (visit: Visit<P>) => void
@@ -143,6 +146,16 @@ const FIRST: readonly string[] = ['/buckets', '/object-browser', '/dashboard']
 export function landingPage(pages: readonly Page[], session: Session): MenuPage | undefined {
   const open = menuPages(pages, session)
   return FIRST.flatMap((path) => open.filter((page) => page.path === path))[0] ?? open[0]
+}
+
+/**
+ * The folder that a session begins with, if the object browser is its first page and it may list one folder only. Who may
+ * list more chooses among them.
+ */
+export function landingFolder(landing: Page | undefined, { places = [] }: Session): Place | undefined {
+  if (landing?.path !== '/object-browser') return undefined
+  const listed = places.filter(({ list }) => list)
+  return listed.length === 1 ? listed[0] : undefined
 }
 
 /** The sections of a page that a session may see, in the order of its navigation. */

@@ -8,7 +8,7 @@ export interface PaletteEntry {
   icon: Icon
   /** In grey behind the label: `14 TiB`. */
   note?: string
-  /** What Enter does, told at the right: `Open Summary`. */
+  /** What Enter does, shown at the right: `Open Summary`. */
   verb: string
   run: () => void
   /** What Tab does: into the bucket. */

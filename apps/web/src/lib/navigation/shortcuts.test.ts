@@ -9,7 +9,11 @@ test.each([
   ['ArrowDown', {}, 'down'],
   ['ArrowDown', { shiftKey: true }, 'extendDown'],
   ['End', { shiftKey: true }, 'last'],
-  [' ', {}, 'select'],
+  [' ', {}, 'preview'],
+  ['x', {}, 'select'],
+  ['j', {}, 'down'],
+  ['j', { ctrlKey: true }, undefined],
+  ['Delete', {}, 'remove'],
   [' ', { shiftKey: true }, 'extend'],
   ['a', { ctrlKey: true }, 'all'],
   ['A', { metaKey: true }, 'all'],
@@ -18,7 +22,7 @@ test.each([
   ['Enter', { ctrlKey: true }, undefined],
 ] as const)('%j with %j on a row is %s', (key, held, name) => {
   const ran = vi.fn()
-  const names = ['down', 'extendDown', 'last', 'select', 'extend', 'all', 'open'] as const
+  const names = ['down', 'extendDown', 'last', 'preview', 'select', 'extend', 'all', 'open', 'remove'] as const
   const event = press(key, held)
   runShortcut('rows', event, Object.fromEntries(names.map((one) => [one, () => ran(one)])))
   expect(ran.mock.calls).toEqual(name === undefined ? [] : [[name]])

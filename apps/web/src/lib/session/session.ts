@@ -2,7 +2,8 @@ import type { Session } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 import { q, queryClient } from '../api/query.ts'
-import { enteredShell, leftShell, signedOut } from '../api/signed-out.ts'
+import { enteredShell, isInside, leftShell, signedOut } from '../api/signed-out.ts'
+import { address } from '../base.ts'
 import { currentPath, navigate } from '../navigation/navigate.ts'
 import type { PageAddress, To } from '../navigation/pages.ts'
 import { createStore } from '../store.ts'
@@ -30,28 +31,30 @@ export const rememberPlace = (path: string) => sessionStorage.setItem(RETURN_KEY
 const takePlace = (): To => {
   const path = sessionStorage.getItem(RETURN_KEY)
   sessionStorage.removeItem(RETURN_KEY)
-  // Only a path of our own, whatever stands in the storage. It was the address of a page when it was kept.
+  // Accept only a path of this console, because anything could be in the storage.
   return path?.startsWith('/') && !path.startsWith('//') ? (path as PageAddress) : '/'
 }
 
-/** Counts sign-ins by another user than before: the pages start anew then. */
+/** Counts sign-ins by a different user. Each one resets all pages. */
 export const epoch = createStore(0)
 
 /**
  * After a successful sign-in. Over a page that was waiting for it, the same user goes on where they were, with what was
- * typed; another user gets the page anew. Otherwise on to the page that was asked for.
+ * typed; a different user gets a fresh page. Otherwise the requested page is opened.
  */
 export async function enter(): Promise<void> {
+  await takeSession()
+  tellTabs('signed-in')
+}
+
+async function takeSession(): Promise<void> {
   const before = queryClient.getQueryData(sessionQuery().queryKey)
   const session = await call('getSession', {})
   const place = takePlace()
   if (signedOut.get()) {
-    const same = before?.user === session.user && before?.server === session.server
-    if (!same) {
-      queryClient.clear()
-      epoch.set((n) => n + 1)
-    }
-    queryClient.setQueryData(sessionQuery().queryKey, session)
+    const same = isSame(before, session)
+    if (same) queryClient.setQueryData(sessionQuery().queryKey, session)
+    else startAnew(session)
     signedOut.set(undefined)
     if (same) await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getSession' })
     return
@@ -61,10 +64,19 @@ export async function enter(): Promise<void> {
   navigate(place, { replace: true })
 }
 
+const isSame = (before: Session | undefined, now: Session) => before?.user === now.user && before?.server === now.server
+
+/** Nothing of the user before is left: neither what was read nor what was typed. */
+function startAnew(session: Session) {
+  queryClient.clear()
+  queryClient.setQueryData(sessionQuery().queryKey, session)
+  epoch.set((n) => n + 1)
+}
+
 /** When the console answers again: if the session still holds, back to the page without signing in. */
 export async function resume(): Promise<void> {
   try {
-    await enter()
+    await takeSession()
   } catch {
     // It holds no longer, or the console is gone again: the sign-in page, which is shown, deals with both.
     if (signedOut.get()) signedOut.set({ reason: 'expired' })
@@ -88,7 +100,42 @@ export async function logout(): Promise<void> {
   await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
+  tellTabs('signed-out')
   navigate('/login')
+}
+
+/* The tabs of a browser share one cookie, so they share its session too. */
+
+type TabMessage = 'signed-in' | 'signed-out'
+let tabs: BroadcastChannel | undefined
+
+const tellTabs = (message: TabMessage) => tabs?.postMessage(message)
+
+/** From now on this tab follows what happens to the session in the others. */
+export function followTabs() {
+  tabs = new BroadcastChannel(`stowage.session ${address('/')}`)
+  tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    // A failure leads to the sign-in page by itself, as that of any call.
+    if (data === 'signed-in') void followSignIn().catch(() => undefined)
+    else followSignOut()
+  }
+}
+
+/** The same user goes on as before. A page of a different user is reset: it must not act with rights that it does not show. */
+async function followSignIn(): Promise<void> {
+  if (!isInside() || signedOut.get()) return await takeSession()
+  const before = queryClient.getQueryData(sessionQuery().queryKey)
+  const session = await call('getSession', {})
+  if (isSame(before, session)) return
+  startAnew(session)
+  navigate('/', { replace: true })
+}
+
+function followSignOut() {
+  if (!isInside()) return
+  leftShell()
+  sessionStorage.removeItem(RETURN_KEY)
+  navigate('/login', { replace: true })
 }
 
 /** Forgets what the session could see. The sign-in page calls it when no page waits below: those need their session. */

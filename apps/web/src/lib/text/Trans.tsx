@@ -10,7 +10,7 @@ type Elements<T extends string> = T extends `${string}<${infer Tag}>${infer Rest
   : never
 
 type Needs<T extends string> = {
-  /** What stands for `<name/>`, or around the words in `<b>…</b>`. */
+  /** The elements for `<name/>` and for `<b>…</b>`. */
   parts: { readonly [Name in Elements<T>]: ReactNode }
 } & (ValuesFor<T> extends [values?: Values] ? { values?: Values } : { values: ValuesFor<T>[0] })
 

@@ -73,6 +73,15 @@ export function formatDateTime(moment: Moment): string {
   return isNone(d) ? '–' : `${formatDate(d)} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`
 }
 
+/** The same with the zone: `2026-11-19 16:42:08 GMT+01:00`. */
+export function formatMoment(moment: Moment): string {
+  const d = toDate(moment)
+  return isNone(d) ? '–' : `${formatDateTime(d)} ${zoneOf(d)}`
+}
+
+const withZone = new Intl.DateTimeFormat('en', { timeZoneName: 'longOffset' })
+const zoneOf = (d: Date) => withZone.formatToParts(d).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
 /** The wire writes "no date" as the year 1, in any zone; a text that is no date counts the same. */
 function isNone(d: Date): boolean {
   return Number.isNaN(d.getTime()) || d.getUTCFullYear() < 1902

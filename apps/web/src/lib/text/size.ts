@@ -12,7 +12,7 @@ export const SIZE_LIMIT = Number.MAX_SAFE_INTEGER + 1
 export const isSize = (bytes: number) => bytes >= 1 && bytes < SIZE_LIMIT
 
 /**
- * What stands in a field for the number of a size when this is typed or pasted: a comma is a decimal point, as on many
+ * The text of a size field after this was typed or pasted: a comma is a decimal point, as on many
  * keyboards. Undefined for what is no number, with more than three decimals or with two points: nothing of it is guessed.
  */
 export function readNumber(text: string): string | undefined {

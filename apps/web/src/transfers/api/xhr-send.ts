@@ -1,6 +1,6 @@
 import { type Send, unreachable } from '../../lib/api/send.ts'
 
-/** XMLHttpRequest, because `fetch` tells nothing of an upload's progress. */
+/** XMLHttpRequest, because `fetch` does not report upload progress. */
 export const xhrSend: Send = (url, { method, headers, body, signal, onProgress }) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()

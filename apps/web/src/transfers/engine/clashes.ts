@@ -40,7 +40,7 @@ export function compareKeys(a: string, b: string): number {
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
-    // Surrogates stand for code points above all others, but below U+E000 as units.
+    // Surrogates encode the highest code points, but as code units they sort below U+E000.
     if (x !== y) return rank(x) - rank(y)
   }
   return a.length - b.length

@@ -14,7 +14,7 @@ function entriesOf(tree: Tree, path = ''): FileSystemEntry[] {
       const children = typeof node === 'string' || node instanceof Error ? [] : entriesOf(node, fullPath)
       return { readEntries: (done: (some: FileSystemEntry[]) => void) => done(children.splice(0, 2)) }
     }
-    // Only what `collect` asks of an entry; Node has none of its own.
+    // Only what `collect` uses of an entry; Node has no such class.
     return { ...common, isDirectory: !common.isFile, file, createReader } as unknown as FileSystemEntry
   })
 }

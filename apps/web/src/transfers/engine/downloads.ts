@@ -21,15 +21,15 @@ export interface Starting {
 export const filesDownloading = createStore<readonly Starting[]>([])
 
 /**
- * Lets the browser download an object. A missing or denied one is told in the page and leaves no file.
- * @param object.size bytes, when known; a large one is told of
+ * Lets the browser download an object. A missing or denied one is reported in the page and leaves no file.
+ * @param object.size bytes, if known; a large one is announced
  */
 export async function downloadObject(object: { bucket: string; key: string; versionId?: string; size?: number }) {
   const { bucket, key, versionId, size = 0 } = object
   const query = { prefix: key, ...(versionId === undefined ? {} : { version_id: versionId }) }
   const url = addressOf('downloadObject', { params: { bucket }, query })
   await begin(bucket, [key], async () => {
-    // One byte tells whether the rest can be had. An object of no bytes has no first one, and says 416.
+    // Reading one byte shows whether the download is possible. An empty object has no first byte and answers 416.
     await probe(url, { headers: { range: 'bytes=0-0' } }, [416])
     openFrame((frame) => {
       frame.src = url
@@ -38,7 +38,18 @@ export async function downloadObject(object: { bucket: string; key: string; vers
   })
 }
 
-/** Lets the browser download a selection as one zip; a key that ends with a slash stands for all below it. */
+/** Lets the browser download one file of a zip archive. @param version names the archive, as calls of the console do */
+export async function downloadMember(bucket: string, version: { prefix: string; version_id?: string }, member: string) {
+  const url = addressOf('downloadArchiveMember', { params: { bucket }, query: { ...version, member } })
+  await begin(bucket, [`${version.prefix}/${member}`], async () => {
+    await probe(url, {})
+    openFrame((frame) => {
+      frame.src = url
+    })
+  })
+}
+
+/** Lets the browser download a selection as one zip; a key that ends with a slash means everything below it. */
 export async function downloadZip(bucket: string, keys: readonly string[], name: string) {
   const action = addressOf('downloadObjects', { params: { bucket } })
   const fields = { objects: JSON.stringify(keys), name }
@@ -79,7 +90,7 @@ async function probe(url: string, init: RequestInit, alsoFine: readonly number[]
 /** How long a frame is left in place, in milliseconds; by then the answer has become a download or a page. */
 const FRAME_FOR = 120_000
 
-/** A hidden frame whose answer the browser saves. Only an error becomes a page in it, and that is told. */
+/** A hidden frame whose answer the browser saves. Only an error is loaded as a page in it, and is reported. */
 function openFrame(go: (frame: HTMLIFrameElement) => void) {
   const frame = document.createElement('iframe')
   frame.name = `download-${newId()}`

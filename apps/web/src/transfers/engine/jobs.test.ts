@@ -1,43 +1,75 @@
-import type { DeleteLine } from '@stowage/contract'
+import type { JobLine } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
 import { ApiFailure } from '../../lib/failure.ts'
 import { eventually } from '../../testing/eventually.ts'
+import type { JobRecord } from './job-records.ts'
 import { Jobs } from './jobs.ts'
 import { ListStore } from './list-store.ts'
-import type { Job, Transfer } from './types.ts'
+import type { Job, JobTask, Transfer } from './types.ts'
 
-type Answer = (signal: AbortSignal) => AsyncIterable<DeleteLine>
-const report = (deleted: number, failed = 0): DeleteLine => ({
+type Answer = (signal: AbortSignal) => AsyncIterable<JobLine>
+const line = (count: number, cursor?: string): JobLine => ({
+  count,
+  skipped: 0,
+  failed: 0,
+  bytes: 0,
+  ...(cursor ? { cursor } : {}),
+})
+const report = (count: number, failed = 0): JobLine => ({
   done: true,
-  deleted,
+  count,
+  skipped: 0,
   failed,
+  bytes: 0,
   errors: failed ? [{ path: 'a/locked', code: 'AccessDenied', message: 'Access Denied.' }] : [],
 })
+
+/** Records in memory, as IndexedDB keeps them over a reload. */
+function memoryRecords() {
+  const kept = new Map<string, JobRecord>()
+  return {
+    kept,
+    put: async (record: JobRecord) => void kept.set(record.id, record),
+    delete: async (id: string) => void kept.delete(id),
+    ofOwner: async (owner: string) => [...kept.values()].filter((record) => record.owner === owner),
+  }
+}
+
+let clock = 0
+const deps = {
+  records: memoryRecords(),
+  tabs: { heldElsewhere: async () => new Set<string>() },
+  // Every look at the clock is a second later.
+  now: () => {
+    clock += 1000
+    return clock
+  },
+}
 
 function start(...answers: Answer[]) {
   const store = new ListStore<Transfer>()
   const ended: Job[] = []
   const onChanged = vi.fn()
-  const deletePaths = vi.fn((_bucket: string, _paths: readonly string[], signal: AbortSignal) => {
+  const run = vi.fn((_bucket: string, _task: JobTask, _cursor: string | undefined, signal: AbortSignal) => {
     const answer = answers.shift()
     if (!answer) throw new Error('one call too many')
     return answer(signal)
   })
-  const jobs = new Jobs({ store, deletePaths, onChanged, onEnd: (job) => ended.push(job) })
+  const jobs = new Jobs({ ...deps, store, run, onChanged, onEnd: (job) => ended.push(job) })
   jobs.setOwner('amal')
-  jobs.start('media', ['a/', 'b'])
+  jobs.start('media', { type: 'delete', paths: ['a/', 'b'] })
   const job = () => [...store.values()].find((transfer) => transfer.kind === 'job')
-  return { jobs, job, ended, onChanged, deletePaths, store }
+  return { jobs, job, ended, onChanged, run, store }
 }
 
 test('a deletion tells how far it is and ends with its report [OBJ-27]', async () => {
-  const { job, ended, onChanged, deletePaths } = start(async function* () {
-    yield { deleted: 1000, failed: 0 }
+  const { job, ended, onChanged, run } = start(async function* () {
+    yield line(1000)
     yield report(1500)
   })
   await eventually(() => expect(ended).toHaveLength(1))
-  expect(job()).toMatchObject({ state: 'done', deleted: 1500, failed: 0 })
-  expect(deletePaths.mock.calls[0]?.slice(0, 2)).toEqual(['media', ['a/', 'b']])
+  expect(job()).toMatchObject({ state: 'done', count: 1500, failed: 0 })
+  expect(run.mock.calls[0]?.slice(0, 2)).toEqual(['media', { type: 'delete', paths: ['a/', 'b'] }])
   expect(onChanged).toHaveBeenCalledWith('media')
 })
 
@@ -52,7 +84,7 @@ test('what could not be deleted is told by path', async () => {
 test('an answer that breaks off without a report is a failure, and Retry asks again', async () => {
   const { job, jobs, ended } = start(
     async function* () {
-      yield { deleted: 5, failed: 0 }
+      yield line(5)
     },
     async function* () {
       yield report(2)
@@ -61,17 +93,17 @@ test('an answer that breaks off without a report is a failure, and Retry asks ag
   await eventually(() => expect(ended).toHaveLength(1))
   expect(job()?.state).toBe('failed')
   jobs.retry(job()?.id ?? '')
-  await eventually(() => expect(job()).toMatchObject({ state: 'done', deleted: 2, error: undefined }))
+  await eventually(() => expect(job()).toMatchObject({ state: 'done', count: 2, error: undefined }))
 })
 
 test('cancelling ends the call', async () => {
   let ended = false
   const { jobs, job, onChanged } = start(async function* (signal) {
-    yield { deleted: 5, failed: 0 }
+    yield line(5)
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     ended = true
   })
-  await eventually(() => expect(job()).toMatchObject({ deleted: 5 }))
+  await eventually(() => expect(job()).toMatchObject({ count: 5 }))
   jobs.cancel(job()?.id ?? '')
   expect(job()).toBeUndefined()
   expect(onChanged).toHaveBeenCalledWith('media')
@@ -95,5 +127,73 @@ test('a deletion that the end of the session broke off goes on for the same user
   jobs.setOwner('ben')
   expect(job()?.state).toBe('held')
   jobs.setOwner('amal')
-  await eventually(() => expect(job()).toMatchObject({ state: 'done', deleted: 7 }))
+  await eventually(() => expect(job()).toMatchObject({ state: 'done', count: 7 }))
+})
+
+const copyTask: JobTask = {
+  type: 'copyObjects',
+  body: { target_bucket: 'archive', entries: [{ from: 'a/', to: 'b/' }] },
+}
+
+test('a copy that a reload interrupted continues behind its cursor, unless another tab does it', async () => {
+  const records = memoryRecords()
+  const asked: (string | undefined)[] = []
+  const page = (answer: Answer, elsewhere: string[] = []) => {
+    const store = new ListStore<Transfer>()
+    const jobs = new Jobs({
+      ...deps,
+      store,
+      records,
+      tabs: { heldElsewhere: async () => new Set(elsewhere) },
+      run: (_bucket, _task, cursor, signal) => {
+        asked.push(cursor)
+        return answer(signal)
+      },
+      onChanged: () => undefined,
+      onEnd: () => undefined,
+    })
+    jobs.setOwner('amal')
+    return { jobs, job: () => [...store.values()].find((transfer) => transfer.kind === 'job') }
+  }
+  const first = page(async function* (signal) {
+    yield line(10, 'behind-10')
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  })
+  first.jobs.start('media', copyTask)
+  await eventually(() => expect([...records.kept.values()]).toMatchObject([{ cursor: 'behind-10', count: 10 }]))
+  const [id = ''] = records.kept.keys()
+
+  const elsewhere = page(async function* () {}, [id])
+  const second = page(async function* () {
+    yield report(5)
+  })
+  await eventually(() => expect(second.job()).toMatchObject({ state: 'done', count: 15 }))
+  expect(elsewhere.job()).toBeUndefined()
+  expect(asked).toEqual([undefined, 'behind-10'])
+  await eventually(() => expect(records.kept.size).toBe(0))
+})
+
+test('Retry of a copy with failures looks at everything again, that of an interrupted one goes on', async () => {
+  const asked: (string | undefined)[] = []
+  const answers: JobLine[][] = [[line(3, 'behind-3')], [report(1, 1)], [report(1)]]
+  const store = new ListStore<Transfer>()
+  const jobs = new Jobs({
+    ...deps,
+    store,
+    async *run(_bucket, _task, cursor) {
+      asked.push(cursor)
+      yield* answers.shift() ?? []
+    },
+    onChanged: () => undefined,
+    onEnd: () => undefined,
+  })
+  jobs.setOwner('amal')
+  jobs.start('media', copyTask)
+  const job = () => [...store.values()].find((transfer) => transfer.kind === 'job')
+  await eventually(() => expect(job()).toMatchObject({ state: 'failed', count: 3 }))
+  jobs.retry(job()?.id ?? '')
+  await eventually(() => expect(job()).toMatchObject({ state: 'failed', count: 4, failed: 1 }))
+  jobs.retry(job()?.id ?? '')
+  await eventually(() => expect(job()).toMatchObject({ state: 'done', count: 1 }))
+  expect(asked).toEqual([undefined, 'behind-3', undefined])
 })

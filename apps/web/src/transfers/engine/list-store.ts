@@ -18,7 +18,7 @@ export class ListStore<T extends { id: string }> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The list as listeners were last told, the same array until they are told again. */
+  /** The list that listeners got last: the same array until they are called again. */
   readonly snapshot = (): readonly T[] => this.#snapshot
 
   get(id: string): T | undefined {

@@ -34,7 +34,7 @@ export interface PartedDeps {
 }
 
 /**
- * Sends what is missing and makes the object of it. An upload that the server no longer knows is begun anew, once.
+ * Sends the missing parts and completes the upload. If the server no longer has the upload, it is restarted once.
  * @throws ApiFailure, or the signal's reason
  */
 export async function uploadInParts(upload: Parted, file: Blob, deps: PartedDeps, signal: AbortSignal): Promise<void> {

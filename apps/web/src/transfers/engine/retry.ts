@@ -5,7 +5,8 @@ const PASSING = new Set([0, 408, 429, 500, 502, 503, 504])
 /** Milliseconds before the second try, the third and so on; the last failure is final. */
 const DELAYS = [500, 1000, 2000, 4000, 8000]
 
-export type Delay = (ms: number, signal: AbortSignal) => Promise<void>
+/** Waits before another try, because of `error`. */
+export type Delay = (ms: number, signal: AbortSignal, error?: ApiFailure) => Promise<void>
 
 /** @throws the signal's reason when it is aborted */
 export const delay: Delay = (ms, signal) =>
@@ -35,7 +36,7 @@ export async function retrying<T>(signal: AbortSignal, wait: Delay, work: () => 
       if (signal.aborted || pause === undefined || !(error instanceof ApiFailure) || !PASSING.has(error.status))
         throw error
       // Uneven, so that the parts that failed together do not come back together.
-      await wait(pause * (0.75 + Math.random() / 2), signal)
+      await wait(pause * (0.75 + Math.random() / 2), signal, error)
     }
   }
 }

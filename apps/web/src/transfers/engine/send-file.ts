@@ -16,7 +16,7 @@ export async function sendFile(task: Task, file: File, deps: PartedDeps, signal:
       deps.slots.use(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
     )
   } catch (error) {
-    // A browser tells a file that it can't read any more in the same way as a network that is down.
+    // A browser reports a file that it can no longer read in the same way as a network failure.
     if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) {
       throw new ApiFailure(0, { message: t('The file was changed, moved or deleted after it was chosen') })
     }

@@ -9,7 +9,7 @@ export interface Tabs {
 }
 
 /**
- * Tabs share the records of unfinished uploads; each tells the others which ones it has in hand, so that a second tab
+ * Tabs share the records of unfinished uploads; each announces which ones it is working on, so that a second tab
  * does not ask for the files of what the first is sending. A BroadcastChannel works over plain HTTP too, Web Locks
  * do not.
  */

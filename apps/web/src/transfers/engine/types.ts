@@ -1,3 +1,4 @@
+import type { Input } from '@stowage/contract'
 import type { ApiFailure } from '../../lib/failure.ts'
 
 /**
@@ -5,7 +6,7 @@ import type { ApiFailure } from '../../lib/failure.ts'
  * - `asking`: it has, and a person must say what becomes of it
  * - `waiting`: for its turn
  * - `held`: for its user to sign in again
- * - `needs-file`: begun before the page was loaded anew; goes on when the file is chosen again
+ * - `needs-file`: started before a reload; continues when the file is chosen again
  */
 export type UploadState =
   | 'checking'
@@ -42,23 +43,43 @@ export interface Upload {
   there?: { size: number; lastModified: string }
   /** Of the last try. */
   error?: ApiFailure | undefined
+  /** It failed in a way that may pass, and is tried again by itself: why, and when (milliseconds since 1970). */
+  retry?: { error: ApiFailure; at: number } | undefined
 }
 
 export type JobState = 'running' | 'held' | 'failed' | 'done'
 
-/** A deletion that runs on the server while its call is open. Never changed in place. */
-export interface Job {
+type CopyBody = Omit<Input<'copyObjects'>['body'], 'dry_run' | 'cursor'>
+
+/** What a job does, as it is kept in the browser: a deletion, or a call of the contract with its body. */
+export type JobTask =
+  /** Keys; one that ends with a slash is a folder with all below it. None: the whole bucket. */
+  | { type: 'delete'; paths: readonly string[] }
+  | { type: 'copyObjects'; body: CopyBody }
+  | { type: 'restoreFolder'; body: { prefix: string; date: string } }
+  | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
+
+/** Objects of a job so far. */
+export interface JobSums {
+  /** Deleted or otherwise changed. */
+  count: number
+  /** Left as they are. */
+  skipped: number
+  failed: number
+}
+
+/** A task that runs on the server while its call is open. Never changed in place. */
+export interface Job extends JobSums {
   kind: 'job'
   id: string
   owner: string
   bucket: string
-  /** What is deleted, as keys; a key that ends with a slash is a folder with all below it. */
-  paths: readonly string[]
+  task: JobTask
   state: JobState
-  deleted: number
-  failed: number
   /** The first failures, by path. */
   errors: readonly { path: string; message: string }[]
+  /** Of a deletion that has ended: when it began, by the clock of the storage server. It can be undone where versions are kept. */
+  since?: string | undefined
   /** Of the last try. */
   error?: ApiFailure | undefined
 }

@@ -12,7 +12,7 @@ export interface Picked {
   key: string
 }
 
-/** Files that were chosen together: one message tells how they ended. */
+/** Files that were chosen together. One message reports the result of all. */
 export interface Batch {
   /** Still on their way. */
   open: number
@@ -30,7 +30,7 @@ export interface Refused {
 export interface Task {
   id: string
   state: UploadState
-  /** Bytes in parts that have arrived, as last told. */
+  /** Bytes in completed parts, at the last progress event. */
   kept: number
   owner: string
   bucket: string
@@ -113,7 +113,7 @@ export function whyRefused(waiting: readonly Task[], file: File): Refused['why']
   return named.some((task) => task.size === file.size) ? 'date' : 'size'
 }
 
-/** Whether it is the same file, as far as a browser tells. */
+/** Whether it is the same file, judged by what the browser reports. */
 export function isSameFile(task: Task, file: File): boolean {
   return task.name === file.name && task.size === file.size && task.lastModified === file.lastModified
 }

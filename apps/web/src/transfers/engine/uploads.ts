@@ -1,5 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { ApiFailure } from '../../lib/failure.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { t } from '../../lib/text/i18n.ts'
 import type { UploadApi } from '../api/upload-api.ts'
 import { findExisting } from './clashes.ts'
 import type { ListStore } from './list-store.ts'
@@ -26,7 +28,7 @@ import {
 
 /** Files that are sent at the same time; the slots bound the requests of all of them together. */
 const FILES_AT_ONCE = 4
-/** How often the rate of running uploads is told anew, in milliseconds. */
+/** Interval between updates of the upload rate (ms). */
 const RATE_EVERY = 500
 
 export interface UploadsDeps {
@@ -37,12 +39,14 @@ export interface UploadsDeps {
   tabs: Tabs
   /** Milliseconds. */
   now: () => number
+  /** Bytes that a bucket's quota leaves, as far as the server has counted; undefined without one. */
+  roomIn?: (bucket: string, fresh: boolean) => Promise<number | undefined>
   wait: Delay
   /** An object is in the bucket. */
   onStored: (bucket: string, key: string) => void
   /** The files that were chosen together have all ended. */
   onBatch: (batch: Readonly<Batch>) => void
-  /** A call was refused because nobody is signed in. */
+  /** A call was refused because the session has ended. */
   onSignedOut: () => void
 }
 
@@ -72,7 +76,7 @@ export class Uploads {
     return [...this.#tasks.values()].filter((task) => task.file).map((task) => task.id)
   }
 
-  /** Who is signed in, or nobody. What belongs to somebody else is held until that user signs in again. */
+  /** The signed-in user. Transfers of other users are held until they sign in again. */
   setOwner(owner: string | undefined): void {
     if (owner === this.#owner) return
     this.#owner = owner
@@ -204,7 +208,7 @@ export class Uploads {
       existing = await slots.use(signal, () => retrying(signal, wait, () => findExisting(api, bucket, keys, signal)))
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
-      // Who may write but not list can't be asked about what is there, and can't see it either.
+      // A user who may write but not list is not asked about existing objects, because they cannot see them.
       if (error.status !== 403) failure = error
     }
     for (const task of tasks) {
@@ -236,18 +240,30 @@ export class Uploads {
     // Parts that arrived earlier count as sent, but not as speed: the first figure of an upload in parts is theirs.
     let last = task.parted ? undefined : { sent: 0, kept: 0 }
     this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
-    this.#become(task, 'running', { error: undefined })
+    this.#become(task, 'running', { error: undefined, retry: undefined })
+    /** Whether the row says that it is tried again. */
+    let retrying = false
+    const tellAndWait: Delay = async (ms, signal, error) => {
+      if (error && !control.signal.aborted) {
+        retrying = true
+        store.patch(task.id, { retry: { error, at: now() + ms } })
+      }
+      await wait(ms, signal, error)
+    }
     try {
+      await this.#refuseOverQuota(task)
       const onProgress = (sent: number, kept: number) => {
         if (control.signal.aborted) return
         if (last) task.meter.add(sent - last.sent, now())
         if (kept !== last?.kept) this.#remember(task)
         last = { sent, kept }
         task.kept = kept
+        if (retrying && sent > 0) store.patch(task.id, { retry: undefined })
+        if (sent > 0) retrying = false
         store.progress(task.id, { sent, kept })
       }
       const onCreated = () => this.#remember(task)
-      await sendFile(task, file, { api, slots, wait, onProgress, onCreated }, control.signal)
+      await sendFile(task, file, { api, slots, wait: tellAndWait, onProgress, onCreated }, control.signal)
       this.#tasks.delete(task.id)
       this.#forget(task)
       this.#become(task, 'done', { sent: task.size, kept: 0, rate: 0 })
@@ -260,6 +276,20 @@ export class Uploads {
         this.#fail(task, error)
       }
     }
+  }
+
+  /** @throws ApiFailure for a file that its bucket's quota will not take: better now than after its bytes were sent */
+  async #refuseOverQuota({ bucket, size, kept }: Task): Promise<void> {
+    const { roomIn } = this.#deps
+    if (kept > 0 || !roomIn) return
+    const fits = (room: number | undefined) => room === undefined || size <= room
+    if (fits(await roomIn(bucket, false))) return
+    // The quota may have been raised, or objects deleted, since the list was read.
+    const room = await roomIn(bucket, true)
+    if (room === undefined || size <= room) return
+    throw new ApiFailure(507, {
+      message: t('The quota of the bucket leaves {{size}}', { size: formatSize(Math.max(0, room)) }),
+    })
   }
 
   #fail(task: Task, error: ApiFailure): void {
@@ -296,7 +326,7 @@ export class Uploads {
     this.#queue.remove(task)
     this.#tasks.delete(task.id)
     task.control?.abort()
-    // The answer of a look that is under way is for nobody now.
+    // Ignore the answer of a check that is still running.
     delete task.check
     this.#forget(task)
     this.#deps.store.remove(task.id)

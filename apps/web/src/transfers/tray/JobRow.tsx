@@ -1,7 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconRotate, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconRotate, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
-import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
@@ -9,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import type { Job, JobState } from '../engine/types.ts'
 import { jobs } from '../transfers.ts'
+import { failedText, progressOf, titleOf } from './job-texts.ts'
 import css from './tray.module.css'
 
 const marks: Record<JobState, MarkState> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
@@ -19,7 +22,7 @@ interface JobRowProps {
   whole?: boolean
 }
 
-/** One deletion of the tray: how many are gone, and at its end what could not be deleted. */
+/** One job of the tray: how many objects are done, and at its end which could not be. */
 export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) {
   const t = useT()
   const { id, state } = job
@@ -41,6 +44,7 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
             {t('Retry')}
           </Button>
         )}
+        {state === 'done' && <UndoButton job={job} />}
         <ActionIcon
           aria-label={
             state === 'running' ? t('Stop: {{title}}', { title }) : t('Remove {{name}} from the list', { name: title })
@@ -52,34 +56,42 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
       </div>
       {state === 'running' && <ProgressBar share={undefined} label={title} />}
       <div className={css.facts}>
-        <span className="truncate">{deletedText(t, job)}</span>
+        <span className="truncate">{progressOf(t, job)}</span>
       </div>
       {state === 'failed' && <Report job={job} />}
     </div>
   )
 })
 
-/** Why it failed, and which objects are left. */
-function Report({ job: { failed, errors, error } }: { job: Job }) {
+/** Undoes a deletion, where the bucket keeps versions. Its row goes, because it can be undone once. */
+function UndoButton({ job: { id, bucket, task, since, count } }: { job: Job }) {
   const t = useT()
-  const lines = errors.map(({ path, message }) => `${plainName(path)}: ${message}`)
-  const left = plural('{{count}} object could not be deleted', '{{count}} objects could not be deleted')
-  const text = error?.errorMessage ?? t(left, { count: failed })
+  const versioning = useQuery({
+    ...q('getBucketVersioning', { params: { bucket } }),
+    staleTime: 60_000,
+    enabled: task.type === 'delete' && since !== undefined,
+  })
+  if (task.type !== 'delete' || since === undefined || count === 0 || task.paths.length === 0) return null
+  if (versioning.data?.is_versioned !== true) return null
+  const undo = () => {
+    jobs.start(bucket, { type: 'undeleteObjects', body: { paths: task.paths, since } })
+    jobs.cancel(id)
+  }
+  return (
+    <Button size="xs" leftSection={<Icon of={IconArrowBackUp} />} onClick={undo}>
+      {t('Undo')}
+    </Button>
+  )
+}
+
+/** Why it failed, and which objects are left. */
+function Report({ job }: { job: Job }) {
+  const t = useT()
+  const lines = job.errors.map(({ path, message }) => `${plainName(path)}: ${message}`)
+  const text = job.error?.errorMessage ?? failedText(t, job)
   return (
     <div className={css.more}>
       <span className={css.bad}>{text}</span> {lines.length > 0 && <Details text={lines.join('\n')} />}
     </div>
   )
-}
-
-function titleOf(t: Translate, { paths, bucket }: Job, whole: boolean): string {
-  const [only = '', ...others] = paths
-  if (others.length === 0) return t('Delete {{name}}', { name: plainName(whole ? `${bucket}/${only}` : only) })
-  const text = plural('Delete {{count}} entry of {{bucket}}', 'Delete {{count}} entries of {{bucket}}')
-  return t(text, { count: paths.length, bucket })
-}
-
-function deletedText(t: Translate, { state, deleted }: Job): string {
-  if (state === 'held') return t('Continues when you sign in again')
-  return t(plural('{{count}} object deleted', '{{count}} objects deleted'), { count: deleted })
 }

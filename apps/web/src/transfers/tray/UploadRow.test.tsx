@@ -60,3 +60,10 @@ test('one of several with its name is called by its whole path, by its buttons t
   screen.getByRole('button', { name: 'Pause b/dir/film.mov' })
   screen.getByRole('button', { name: 'Cancel b/dir/film.mov' })
 })
+
+test('one that is tried again by itself says why and when', async () => {
+  const retry = { error: new ApiFailure(503, { message: 'server is busy' }), at: Date.now() + 3500 }
+  await show({ state: 'running', sent: 0, retry })
+  screen.getByText('Trying again in 4 seconds')
+  screen.getByText('Server is busy')
+})

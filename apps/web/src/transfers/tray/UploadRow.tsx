@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRotate, IconX } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useState } from 'react'
 import { pathToObject } from '../../lib/navigation/object-address.ts'
 import { formatSize } from '../../lib/text/format.ts'
-import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
@@ -135,6 +135,19 @@ function Facts({ upload }: { upload: Upload }) {
   )
 }
 
+/** When the next try is, counted down. */
+function RetryIn({ at }: { at: number }) {
+  const t = useT()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const count = Math.ceil((at - now) / 1000)
+  if (count <= 0) return t('Trying again')
+  return t(plural('Trying again in {{count}} second', 'Trying again in {{count}} seconds'), { count })
+}
+
 interface FactsOf {
   left: ReactNode
   right?: ReactNode
@@ -142,7 +155,7 @@ interface FactsOf {
   more?: ReactNode
 }
 
-function factsOf(t: Translate, { state, sent, size, kept, rate, error }: Upload): FactsOf {
+function factsOf(t: Translate, { state, sent, size, kept, rate, error, retry }: Upload): FactsOf {
   const keptText = kept > 0 ? t('{{size}} kept', { size: sizeOf(t, kept, size) }) : formatSize(size)
   switch (state) {
     case 'checking':
@@ -152,6 +165,7 @@ function factsOf(t: Translate, { state, sent, size, kept, rate, error }: Upload)
     case 'waiting':
       return { left: t('Waiting for its turn'), right: keptText }
     case 'running':
+      if (retry) return { left: <RetryIn at={retry.at} />, right: keptText, bad: true, more: retry.error.errorMessage }
       if (sent === size && size > 0) return { left: t('{{size}}, finishing', { size: formatSize(size) }) }
       return { left: progressText(t, sent, size, rate), right: leftText(secondsLeft(size - sent, rate)) }
     case 'paused':

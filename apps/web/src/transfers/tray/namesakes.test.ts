@@ -7,8 +7,8 @@ const upload = (id: string, bucket: string, key: string): Upload => ({
   ...{ size: 1, lastModified: 0, sent: 0, kept: 0, rate: 0 },
 })
 const job = (id: string, bucket: string, ...paths: string[]): Job => ({
-  ...{ kind: 'job', id, owner: 'o', bucket, paths, state: 'running' },
-  ...{ deleted: 0, failed: 0, errors: [] },
+  ...{ kind: 'job', id, owner: 'o', bucket, task: { type: 'delete', paths }, state: 'running' },
+  ...{ count: 0, skipped: 0, failed: 0, errors: [] },
 })
 
 test('transfers of one name are known, wherever they go; an upload and a deletion are told apart by their words', () => {

@@ -1,16 +1,29 @@
 import { lastSegment } from '../../lib/text/key.ts'
-import type { Transfer } from '../engine/types.ts'
+import type { Job, Transfer } from '../engine/types.ts'
 
-/** IDs of the transfers that another one has the name of: they are told apart by bucket and folder. */
+/** IDs of transfers that share their name with another one: bucket and folder are shown with these. */
 export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
   const first = new Map<string, string>()
   const namesakes = new Set<string>()
   for (const transfer of list) {
     const { id, kind } = transfer
-    const name = `${kind} ${kind === 'upload' ? lastSegment(transfer.key) : transfer.paths[0]}`
+    const name = `${kind} ${kind === 'upload' ? lastSegment(transfer.key) : nameOf(transfer)}`
     const other = first.get(name)
     if (other === undefined) first.set(name, id)
     else namesakes.add(other).add(id)
   }
   return namesakes
+}
+
+function nameOf({ task, bucket }: Job): string {
+  switch (task.type) {
+    case 'delete':
+      return `${task.type} ${task.paths[0] ?? bucket}`
+    case 'copyObjects':
+      return `${task.type} ${task.body.entries[0]?.from}`
+    case 'restoreFolder':
+      return `${task.type} ${task.body.prefix}`
+    case 'undeleteObjects':
+      return `${task.type} ${bucket}`
+  }
 }

@@ -9,15 +9,15 @@ export type Loadable<P> = FunctionComponent<P> & { preload: () => Promise<void> 
 /**
  * A component whose code is loaded when it is first shown; until then nothing is. Not React's `lazy`: Suspense holds back
  * what follows an empty fallback for 300 ms, and a dialog should open when its code is there. Not the router's
- * `lazyRouteComponent` for pages: it loads the whole app anew when an import fails, and running transfers end.
- * When it cannot be loaded, that is told in its place, with Retry.
+ * `lazyRouteComponent` for pages: it reloads the whole app when an import fails, which ends running transfers.
+ * If it cannot be loaded, an error with a Retry button is shown in its place.
  */
 export function loadable<P extends object>(load: () => Promise<ComponentType<P>>): Loadable<P> {
   return shownBy(createPart(load), (part) => <PartFailure part={part} />)
 }
 
 /**
- * A dialog whose code is loaded when it is first opened. When it cannot be loaded, a small dialog says so, and the page
+ * A dialog whose code is loaded when it is first opened. If it cannot be loaded, a small dialog reports it, and the page
  * stays as it is.
  * @param close closes the dialog where its `onClose` does not
  */
@@ -44,7 +44,7 @@ function shownBy<P extends object>(
     const { value: Loaded, failure } = useStore(part.state)
     useEffect(() => {
       if (part.state.get().failure === undefined) void part.fetch()
-      // Opened anew, or seen again after sign-in, it is tried again.
+      // Try again each time the dialog is opened, and after sign-in.
       return part.forget
     }, [])
     if (Loaded) return <Loaded {...props} />

@@ -28,7 +28,7 @@ export interface Part<T> {
   state: Pick<Store<PartState<T>>, 'get' | 'subscribe'>
   /** Fetches it unless it is there. Never rejects: how it went is in `state`. */
   fetch(): Promise<void>
-  /** Forgets the failure: whoever shows the part next tries again. */
+  /** Forgets the failure, so that the next use tries again. */
   forget(): void
 }
 

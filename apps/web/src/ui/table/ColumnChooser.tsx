@@ -7,12 +7,14 @@ import type { Column } from './types.ts'
 
 interface ColumnChooserProps<Row> {
   columns: Column<Row>[]
+  /** Those that have room now. */
+  fitting: Column<Row>[]
   isVisible: (key: string) => boolean
   setVisible: (key: string, on: boolean) => void
 }
 
 /** Which columns a table shows. */
-export function ColumnChooser<Row>({ columns, isVisible, setVisible }: ColumnChooserProps<Row>) {
+export function ColumnChooser<Row>({ columns, fitting, isVisible, setVisible }: ColumnChooserProps<Row>) {
   const t = useT()
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
@@ -28,7 +30,14 @@ export function ColumnChooser<Row>({ columns, isVisible, setVisible }: ColumnCho
           {columns.map((column) => (
             <Checkbox
               key={column.key}
-              label={t(column.label)}
+              label={
+                <>
+                  {t(column.label)}
+                  {isVisible(column.key) && !fitting.includes(column) && (
+                    <span className={css.noRoom}>{t('No room at this width')}</span>
+                  )}
+                </>
+              }
               checked={isVisible(column.key)}
               disabled={column.fixed === true}
               onChange={(event) => setVisible(column.key, event.currentTarget.checked)}

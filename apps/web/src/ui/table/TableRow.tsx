@@ -19,9 +19,11 @@ interface TableRowProps<Row extends object> {
   selected: boolean
   /** Whether its detail is open. */
   isOpen: boolean
-  /** Whether it is the row in the tab order, with what stands in it. */
+  /** Whether the row and its controls are in the tab order. */
   active: boolean
   small: boolean
+  /** A click anywhere on it selects it. */
+  selecting: boolean
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
   onFocus: (index: number) => void
   onToggle: (id: string, range?: boolean) => void
@@ -34,9 +36,17 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
   const t = useT()
   const stop = props.active ? 0 : -1
   const click = ({ target }: ReactMouseEvent) => {
-    // Only a click on the row itself: what stands in it has its own.
+    // Ignore clicks on controls inside the row.
     if (target instanceof Element && target.closest('a, button, input, label, [role="menu"]')) return
     props.onOpen?.(row)
+  }
+  const select = (event: ReactMouseEvent) => {
+    const { target } = event
+    if (!selectable || !(target instanceof Element) || target.closest('button, input, label, [role="menu"]')) return
+    // Before the link in the row sees it.
+    event.preventDefault()
+    event.stopPropagation()
+    onToggle(id)
   }
   return (
     <tr
@@ -47,6 +57,7 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
       tabIndex={stop}
       onFocus={() => props.onFocus(index)}
       className={cx(css.row, selected && css.selected, props.isOpen && css.open)}
+      onClickCapture={props.selecting ? select : undefined}
       onClick={click}
     >
       {selectable !== undefined && (

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
 import type { SelectionOptions } from './types.ts'
+import type { Selection } from './use-selection.ts'
 
 interface TableToolsProps<Row> {
   small: boolean
@@ -12,13 +13,13 @@ interface TableToolsProps<Row> {
   selection: SelectionOptions<Row> | undefined
   /** The selected rows. */
   chosen: Row[]
-  onClear: () => void
-  /** What stands at the right while nothing is selected. */
+  selected: Selection
+  /** Shown at the right while nothing is selected. */
   children: ReactNode
 }
 
 /** The bar above a table. A selection tints it in place: the filter stays and nothing moves. */
-export function TableTools<Row>({ small, filter, selection, chosen, onClear, children }: TableToolsProps<Row>) {
+export function TableTools<Row>({ small, filter, selection, chosen, selected, children }: TableToolsProps<Row>) {
   const t = useT()
   const bulk = selection !== undefined && chosen.length > 0
   return (
@@ -27,13 +28,22 @@ export function TableTools<Row>({ small, filter, selection, chosen, onClear, chi
       {bulk ? (
         <>
           {filter && <span className={css.divider} />}
+          {small && (
+            <Checkbox
+              className={css.all ?? ''}
+              aria-label={t('Select all')}
+              checked={selected.state === 'all'}
+              indeterminate={selected.state === 'some'}
+              onChange={() => selected.all(selected.state !== 'all')}
+            />
+          )}
           <span className={css.count} role="status">
             {t('{{count}} selected', { count: chosen.length })}{' '}
             {!small && <span className="ink-2">{selection.summary?.(chosen)}</span>}
           </span>
           <span className="grow" />
-          {selection.actions(chosen, onClear)}
-          <Button size="xs" variant="subtle" onClick={onClear} rightSection={small ? undefined : <Key>Esc</Key>}>
+          {selection.actions(chosen, selected.clear)}
+          <Button size="xs" variant="subtle" onClick={selected.clear} rightSection={small ? undefined : <Key>Esc</Key>}>
             {small ? t('Clear') : t('Clear selection')}
           </Button>
         </>

@@ -1,7 +1,7 @@
 import type { Column } from './types.ts'
 
 /** The least width of a column that shares what is left (px). */
-export const NAME_WIDTH = 180
+export const NAME_WIDTH = 220
 
 /** The width that these columns need. */
 export function neededWidth<Row>(columns: Column<Row>[]): number {

@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** Numbers stand right. */
   align?: 'left' | 'right'
   headerAlign?: 'left' | 'right'
-  /** The header's space at the right in px, so that it stands over the figures and not over their unit. */
+  /** Padding at the right of the header (px), which aligns it with the figures and not with their unit. */
   headerPad?: number
   cell?: (row: Row) => ReactNode
   /** Where it stands on a small screen; without one it is left out there. */
@@ -79,6 +79,8 @@ export interface TableTexts {
   name: Message
   /** `There are no Buckets yet.` */
   empty: Message
+  /** What such rows are for, below `empty`. */
+  emptyHint?: Message
   /** `No Buckets match the filter.` */
   noMatch: Message
 }
@@ -88,6 +90,8 @@ export interface SelectionOptions<Row> {
   summary?: (rows: Row[]) => string
   /** The buttons for what is selected. */
   actions: (rows: Row[], clear: () => void) => ReactNode
+  /** What the Delete key does with what is selected. Without it, it deletes the row that has the focus. */
+  onDelete?: (rows: Row[], clear: () => void) => void
   /** Rows that cannot be selected. */
   canSelect?: (row: Row) => boolean
 }

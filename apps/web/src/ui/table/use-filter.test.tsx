@@ -10,7 +10,7 @@ import { FilterField } from './FilterField.tsx'
 import { useFilter } from './use-filter.ts'
 
 function List() {
-  const [text, type] = useFilter({ placeholder: msg('Filter Buckets') })
+  const [text, type] = useFilter('buckets', { placeholder: msg('Filter Buckets') })
   return <FilterField placeholder={msg('Filter Buckets')} value={text} onType={type} />
 }
 
@@ -25,18 +25,18 @@ const shown = async (at: string) => {
 const settled = () => act(() => vi.advanceTimersByTimeAsync(1000))
 
 test('the filter stands in the address, and an address with one fills the field', async () => {
-  const field = await shown('/buckets?filter=logs')
+  const field = await shown('/buckets?buckets.filter=logs')
   expect(field.value).toBe('logs')
   await userEvent.type(field, '-7')
   await settled()
-  expect(history.location.search).toBe('?filter=logs-7')
+  expect(history.location.search).toBe('?buckets.filter=logs-7')
   await userEvent.clear(field)
   await settled()
   expect(history.location.search).toBe('')
 })
 
 test('who leaves before it settled, or without typing, takes no filter along', async () => {
-  const field = await shown('/buckets?filter=logs')
+  const field = await shown('/buckets?buckets.filter=logs')
   await userEvent.type(field, '-7')
   act(() => history.push('/buckets/logs-7/summary'))
   await settled()

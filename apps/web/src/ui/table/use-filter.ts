@@ -3,16 +3,19 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { currentPathname, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { FilterOptions } from './types.ts'
 
-/** Time after the last key until the text stands in the address (ms). */
+/** Delay between the last key and the update of the URL (ms). */
 const SETTLE_MS = 200
 
+/** The search parameter that keeps a table's filter: each table of a page has its own. */
+export const filterParam = (table: string) => `${table}.filter`
+
 /** The filter's text: at once in the list, a moment later in the address. */
-export function useFilter<Row>(filter: FilterOptions<Row> | undefined) {
-  const [inAddress, setInAddress] = useSearchParam('filter')
+export function useFilter<Row>(table: string, filter: FilterOptions<Row> | undefined) {
+  const [inAddress, setInAddress] = useSearchParam(filterParam(table))
   const [text, setText] = useState(inAddress ?? '')
   const onChange = filter?.onChange
   const settle = useDebouncedCallback((settled: string, page: string) => {
-    // Who typed and left at once is already on the way to a page that this filter is none of.
+    // Ignored if the user has already left the page: the next page may not have this filter.
     if (page !== currentPathname()) return
     setInAddress(settled === '' ? undefined : settled)
     onChange?.(settled)
@@ -26,11 +29,11 @@ export function useFilter<Row>(filter: FilterOptions<Row> | undefined) {
 
 /** The rows that pass; a long list may lag a moment behind the keys. */
 export function useFiltered<Row>(
-  rows: Row[],
+  rows: readonly Row[],
   text: string,
   filter: FilterOptions<Row> | undefined,
   rowId: (row: Row) => string,
-): Row[] {
+): readonly Row[] {
   const wanted = useDeferredValue(text.trim().toLowerCase())
   const textOf = filter?.text ?? rowId
   const also = filter?.also

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Handlers, runShortcut } from '../../lib/navigation/shortcuts.ts'
+import { type Handlers, runShortcut, useShortcuts } from '../../lib/navigation/shortcuts.ts'
 import { isFirstRowAwaited, lostFrom } from '../focus.ts'
 
 const arrivesAt = () => (isFirstRowAwaited() ? 0 : undefined)
@@ -12,13 +12,17 @@ interface RowKeysOptions {
   onOpen: (index: number) => void
   onToggle: ((index: number, range: boolean) => void) | undefined
   onSelectAll: (() => void) | undefined
+  /** Without it Space selects. */
+  onPreview: ((index: number) => void) | undefined
+  onDelete: ((index: number) => void) | undefined
 }
 
 /**
- * Rows by keyboard: one of them is in the tab order, the arrow keys move, Home and End jump, Enter opens, Space selects,
- * Shift with an arrow selects on the way, Ctrl+A selects all.
+ * Rows by keyboard: one of them is in the tab order, the arrow keys or J and K move, Home and End jump, Enter opens, Space
+ * previews, X selects, Delete deletes, Shift with an arrow selects on the way, Ctrl+A selects all.
  */
-export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAll }: RowKeysOptions) {
+export function useRowKeys(options: RowKeysOptions) {
+  const { count, scrollTo, body, onOpen, onToggle, onSelectAll, onPreview, onDelete } = options
   const [active, setActive] = useState(0)
   const wanted = useRef<number>(undefined)
   const index = Math.min(active, Math.max(0, count - 1))
@@ -42,6 +46,9 @@ export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAl
     return next
   }
 
+  // From anywhere on the page; inside the rows their own keys come first.
+  useShortcuts('lists', { rows: () => (count > 0 ? move(index) : false) })
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys of a button, a link or a box inside the row are theirs; of the row itself ours.
     if (!(event.target instanceof HTMLTableRowElement)) return
@@ -60,6 +67,8 @@ export function useRowKeys({ count, scrollTo, body, onOpen, onToggle, onSelectAl
       first: () => move(0),
       last: () => move(count - 1),
       open: () => onOpen(index),
+      preview: () => (onPreview ? onPreview(index) : onToggle ? onToggle(index, false) : false),
+      remove: () => (onDelete ? onDelete(index) : false),
       select: () => (onToggle ? onToggle(index, false) : false),
       extend: () => (onToggle ? onToggle(index, true) : false),
       all: () => (onSelectAll ? onSelectAll() : false),

@@ -36,15 +36,18 @@ function fieldOf<Row>(row: Row, key: string): string | number {
   return typeof value === 'number' ? value : String(value ?? '')
 }
 
-/** Sorts and hides columns; the order stands in the address, the choice of columns in the browser's storage. */
+/** The search parameter that keeps a table's order. */
+export const sortParam = (table: string) => `${table}.sort`
+
+/** Sorts and hides columns; the sort order is kept in the URL, the choice of columns in local storage. */
 export function useTableModel<Row extends object>(o: {
   name: string
-  rows: Row[]
+  rows: readonly Row[]
   columns: Column<Row>[]
   defaultSort?: Sort | undefined
   sortable: boolean
 }) {
-  const [sortText, setSortText] = useSearchParam('sort')
+  const [sortText, setSortText] = useSearchParam(sortParam(o.name))
   const sort = o.sortable ? parseSort(sortText, o.defaultSort) : undefined
   const [visibility, setVisibility] = useVisibility(o.name, o.columns)
 

@@ -1,6 +1,8 @@
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
 import { effectivePolicy } from '../../iam/effective-policy.ts'
 import type { Iam } from '../../iam/iam.ts'
+import type { Identity } from '../../iam/identity.ts'
+import type { KeyUse } from '../../iam/key-use.ts'
 import { inheritsAll } from '../../iam/own-policy.ts'
 import type { ServiceAccountRecord, SessionRecord } from '../../iam/records.ts'
 import { wireTime } from './payload.ts'
@@ -10,9 +12,9 @@ import { wireTime } from './payload.ts'
 /** The epoch stands for "never". */
 export const expiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
 
-/** One line of a list. */
-export function accountSummary(accessKey: string, account: ServiceAccountRecord): object {
-  const { parent, status, policy, name, description, expiresAt } = account
+/** One line of a list. `createdAt` and `lastUsed` are ours; clients of MinIO ignore them. */
+export function accountSummary(accessKey: string, account: ServiceAccountRecord, keyUse: KeyUse): object {
+  const { parent, status, policy, name, description, expiresAt, createdAt } = account
   return {
     parentUser: parent,
     accountStatus: status,
@@ -21,6 +23,8 @@ export function accountSummary(accessKey: string, account: ServiceAccountRecord)
     ...(name ? { name } : {}),
     ...(description ? { description } : {}),
     expiration: expiration(expiresAt),
+    ...(createdAt === undefined ? {} : { createdAt: wireTime(createdAt) }),
+    lastUsed: keyUse.lastUsed(accessKey) ?? '',
   }
 }
 
@@ -37,11 +41,11 @@ export function sessionSummary(accessKey: string, { parent, sessionPolicy, expir
 
 /** A service account with its embedded policy, or that of its parent where it has none. */
 export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
-  const { parent, status, name, description, policy, expiresAt } = account
+  const { parent, external, status, name, description, policy, expiresAt } = account
   return {
     parentUser: parent,
     accountStatus: status,
-    ...policyInForce(iam, parent, policy),
+    ...policyInForce(iam, { user: parent, ...(external ? { external } : {}) }, policy),
     ...(name ? { name } : {}),
     ...(description ? { description } : {}),
     ...(expiresAt === undefined ? {} : { expiration: expiration(expiresAt) }),
@@ -49,17 +53,21 @@ export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
 }
 
 /** The same of a session. */
-export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt }: SessionRecord): object {
+export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, external }: SessionRecord): object {
   return {
     parentUser: parent,
     accountStatus: 'on',
-    ...policyInForce(iam, parent, sessionPolicy),
+    ...policyInForce(iam, { user: parent, ...(external ? { external } : {}) }, sessionPolicy),
     expiration: expiration(expiresAt),
   }
 }
 
 /** The document goes as text. */
-function policyInForce(iam: Iam, parent: string, own: string | undefined): { impliedPolicy: boolean; policy: string } {
+function policyInForce(
+  iam: Iam,
+  parent: Pick<Identity, 'user' | 'external'>,
+  own: string | undefined,
+): { impliedPolicy: boolean; policy: string } {
   const impliedPolicy = own === undefined || inheritsAll(own)
   const policy = impliedPolicy ? effectivePolicy(iam, parent) : policyFromJson(own)
   return { impliedPolicy, policy: formatPolicy(policy, { indent: 1 }) }

@@ -1,6 +1,7 @@
 import { S3Error } from '../../errors.ts'
-import type { Iam } from '../../iam/iam.ts'
+import type { ExternalUser } from '../../iam/records.ts'
 import { isNotDenied, requireAllowed } from '../authorize.ts'
+import type { Store } from '../call.ts'
 import { accessKeyInfo, accountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, requireIdentity, sendSealed } from './payload.ts'
@@ -41,7 +42,7 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
         : all
           ? [...iam.users.entries()].map(([name]) => name).concat(iam.root.accessKey)
           : named
-      await sendSealed(call, listed(iam, new Set(users), kinds))
+      await sendSealed(call, listed(call.store, new Set(users), kinds))
     },
   },
   {
@@ -56,13 +57,13 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
       const accessKey = parameter(call, 'accessKey') || identity.accessKey
       const session = iam.sessions.get(accessKey)
       const account = iam.serviceAccounts.get(accessKey)
-      // Whoever may not ask finds out nothing, not even whether the key is there.
+      // A caller without the right learns nothing, not even whether the key exists.
       if ((session ?? account)?.parent !== identity.user) requireAllowed(call, LIST, {})
       const kind = session
         ? { userType: 'STS', ...sessionInfo(iam, session) }
         : account && { userType: 'Service Account', ...accessKeyInfo(iam, account) }
       if (!kind) throw noSuchAccessKey()
-      await sendSealed(call, { AccessKey: accessKey, ...kind, userProvider: 'builtin' })
+      await sendSealed(call, { AccessKey: accessKey, ...kind, ...providerOf((session ?? account)?.external) })
     },
   },
   {
@@ -80,15 +81,19 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
   },
 ]
 
-/** The keys of each user. Of a list of one kind those are left out that have none of it. */
-function listed(iam: Iam, users: ReadonlySet<string>, kinds: { sessions: boolean; accounts: boolean }): object {
+/** The keys of each user. In a list of one kind, users without keys of that kind are left out. */
+function listed(
+  { iam, keyUse }: Pick<Store, 'iam' | 'keyUse'>,
+  users: ReadonlySet<string>,
+  kinds: { sessions: boolean; accounts: boolean },
+): object {
   const keys = new Map<string, { serviceAccounts: object[]; stsKeys: object[] }>()
   for (const user of users) {
     if (iam.secretOf(user) !== undefined) keys.set(user, { serviceAccounts: [], stsKeys: [] })
   }
   if (kinds.accounts) {
     for (const [accessKey, account] of iam.serviceAccounts.entries()) {
-      keys.get(account.parent)?.serviceAccounts.push(accountSummary(accessKey, account))
+      keys.get(account.parent)?.serviceAccounts.push(accountSummary(accessKey, account, keyUse))
     }
   }
   if (kinds.sessions) {
@@ -100,6 +105,13 @@ function listed(iam: Iam, users: ReadonlySet<string>, kinds: { sessions: boolean
   return Object.fromEntries(
     [...keys].filter(([, { serviceAccounts, stsKeys }]) => !oneKind || serviceAccounts.length + stsKeys.length > 0),
   )
+}
+
+function providerOf(external: ExternalUser | undefined): object {
+  if (external?.kind === 'ldap') {
+    return { userProvider: 'ldap', ldapSpecificInfo: { username: external.username } }
+  }
+  return { userProvider: external ? 'openid' : 'builtin' }
 }
 
 function noSuchAccessKey(): S3Error {

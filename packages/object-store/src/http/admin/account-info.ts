@@ -26,10 +26,19 @@ export const accountInfo: AdminEndpoint = {
     call.json({
       AccountName: identity.user,
       Server: backendInfo(call.engine),
-      Policy: own === undefined ? effectivePolicy(call.store.iam, identity.user) : JSON.parse(own),
+      Policy: own === undefined ? effectivePolicy(call.store.iam, identity) : JSON.parse(own),
       Buckets: buckets,
     })
   },
+}
+
+/** As a listing of all buckets: a setting that cannot be read counts as set. */
+function hasReplication(call: Call, bucket: string): boolean {
+  try {
+    return call.engine.getBucketSetting(bucket, 'replication') !== undefined
+  } catch {
+    return true
+  }
 }
 
 interface BucketAccess {
@@ -58,7 +67,7 @@ function wireBucket(call: Call, bucket: BucketInfo, access: BucketAccess, withPr
       versioning: versioning === 'Enabled',
       versioningSuspended: versioning === 'Suspended',
       locking: objectLock,
-      replication: call.engine.getBucketSetting(name, 'replication') !== undefined,
+      replication: hasReplication(call, name),
       tags: null,
       ...(quota.size > 0 ? { quota } : {}),
     },

@@ -1,19 +1,10 @@
-import { z } from 'zod'
-import { S3Error } from '../../errors.ts'
+import { quotaCodec } from '../../bucket-settings/quota.ts'
+import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readJson } from './payload.ts'
+import { parameter } from './payload.ts'
 
-const size = z
-  .number()
-  .int()
-  .nonnegative()
-  .nullish()
-  .transform((value) => value ?? 0)
-
-// `quota` is the older name of `size`; clients send one of them or both.
-const Quota = z.object({ quota: size, size, rate: size, requests: size, quotatype: z.string().nullish() })
-type Quota = z.infer<typeof Quota>
+const MAX_BODY_BYTES = 1024 * 1024
 
 export const quotaEndpoints: AdminEndpoint[] = [
   {
@@ -32,23 +23,25 @@ export const quotaEndpoints: AdminEndpoint[] = [
     actions: ['SetBucketQuota'],
     async handle(call) {
       const { name } = call.engine.getBucket(parameter(call, 'bucket'))
-      const quota = await readJson(call, Quota)
-      if (quota.quotatype && quota.quotatype !== 'hard') {
-        throw new S3Error('XMinioAdminInvalidArgument', 'The only type of quota is hard.')
-      }
-      // The engine reads `size`.
-      const stored = { ...quota, size: quota.size || quota.quota, quota: quota.quota || quota.size }
-      const text = stored.size === 0 ? undefined : JSON.stringify({ ...stored, quotatype: 'hard' })
-      await call.engine.setBucketSetting(name, 'quota', text)
+      const quota = quotaCodec.read((await readRaw(call, MAX_BODY_BYTES)).toString('utf8'))
+      await call.engine.setBucketSettings(name, { quota: quota.size === 0 ? undefined : quota })
       call.empty(200)
     },
   },
 ]
 
+interface WireQuota {
+  quota: number
+  size: number
+  rate: number
+  requests: number
+  quotatype?: 'hard'
+}
+
 /** The quota of a bucket; zeros when it has none. @throws S3Error NoSuchBucket */
-export function quotaOf(call: Call, bucket: string): Omit<Quota, 'quotatype'> & { quotatype?: string } {
+export function quotaOf(call: Call, bucket: string): WireQuota {
   const setting = call.engine.getBucketSetting(bucket, 'quota')
   if (!setting) return { quota: 0, size: 0, rate: 0, requests: 0 }
-  const { quotatype, ...quota } = Quota.parse(JSON.parse(setting.value))
-  return { ...quota, ...(quotatype ? { quotatype } : {}) }
+  const { size, rate, requests } = setting.value
+  return { quota: size, size, rate, requests, quotatype: 'hard' }
 }

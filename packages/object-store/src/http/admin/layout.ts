@@ -1,15 +1,16 @@
 import type { Engine } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
 
-/** How the drives appear to clients that think in erasure sets. */
+/** The drives in the form of erasure sets, which clients expect. */
 export interface Layout {
   /** More than one drive: everything is kept twice. */
   distributed: boolean
   drives: number
-  /** Drives' worth of copies: what a client subtracts to know the usable space. */
+  /** The number of drives that hold redundant copies; clients subtract it to compute the usable space. */
   parity: number
 }
 
-/** Every byte twice leaves half; with an odd number of drives the next less that can be said in whole drives. */
+/** Every byte is stored twice, so half is usable; with an odd number of drives, rounded down to whole drives. */
 export function layoutOf(engine: Engine): Layout {
   const drives = engine.drives().length
   return { distributed: drives > 1, drives, parity: drives > 1 ? Math.ceil(drives / 2) : 0 }
@@ -32,4 +33,10 @@ export function backendInfo(engine: Engine): Record<string, unknown> {
     TotalSets: [1],
     DrivesPerSet: [drives],
   }
+}
+
+/** For a call that this store does not have with the drives that it has; clients know by it that a feature is missing. */
+export function notInThisMode(engine: Engine): S3Error {
+  const mode = layoutOf(engine).distributed ? 'mode-server-xl' : 'mode-server-fs'
+  return new S3Error('XMinioAdminVersionMismatch', `This 'admin' API is not supported by server in '${mode}'`)
 }

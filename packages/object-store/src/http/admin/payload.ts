@@ -14,17 +14,29 @@ const PLAIN_BYTES = 1024 * 1024
  * @throws S3Error XMinioAdminConfigTooLarge (also for a body of unknown length), XMinioAdminConfigBadJSON
  */
 export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+  const text = await readSealedText(call)
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new S3Error('XMinioAdminConfigBadJSON', 'The body is not valid for this call.', { cause: error })
+  }
+}
+
+/** As `readSealed`, for a body that is no JSON. */
+export async function readSealedText(call: Call): Promise<string> {
   const length = Number(call.header('content-length') ?? Number.NaN)
   if (!(length <= SEALED_BYTES)) {
     throw new S3Error('XMinioAdminConfigTooLarge', 'The body must have a length of at most 262272 bytes.')
   }
   const sealed = await readRaw(call, SEALED_BYTES)
   try {
-    return schema.parse(JSON.parse((await open(sealed, secretOf(call))).toString('utf8')))
+    return (await open(sealed, secretOf(call))).toString('utf8')
   } catch (error) {
-    throw new S3Error('XMinioAdminConfigBadJSON', 'The body cannot be opened, or is not what this call takes.', {
-      cause: error,
-    })
+    throw new S3Error(
+      'XMinioAdminConfigBadJSON',
+      'The body cannot be decrypted. Was it sealed with another secret key?',
+      { cause: error },
+    )
   }
 }
 
@@ -42,7 +54,12 @@ export async function readJson<T>(call: Call, schema: z.ZodType<T>): Promise<T> 
 
 /** Answers with JSON sealed for the caller. */
 export async function sendSealed(call: Call, value: unknown): Promise<void> {
-  const sealed = await seal(JSON.stringify(value), secretOf(call))
+  await sendSealedText(call, JSON.stringify(value))
+}
+
+/** Answers with text sealed for the caller. */
+export async function sendSealedText(call: Call, text: string): Promise<void> {
+  const sealed = await seal(text, secretOf(call))
   call.text(sealed, 200, { 'Content-Type': 'application/json' })
 }
 

@@ -1,4 +1,12 @@
-import { holdersOfPolicies, policiesOfGroups, policiesOfUsers } from '../../iam/policy-entities.ts'
+import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
+import { normalizeDn } from '../../iam/ldap/dn.ts'
+import {
+  holdersOfPolicies,
+  policiesOfGroups,
+  policiesOfLdapGroups,
+  policiesOfLdapUsers,
+  policiesOfUsers,
+} from '../../iam/policy-entities.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { sendSealed, wireTime } from './payload.ts'
 
@@ -19,6 +27,28 @@ export const policyEntities: AdminEndpoint = {
       userMappings: policiesOfUsers(iam, users),
       groupMappings: policiesOfGroups(iam, groups),
       policyMappings: all || policies.length > 0 ? holdersOfPolicies(iam, policies) : [],
+    })
+  },
+}
+
+/** The same of users and groups of the directory, by their distinguished names. Does not ask the directory. */
+export const ldapPolicyEntities: AdminEndpoint = {
+  name: 'ListLDAPPolicyMappingEntities',
+  method: 'GET',
+  path: 'idp/ldap/policy-entities',
+  actions: ['ListGroups', 'ListUsers', 'ListUserPolicies'],
+  async handle(call) {
+    const { iam, ldap } = call.store
+    if (!ldap.isConfigured) throw ldapNotEnabled()
+    const named = (kind: string) => call.query.getAll(kind).map((name) => normalizeDn(name) ?? name)
+    const [users, groups] = [named('user'), named('group')]
+    const policies = call.query.getAll('policy')
+    const all = users.length + groups.length + policies.length === 0
+    await sendSealed(call, {
+      timestamp: wireTime(iam.now()),
+      userMappings: policiesOfLdapUsers(iam, users),
+      groupMappings: policiesOfLdapGroups(iam, groups),
+      policyMappings: all || policies.length > 0 ? holdersOfPolicies(iam, policies, 'directory') : [],
     })
   },
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import { attachPolicies, detachPolicies, type Holder, setPolicies } from '../../iam/mapping.ts'
+import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
+import { normalizeDn } from '../../iam/ldap/dn.ts'
+import { attachPolicies, detachPolicies, type Holder, mappingsOf, setPolicies } from '../../iam/mapping.ts'
 import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, sendSealed, wireTime } from './payload.ts'
@@ -28,26 +30,50 @@ export const policyMappingEndpoints: AdminEndpoint[] = [
       call.empty(200)
     },
   },
-  association('AttachPolicy', 'attach'),
-  association('DetachPolicy', 'detach'),
+  association('AttachPolicy', 'builtin', 'attach'),
+  association('DetachPolicy', 'builtin', 'detach'),
+  association('AttachLDAPPolicy', 'ldap', 'attach'),
+  association('DetachLDAPPolicy', 'ldap', 'detach'),
 ]
 
-function association(name: string, operation: 'attach' | 'detach'): AdminEndpoint {
+function association(name: string, provider: 'builtin' | 'ldap', operation: 'attach' | 'detach'): AdminEndpoint {
   return {
     name,
     method: 'POST',
-    path: `idp/builtin/policy/${operation}`,
+    path: `idp/${provider}/policy/${operation}`,
     actions: ['UpdatePolicyAssociation', 'AttachUserOrGroupPolicy'],
     async handle(call) {
       requireOctets(call)
       const { policies, user, group } = await readSealed(call, Association)
-      const holder = holderOf(user ?? '', group ?? '')
+      const named = holderOf(user ?? '', group ?? '')
+      const holder = provider === 'ldap' ? await inDirectory(call, named, operation) : named
       const change = operation === 'attach' ? attachPolicies : detachPolicies
       const done = await change(call.store.iam, holder, policies)
       const changed = operation === 'attach' ? 'policiesAttached' : 'policiesDetached'
       await sendSealed(call, { [changed]: done.policies, updatedAt: wireTime(done.updatedAt) })
     },
   }
+}
+
+/**
+ * The user or group as the directory spells it, so that names which are written otherwise are the same one.
+ * @throws S3Error XMinioLDAPNotEnabled, XMinioAdminNoSuchUser, XMinioAdminNoSuchGroup, ServiceUnavailable
+ */
+async function inDirectory(call: Call, { kind, name }: Holder, operation: 'attach' | 'detach'): Promise<Holder> {
+  const { iam, ldap } = call.store
+  if (!ldap.isConfigured) throw ldapNotEnabled()
+  const ofUser = kind === 'user'
+  const holder: Pick<Holder, 'kind'> = { kind: ofUser ? 'ldap-user' : 'ldap-group' }
+  const known = normalizeDn(name)
+  // What is attached can be detached, also when the directory has lost the entry or does not answer.
+  if (operation === 'detach' && known !== undefined && mappingsOf(iam, holder).has(known))
+    return { ...holder, name: known }
+  const found = ofUser ? await ldap.findUser(name) : await ldap.findGroup(name)
+  if (found !== undefined) return { ...holder, name: found }
+  throw new S3Error(
+    ofUser ? 'XMinioAdminNoSuchUser' : 'XMinioAdminNoSuchGroup',
+    `The directory has no ${ofUser ? 'user' : 'group'} of this name.`,
+  )
 }
 
 function requireOctets(call: Call): void {

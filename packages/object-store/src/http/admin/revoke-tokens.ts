@@ -28,7 +28,7 @@ export const revokeTokens: AdminEndpoint = {
     if (!own) requireAllowed(call, RIGHT, {})
     else if ((all || type !== ownType) && !isNotDenied(call, RIGHT)) throw new S3Error('AccessDenied', 'Access Denied.')
     if (!all && type === undefined) {
-      throw new S3Error('XMinioAdminInvalidArgument', 'Name a tokenRevokeType, or ask for fullRevoke=true.')
+      throw new S3Error('XMinioAdminInvalidArgument', 'Set tokenRevokeType, or fullRevoke=true.')
     }
     await revokeSessions(call.store.iam, user, type)
     call.empty(204)

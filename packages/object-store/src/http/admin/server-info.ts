@@ -11,51 +11,81 @@ export const serverInfo: AdminEndpoint = {
   method: 'GET',
   path: 'info',
   actions: ['ServerInfo'],
-  handle(call) {
-    const { engine, store } = call
-    const buckets = engine.listBuckets()
-    const usage = totalUsage(buckets.map(({ name }) => engine.usage(name)))
-    const { distributed, drives, parity } = layoutOf(engine)
-    const states = engine.drives()
-    const online = states.filter((drive) => drive.state !== 'offline').length
-    call.json({
-      mode: 'online',
-      ...(store.domains.length > 0 ? { domain: store.domains } : {}),
-      region: store.region,
-      sqsARN: [],
-      deploymentID: engine.deploymentId,
-      buckets: { count: buckets.length },
-      objects: { count: usage.objects },
-      versions: { count: usage.versions },
-      deletemarkers: { count: usage.deleteMarkers },
-      usage: { size: usage.size },
-      services: { kms: {}, kmsStatus: [], ldap: {}, logger: [], audit: [], notifications: [] },
-      backend: {
-        backendType: distributed ? 'Erasure' : 'FS',
-        onlineDisks: online,
-        offlineDisks: drives - online,
-        standardSCParity: parity,
-        rrSCParity: parity,
-        totalSets: [1],
-        totalDrivesPerSet: [drives],
-      },
-      servers: [serverProperties(call, states)],
-      pools: {
+  handle: (call) => call.json(serverInfoDocument(call)),
+}
+
+/** The answer of `info`; a health report contains it too. */
+export function serverInfoDocument(call: Call): object {
+  const { engine, store } = call
+  const buckets = engine.listBuckets()
+  const usage = totalUsage(buckets.map(({ name }) => engine.usage(name)))
+  const { distributed, drives, parity } = layoutOf(engine)
+  const states = engine.drives()
+  const online = states.filter((drive) => drive.state !== 'offline').length
+  return {
+    mode: 'online',
+    ...(store.domains.length > 0 ? { domain: store.domains } : {}),
+    region: store.region,
+    sqsARN: store.events.arns(),
+    deploymentID: engine.deploymentId,
+    buckets: { count: buckets.length },
+    objects: { count: usage.objects },
+    versions: { count: usage.versions },
+    deletemarkers: { count: usage.deleteMarkers },
+    usage: { size: usage.size },
+    services: {
+      kms: {},
+      kmsStatus: [],
+      ldap: {},
+      logger: [],
+      audit: auditTargets(call),
+      notifications: notificationsOf(call),
+    },
+    backend: {
+      backendType: distributed ? 'Erasure' : 'FS',
+      onlineDisks: online,
+      offlineDisks: drives - online,
+      standardSCParity: parity,
+      rrSCParity: parity,
+      totalSets: [1],
+      totalDrivesPerSet: [drives],
+    },
+    servers: [serverProperties(call, states)],
+    pools: {
+      0: {
         0: {
-          0: {
-            id: 0,
-            rawUsage: sum(states, 'used'),
-            rawCapacity: sum(states, 'total'),
-            usage: usage.size,
-            objectsCount: usage.objects,
-            versionsCount: usage.versions,
-            deleteMarkersCount: usage.deleteMarkers,
-            healDisks: states.filter((drive) => drive.state === 'healing').length,
-          },
+          id: 0,
+          rawUsage: sum(states, 'used'),
+          rawCapacity: sum(states, 'total'),
+          usage: usage.size,
+          objectsCount: usage.objects,
+          versionsCount: usage.versions,
+          deleteMarkersCount: usage.deleteMarkers,
+          healDisks: states.filter((drive) => drive.state === 'healing').length,
         },
       },
-    })
-  },
+    },
+  }
+}
+
+/** One object for each target, with its name as the only member. */
+function auditTargets({ store }: Call): object[] {
+  return store.audit.status().map(({ name, isOnline }) => ({ [name]: { status: isOnline ? 'online' : 'offline' } }))
+}
+
+/** By kind, then by target; beside the state what this store alone says. */
+function notificationsOf({ store }: Call): object[] {
+  return store.events.status().map(({ arn, waiting, dropped, refused, failing }) => {
+    const [id = '', service = ''] = arn.split(':').slice(-2)
+    const state = {
+      status: failing ? 'offline' : 'online',
+      queued: waiting,
+      dropped,
+      refused,
+      ...(failing && { lastError: failing.reason }),
+    }
+    return { [service]: [{ [id]: state }] }
+  })
 }
 
 function serverProperties(call: Call, drives: DriveState[]): object {

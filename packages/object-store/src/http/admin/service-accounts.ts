@@ -80,6 +80,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
       const { accessKey, secretKey } = await createServiceAccount(iam, {
         ...asked,
         parent,
+        external: own ? identity.external : undefined,
         description: asked.description || asked.comment,
         expiresAt,
         // What is made with a narrowed credential must not have more than that credential.
@@ -138,10 +139,12 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
       if (!own) requireAllowed(call, 'admin:ListServiceAccounts', {})
       const { iam } = call.store
       const user = own ? identity.user : asked
-      if (iam.secretOf(user) === undefined) {
+      if (iam.secretOf(user) === undefined && !(own && identity.external)) {
         throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
       }
-      const accounts = accountsOf(iam, user).map(([accessKey, account]) => accountSummary(accessKey, account))
+      const accounts = accountsOf(iam, user).map(([accessKey, account]) =>
+        accountSummary(accessKey, account, call.store.keyUse),
+      )
       await sendSealed(call, { accounts })
     },
   },
@@ -157,7 +160,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
       const account = requireServiceAccount(iam, accessKey)
       const own = account.parent === requireIdentity(call).user
       const allowed = own ? isNotDenied(call, REMOVE) : isAllowed(call, REMOVE, {})
-      // Nobody finds out by this call which accounts others have.
+      // This call must not reveal which accounts others have.
       if (!allowed) throw own ? new S3Error('AccessDenied', 'Access Denied.') : noSuchServiceAccount()
       await removeServiceAccount(iam, accessKey)
       call.empty(204)
@@ -168,7 +171,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
 const CREATE = 'admin:CreateServiceAccount'
 const REMOVE = 'admin:RemoveServiceAccount'
 
-/** Everybody may make service accounts of their own unless a policy denies it; those of root only root. */
+/** Users may create service accounts of their own unless a policy denies it; only root may create those of root. */
 function requireCreateRight(call: Call, parent: string, expiresAt: number | undefined): void {
   const own = parent === call.identity?.user
   const resource = { values: durationValues(call, expiresAt) }

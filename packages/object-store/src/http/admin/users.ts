@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, sendSealed, statusParameter, wireTime } from './payload.ts'
 
-// Servers take a user without status as disabled, so a client that forgets it is told by what it sees.
+// Servers take a user without status as disabled, so a client that leaves it out notices.
 const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })
 
 export const userEndpoints: AdminEndpoint[] = [
@@ -82,7 +82,7 @@ export const userEndpoints: AdminEndpoint[] = [
   },
 ]
 
-/** Everybody may deal with their own record unless a policy denies it. @throws S3Error AccessDenied */
+/** Users may read and change their own record unless a policy denies it. @throws S3Error AccessDenied */
 function requireRight(call: Call, accessKey: string, action: string): void {
   const own = call.identity?.user === accessKey
   const allowed = own ? isNotDenied(call, action) : isAllowed(call, action, {})

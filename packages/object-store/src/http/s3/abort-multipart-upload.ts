@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts'
-import { uploadId } from './upload-query.ts'
+import { requestedUpload } from './upload-query.ts'
 
 export const abortMultipartUpload: Operation = {
   name: 'AbortMultipartUpload',
@@ -8,7 +8,7 @@ export const abortMultipartUpload: Operation = {
   query: ['uploadId'],
   action: 's3:AbortMultipartUpload',
   async handle(call) {
-    await call.engine.abortUpload(call.bucket, call.key, uploadId(call))
+    await call.engine.abortUpload(requestedUpload(call))
     call.empty(204)
   },
 }

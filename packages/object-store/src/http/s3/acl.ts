@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
+import { child, children, childText, parseXml, s3Document, tag } from '../../xml.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
-import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 import { OWNER_ID } from './owner.ts'
 

@@ -5,10 +5,13 @@ import {
   problemText,
   userOfPrincipal,
 } from '@stowage/iam-policy'
+import { type BucketPolicy, policyCodec } from '../../bucket-settings/policy.ts'
 import { S3Error } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
+import { bucketPolicyOf } from '../authorize.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
-import { s3Document, tag } from '../xml.ts'
+import { deleteSetting } from './bucket-setting.ts'
 import type { Operation } from './operation.ts'
 
 const BODY_BYTES = 20 * 1024
@@ -23,7 +26,7 @@ export const getBucketPolicy: Operation = {
   handle(call) {
     const setting = call.engine.getBucketSetting(call.bucket, 'policy')
     if (!setting) throw new S3Error('NoSuchBucketPolicy', 'The bucket policy does not exist')
-    call.text(setting.value, 200, { 'Content-Type': 'application/json' })
+    call.text(setting.value.document, 200, { 'Content-Type': 'application/json' })
   },
 }
 
@@ -36,18 +39,23 @@ export const putBucketPolicy: Operation = {
   async handle(call) {
     const text = await readPolicy(call)
     call.engine.getBucket(call.bucket)
-    const parsed = parseBucketPolicy(text, call.bucket)
-    if (!parsed.ok) {
-      const [problem] = parsed.errors
-      throw new S3Error('MalformedPolicy', problem ? problemText(problem) : 'Policy has invalid resource.')
-    }
-    requireUsers(call, parsed.policy)
-    await call.engine.setBucketSetting(call.bucket, 'policy', text)
+    await call.engine.setBucketSettings(call.bucket, { policy: readBucketPolicy(call, call.bucket, text) })
     call.empty(204)
   },
 }
 
-/** A statement about a user who is not there would have no effect, most likely by a slip. @throws S3Error MalformedPolicy */
+/** A policy that may be set for a bucket. @throws S3Error MalformedPolicy */
+export function readBucketPolicy(call: Call, bucket: string, text: string): BucketPolicy {
+  const parsed = parseBucketPolicy(text, bucket)
+  if (!parsed.ok) {
+    const [problem] = parsed.errors
+    throw new S3Error('MalformedPolicy', problem ? problemText(problem) : 'Policy has invalid resource.')
+  }
+  requireUsers(call, parsed.policy)
+  return policyCodec.read(text)
+}
+
+/** A statement about an unknown user would have no effect, and is most likely a typing error. @throws S3Error MalformedPolicy */
 function requireUsers({ store: { iam } }: Call, policy: BucketPolicyDocument): void {
   for (const principal of policy.Statement.flatMap((statement) => statement.Principal.AWS)) {
     const user = userOfPrincipal(principal)
@@ -68,17 +76,10 @@ async function readPolicy(call: Call): Promise<string> {
   }
 }
 
-export const deleteBucketPolicy: Operation = {
+export const deleteBucketPolicy = deleteSetting('policy', 'policy', {
   name: 'DeleteBucketPolicy',
-  method: 'DELETE',
-  level: 'bucket',
-  query: ['policy'],
   action: 's3:DeleteBucketPolicy',
-  async handle(call) {
-    await call.engine.setBucketSetting(call.bucket, 'policy', undefined)
-    call.empty(204)
-  },
-}
+})
 
 /** Public: an anonymous caller may both read and write. */
 export const getBucketPolicyStatus: Operation = {
@@ -90,7 +91,7 @@ export const getBucketPolicyStatus: Operation = {
   handle(call) {
     const { bucket } = call
     call.engine.getBucket(bucket)
-    const bucketPolicy = call.store.bucketPolicies.get(bucket)
+    const bucketPolicy = bucketPolicyOf(call.engine, bucket)
     const allowed = (action: string) =>
       evaluate({ policies: [] }, { action, bucket, bucketPolicy }).decision === 'allow'
     const isPublic = allowed('s3:ListBucket') && allowed('s3:PutObject')

@@ -1,9 +1,10 @@
+import { parseTagging, taggingDocument } from '../../bucket-settings/tagging.ts'
 import { S3Error } from '../../errors.ts'
 import { readRaw } from '../body.ts'
+import { deleteSetting } from './bucket-setting.ts'
 import type { Operation } from './operation.ts'
-import { parseTagging, taggingDocument } from './tag-set.ts'
 
-const BODY_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 export const getBucketTagging: Operation = {
   name: 'GetBucketTagging',
@@ -14,7 +15,7 @@ export const getBucketTagging: Operation = {
   handle(call) {
     const setting = call.engine.getBucketSetting(call.bucket, 'tagging')
     if (!setting) throw new S3Error('NoSuchTagSet', 'The TagSet does not exist')
-    call.xml(setting.value)
+    call.xml(taggingDocument(setting.value))
   },
 }
 
@@ -24,21 +25,14 @@ export const putBucketTagging: Operation = {
   level: 'bucket',
   query: ['tagging'],
   action: 's3:PutBucketTagging',
-  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, BODY_BYTES), 'bucket') },
+  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, MAX_BODY_BYTES), 'bucket') },
   async handle(call) {
-    await call.engine.setBucketSetting(call.bucket, 'tagging', taggingDocument(call.requestTags))
+    await call.engine.setBucketSettings(call.bucket, { tagging: call.requestTags })
     call.empty(200)
   },
 }
 
-export const deleteBucketTagging: Operation = {
+export const deleteBucketTagging = deleteSetting('tagging', 'tagging', {
   name: 'DeleteBucketTagging',
-  method: 'DELETE',
-  level: 'bucket',
-  query: ['tagging'],
   action: 's3:PutBucketTagging',
-  async handle(call) {
-    await call.engine.setBucketSetting(call.bucket, 'tagging', undefined)
-    call.empty(204)
-  },
-}
+})

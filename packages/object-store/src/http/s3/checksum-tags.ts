@@ -1,6 +1,6 @@
 import type { Checksum } from '../../engine/types.ts'
+import { tag } from '../../xml.ts'
 import { checksumElement } from '../checksums.ts'
-import { tag } from '../xml.ts'
 
 /** The value and type of a checksum as elements. */
 export function checksumTags(checksum: Checksum | undefined): string {

@@ -1,13 +1,16 @@
 import type { Checksum, CompletePart, UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { children, childText, parseLargeXml, s3Document, tag, type XmlNode } from '../../xml.ts'
 import { readRaw } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumElement } from '../checksums.ts'
-import { children, childText, parseLargeXml, s3Document, tag, type XmlNode } from '../xml.ts'
+import { requestedReplica } from '../replica.ts'
 import { checksumTags } from './checksum-tags.ts'
+import { encryptionHeaders } from './encryption.ts'
 import type { Operation } from './operation.ts'
 import { unquote, writeCondition } from './preconditions.ts'
-import { MAX_PARTS, uploadId } from './upload-query.ts'
+import { nameVersion } from './put-object.ts'
+import { MAX_PARTS, requestedUpload } from './upload-query.ts'
 
 /** 10,000 parts of 400 bytes: a number, an ETag and two checksums with their blanks take 300. */
 const BODY_BYTES = 4 * 1024 * 1024
@@ -24,18 +27,21 @@ export const completeMultipartUpload: Operation = {
     if (nodes.length === 0 || nodes.length > MAX_PARTS) {
       throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
     }
-    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const upload = call.engine.getUpload(requestedUpload(call))
     const parts = nodes.map((node) => parsePart(node, upload))
     const checksum = expectedWhole(call, upload)
     const size = expectedSize(call)
     const condition = writeCondition(call)
-    const info = await call.engine.completeUpload(call.bucket, call.key, upload.uploadId, parts, {
+    const { lastModified } = requestedReplica(call)
+    const info = await call.engine.completeUpload(upload, parts, {
       ...(checksum ? { checksum } : {}),
       ...(size === undefined ? {} : { size }),
       ...(condition ? { condition } : {}),
+      lastModified,
     })
-    const headers: ResponseHeaders = {}
-    if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
+    await call.store.replication.settled(call.bucket, info)
+    const headers: ResponseHeaders = { ...encryptionHeaders(call, info.encryption) }
+    nameVersion(call, info, headers)
     const host = call.header('host') ?? ''
     const content =
       `${tag('Location', `http://${host}${call.target.rawPath}`)}${tag('Bucket', call.bucket)}${tag('Key', call.key)}` +

@@ -1,15 +1,19 @@
 import { S3Error } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
 import type { Tags } from '../authentication.ts'
 import { requireAllowed, requireTagging } from '../authorize.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { requestedAlgorithm } from '../checksums.ts'
-import { s3Document, tag } from '../xml.ts'
+import { requestedReplica } from '../replica.ts'
 import { checksumTags } from './checksum-tags.ts'
 import { checksumOfCopy } from './copy-checksum.ts'
 import { type CopySource, openCopySource } from './copy-source.ts'
+import { encryptionHeaders, requestedEncryption, statesEncryption } from './encryption.ts'
 import { type Described, describedObject } from './object-headers.ts'
+import { requestedLock } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
+import { nameVersion } from './put-object.ts'
 import { parseTagHeader } from './tag-set.ts'
 
 const PUT = 's3:PutObject'
@@ -24,6 +28,7 @@ export const copyObject: Operation = {
   async handle(call) {
     const replacesMetadata = directive(call, 'x-amz-metadata-directive') === 'REPLACE'
     const source = openCopySource(call)
+    const replica = requestedReplica(call)
     if (!replacesMetadata && !replacesTags(call) && copiesToItself(call, source)) {
       throw new S3Error(
         'InvalidRequest',
@@ -31,17 +36,28 @@ export const copyObject: Operation = {
           "object's metadata, storage class, website redirect location or encryption attributes.",
       )
     }
+    const lock = requestedLock(call)
+    const encryption = requestedEncryption(call)
     const condition = writeCondition(call)
     const algorithm = requestedAlgorithm(call)
-    const info = await call.engine.copyObject(source.handle, call.bucket, call.key, {
+    const options = {
       ...described(call, source, replacesMetadata),
+      lock,
+      encryption,
       tags: replacesTags(call) ? call.requestTags : sourceTags(call, source),
       ...(condition ? { condition } : {}),
+      ...replica,
       ...(algorithm ? { check: () => checksumOfCopy(source.handle, algorithm) } : {}),
-    })
-    const headers: ResponseHeaders = {}
+    }
+    // Another store changes the description of a version by a copy of the version to itself.
+    const versionId = replica.replica && versionCopiedToItself(call, source)
+    const info =
+      versionId === undefined
+        ? await call.engine.copyObject(source.handle, call.bucket, call.key, options)
+        : await call.engine.receiveMetadata({ bucket: call.bucket, key: call.key, versionId }, options)
+    const headers: ResponseHeaders = { ...encryptionHeaders(call, info.encryption) }
     if (source.versionId !== undefined) headers['x-amz-copy-source-version-id'] = source.handle.info.versionId
-    if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
+    nameVersion(call, info, headers)
     const content =
       `${tag('LastModified', new Date(info.lastModified).toISOString())}<ETag>&quot;${info.etag}&quot;</ETag>` +
       checksumTags(info.checksum)
@@ -64,7 +80,12 @@ const ITS_OWN = ['x-amz-storage-class', 'x-amz-website-redirect-location']
 function copiesToItself(call: Call, source: CopySource): boolean {
   // A named version copied over its own key makes it the latest again.
   if (source.bucket !== call.bucket || source.key !== call.key || source.versionId !== undefined) return false
-  return !ITS_OWN.some((name) => call.header(name) !== undefined)
+  return !statesEncryption(call) && !ITS_OWN.some((name) => call.header(name) !== undefined)
+}
+
+function versionCopiedToItself(call: Call, { bucket, key, versionId }: CopySource): string | undefined {
+  const isItself = bucket === call.bucket && key === call.key && versionId === call.query.get('versionId')
+  return isItself ? versionId : undefined
 }
 
 function described(call: Call, { handle }: CopySource, replaces: boolean): Described {

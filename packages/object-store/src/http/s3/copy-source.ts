@@ -18,6 +18,7 @@ export function openCopySource(call: Call): CopySource {
   const { bucket, key, versionId } = parseCopySource(call.header('x-amz-copy-source') ?? '')
   requireAllowed(call, 's3:GetObject', { bucket, key, versionId })
   const handle = call.engine.getObject(bucket, key, versionId)
+  handle.useCustomerKey(call.customerKeys.ofSource?.key)
   if (judgePreconditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw preconditionFailed()
   return { bucket, key, versionId, handle }
 }

@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
+import { childText, parseXml } from '../../xml.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
-import { childText, parseXml } from '../xml.ts'
 import { checkBucketName } from './bucket-name.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,9 +1,12 @@
 import type { UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { requestedAlgorithm } from '../checksums.ts'
-import { s3Document, tag } from '../xml.ts'
+import { replicaTagging, requestedReplica } from '../replica.ts'
+import { encryptionHeaders, requestedEncryption } from './encryption.ts'
 import { describedObject } from './object-headers.ts'
+import { requestedLock } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { headerTags } from './tag-set.ts'
 
@@ -14,13 +17,17 @@ export const createMultipartUpload: Operation = {
   query: ['uploads'],
   action: 's3:PutObject',
   tags: headerTags,
+  tagging: replicaTagging,
   async handle(call) {
     const upload = await call.engine.createUpload(call.bucket, call.key, {
       ...describedObject(call.request.headers),
       tags: call.requestTags,
+      lock: requestedLock(call),
+      encryption: requestedEncryption(call),
       ...requestedChecksum(call),
+      ...requestedReplica(call),
     })
-    const headers: ResponseHeaders = {}
+    const headers: ResponseHeaders = { ...encryptionHeaders(call, upload.encryption) }
     if (upload.checksumAlgorithm) headers['x-amz-checksum-algorithm'] = upload.checksumAlgorithm
     if (upload.checksumType) headers['x-amz-checksum-type'] = upload.checksumType
     const content = tag('Bucket', call.bucket) + tag('Key', call.key) + tag('UploadId', upload.uploadId)

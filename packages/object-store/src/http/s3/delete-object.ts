@@ -1,5 +1,7 @@
 import type { Call, ResponseHeaders } from '../call.ts'
+import { requestedReplicaDelete } from '../replica.ts'
 import { forceDeletePrefix, isForced } from './force-delete.ts'
+import { governanceBypass } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { unknownCondition, writeCondition } from './preconditions.ts'
 import { requestedVersion } from './version-id.ts'
@@ -18,8 +20,11 @@ export const deleteObject: Operation = {
     refuseUnknownConditions(call)
     const versionId = requestedVersion(call)
     const condition = writeCondition(call)
+    const replica = requestedReplicaDelete(call)
     const result = await call.engine.deleteObject(call.bucket, call.key, {
       ...(versionId === undefined ? {} : { versionId }),
+      bypassGovernance: governanceBypass(call),
+      replica,
       ...(condition ? { condition } : {}),
     })
     const headers: ResponseHeaders = {}

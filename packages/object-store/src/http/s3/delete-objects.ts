@@ -1,9 +1,10 @@
 import type { DeleteResult } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { children, childText, optionalTag, parseLargeXml, s3Document, tag } from '../../xml.ts'
 import { requireAllowed, requirePossible } from '../authorize.ts'
 import { readRaw } from '../body.ts'
 import { toFailure } from '../failure.ts'
-import { children, childText, optionalTag, parseLargeXml, s3Document, tag } from '../xml.ts'
+import { governanceBypass } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { unknownCondition, unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
@@ -17,7 +18,7 @@ interface Entry {
   versionId: string | undefined
   /** The ETag that the object must have. */
   match: string | undefined
-  /** A condition that is not judged. */
+  /** A condition that is not evaluated. */
   unknown: string | undefined
 }
 
@@ -32,7 +33,7 @@ export const deleteObjects: Operation = {
   action: undefined,
   async handle(call) {
     // The entries are decided one by one, so there is a body to read first: not for those who may delete none.
-    // Somebody who has signed is told so for each entry, as S3 does.
+    // Signed callers get an error per entry, as in S3.
     if (!call.identity) requirePossible(call, 's3:DeleteObject', { bucket: call.bucket })
     call.engine.getBucket(call.bucket)
     const { entries, quiet } = await parseEntries(await readRaw(call, BODY_BYTES))
@@ -54,6 +55,7 @@ export const deleteObjects: Operation = {
       allowed.map(({ key, versionId, match }) => ({
         key,
         ...(versionId !== undefined && { versionId }),
+        bypassGovernance: governanceBypass(call, { bucket: call.bucket, key, versionId }),
         ...(match !== undefined && { condition: { match } }),
       })),
     )
@@ -91,7 +93,7 @@ function yesOrNo(text: string): boolean {
   const word = text.trim()
   if (/^(1|t|T|true|True|TRUE)$/.test(word)) return true
   if (/^(0|f|F|false|False|FALSE)?$/.test(word)) return false
-  throw new S3Error('MalformedXML', 'Quiet is true or false.')
+  throw new S3Error('MalformedXML', 'Quiet must be true or false.')
 }
 
 function element(entry: Entry, outcome: DeleteResult | Error | undefined, quiet: boolean): string {

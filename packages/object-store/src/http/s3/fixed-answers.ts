@@ -1,8 +1,7 @@
 import { S3Error, type S3ErrorCode } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
 import type { Call } from '../call.ts'
-import { s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
-import { requestedVersion } from './version-id.ts'
 
 /** Sub-resources that the store has no settings for, answered as an unset one is. */
 export const fixedAnswers: Operation[] = [
@@ -15,20 +14,6 @@ export const fixedAnswers: Operation[] = [
     'RequestPaymentConfiguration',
     tag('Payer', 'BucketOwner'),
   ),
-  fixed(
-    'GetBucketNotificationConfiguration',
-    'notification',
-    's3:GetBucketNotification',
-    'NotificationConfiguration',
-    '',
-  ),
-  absent(
-    'GetBucketCors',
-    'cors',
-    's3:GetBucketCors',
-    'NoSuchCORSConfiguration',
-    'The CORS configuration does not exist',
-  ),
   absent(
     'GetBucketWebsite',
     'website',
@@ -36,45 +21,6 @@ export const fixedAnswers: Operation[] = [
     'NoSuchWebsiteConfiguration',
     'The specified bucket does not have a website configuration',
   ),
-  absent(
-    'GetBucketEncryption',
-    'encryption',
-    's3:GetEncryptionConfiguration',
-    'ServerSideEncryptionConfigurationNotFoundError',
-    'The server side encryption configuration was not found',
-  ),
-  absent(
-    'GetBucketLifecycleConfiguration',
-    'lifecycle',
-    's3:GetLifecycleConfiguration',
-    'NoSuchLifecycleConfiguration',
-    'The lifecycle configuration does not exist',
-  ),
-  absent(
-    'GetBucketReplication',
-    'replication',
-    's3:GetReplicationConfiguration',
-    'ReplicationConfigurationNotFoundError',
-    'The replication configuration was not found',
-  ),
-  {
-    name: 'GetObjectLockConfiguration',
-    method: 'GET',
-    level: 'bucket',
-    query: ['object-lock'],
-    action: 's3:GetBucketObjectLockConfiguration',
-    handle(call) {
-      if (!call.engine.getBucket(call.bucket).objectLock) {
-        throw new S3Error(
-          'ObjectLockConfigurationNotFoundError',
-          'Object Lock configuration does not exist for this bucket',
-        )
-      }
-      call.xml(s3Document('ObjectLockConfiguration', tag('ObjectLockEnabled', 'Enabled')))
-    },
-  },
-  lock('GetObjectRetention', 'retention', 's3:GetObjectRetention'),
-  lock('GetObjectLegalHold', 'legal-hold', 's3:GetObjectLegalHold'),
 ]
 
 function fixed(name: string, query: string, action: string, root: string, content: string): Operation {
@@ -98,27 +44,6 @@ function ofBucket(name: string, query: string, action: string, answer: (call: Ca
     handle(call) {
       call.engine.getBucket(call.bucket)
       answer(call)
-    },
-  }
-}
-
-/** What an object has that was never locked. */
-function lock(name: string, query: string, action: string): Operation {
-  return {
-    name,
-    method: 'GET',
-    level: 'object',
-    query: [query],
-    action,
-    handle(call) {
-      if (!call.engine.getBucket(call.bucket).objectLock) {
-        throw new S3Error('InvalidRequest', 'Bucket is missing ObjectLockConfiguration')
-      }
-      call.engine.getObject(call.bucket, call.key, requestedVersion(call))
-      throw new S3Error(
-        'NoSuchObjectLockConfiguration',
-        'The specified object does not have a ObjectLock configuration',
-      )
     },
   }
 }

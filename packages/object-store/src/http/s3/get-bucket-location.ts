@@ -1,4 +1,4 @@
-import { s3Document } from '../xml.ts'
+import { s3Document } from '../../xml.ts'
 import type { Operation } from './operation.ts'
 
 export const getBucketLocation: Operation = {

@@ -1,9 +1,9 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
 import { requireAllowed } from '../authorize.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { checksumElement } from '../checksums.ts'
-import { s3Document, tag } from '../xml.ts'
 import { checksumTags } from './checksum-tags.ts'
 import type { Operation } from './operation.ts'
 import { judgePreconditions, preconditionFailed } from './preconditions.ts'
@@ -21,7 +21,9 @@ export const getObjectAttributes: Operation = {
   handle(call) {
     requireAllowed(call, byVersion(call, 's3:GetObject', 's3:GetObjectVersion'))
     const wanted = requestedAttributes(call)
-    const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    const handle = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    handle.useCustomerKey(call.customerKeys.own?.key)
+    const { info } = handle
     const verdict = judgePreconditions(call, info, '')
     if (verdict === 'failed') throw preconditionFailed()
     if (verdict === 'not-modified') return call.empty(304)

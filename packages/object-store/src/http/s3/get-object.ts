@@ -5,9 +5,13 @@ import type { Call, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumHeaders } from '../checksums.ts'
 import { sandboxPolicy } from './active-content.ts'
 import { type ByteRange, parseRange } from './byte-range.ts'
+import { encryptionHeaders } from './encryption.ts'
+import { expirationHeader } from './expiration-header.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
+import { lockHeaders } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import { restoreHeader } from './restore-object.ts'
 import { partNumber } from './upload-query.ts'
 import { requestedVersion } from './version-id.ts'
 
@@ -20,9 +24,10 @@ export const getObject: Operation = {
     const answer = answerRead(call)
     if (!answer) return
     const { handle, status, headers, range, length } = answer
-    if (length === 0 || handle.data) {
+    const { data } = handle
+    if (length === 0 || data) {
       call.head(status, headers)
-      call.response.end(range ? handle.data?.subarray(range.start, range.end + 1) : handle.data)
+      call.response.end(range ? data?.subarray(range.start, range.end + 1) : data)
       return
     }
     const chunks = handle.read(range)
@@ -40,7 +45,7 @@ async function sendChunks(response: ServerResponse, first: Buffer, rest: AsyncGe
   const sent = (chunk: Buffer) =>
     new Promise<void>((resolve) => {
       goOn = resolve
-      // Only the callback tells that the memory is free again: `drain` comes before.
+      // Only the callback means that the memory is free again: `drain` comes earlier.
       response.write(chunk, () => resolve())
     })
   try {
@@ -69,7 +74,13 @@ export function answerRead(call: Call): ReadAnswer | undefined {
   const handle = openRequested(call)
   const { info } = handle
   const versioned = call.engine.getBucket(call.bucket).versioning !== undefined
-  const headers = objectHeaders(info, versioned)
+  const headers: ResponseHeaders = {
+    ...objectHeaders(info, versioned),
+    ...lockHeaders(call, info),
+    ...encryptionHeaders(call, info.encryption),
+    ...expirationHeader(call, info),
+    ...restoreHeader(call, info),
+  }
   switch (judgePreconditions(call, info, '')) {
     case 'failed':
       throw preconditionFailed()
@@ -95,10 +106,12 @@ export function answerRead(call: Call): ReadAnswer | undefined {
   return { handle, status: range ? 206 : 200, headers, range, length }
 }
 
-/** Opens the object of the URL; a delete marker in the way is told by a header, as S3 does. */
+/** Opens the object of the URL; for a delete marker the error answer has the header `x-amz-delete-marker`, as in S3. */
 function openRequested(call: Call): ObjectHandle {
   try {
-    return call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    const handle = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
+    handle.useCustomerKey(call.customerKeys.own?.key)
+    return handle
   } catch (error) {
     if (error instanceof S3Error) markDeleted(call, error)
     throw error

@@ -8,6 +8,11 @@ export const headBucket: Operation = {
   action: 's3:ListBucket',
   handle(call) {
     call.engine.getBucket(call.bucket)
-    call.empty(200, { 'Content-Type': 'application/xml', 'x-amz-bucket-region': call.store.region })
+    call.empty(200, {
+      'Content-Type': 'application/xml',
+      'x-amz-bucket-region': call.store.region,
+      // By which a store knows that a target of replication is itself.
+      'x-minio-deployment-id': call.engine.deploymentId,
+    })
   },
 }

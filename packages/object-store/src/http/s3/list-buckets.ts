@@ -1,6 +1,6 @@
 import { S3Error } from '../../errors.ts'
+import { escapeXml, s3Document, tag } from '../../xml.ts'
 import { isAllowed } from '../authorize.ts'
-import { escapeXml, s3Document, tag } from '../xml.ts'
 import type { Operation } from './operation.ts'
 import { OWNER } from './owner.ts'
 

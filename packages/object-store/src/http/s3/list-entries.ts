@@ -1,7 +1,7 @@
 import type { ObjectInfo } from '../../engine/types.ts'
+import { escapeXml, tag } from '../../xml.ts'
 import { isAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
-import { escapeXml, tag } from '../xml.ts'
 import { checksumAlgorithmTags } from './checksum-tags.ts'
 import type { NameForm } from './list-query.ts'
 import { OWNER } from './owner.ts'

@@ -1,4 +1,4 @@
-import { optionalTag, s3Document, tag } from '../xml.ts'
+import { optionalTag, s3Document, tag } from '../../xml.ts'
 import { commonPrefix, requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'
 import { INITIATOR, OWNER } from './owner.ts'

@@ -1,6 +1,6 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { s3Document, tag } from '../xml.ts'
+import { s3Document, tag } from '../../xml.ts'
 import { describer, type EntryOptions, entryContent } from './list-entries.ts'
 import { commonPrefix, listHead, type NameForm, requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { optionalTag, s3Document, tag } from '../xml.ts'
+import { optionalTag, s3Document, tag } from '../../xml.ts'
 import { describer, entryContent } from './list-entries.ts'
 import { commonPrefix, listHead, requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,4 @@
-import { s3Document, tag } from '../xml.ts'
+import { s3Document, tag } from '../../xml.ts'
 import { describer, entryContent } from './list-entries.ts'
 import { commonPrefix, listHead, requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'

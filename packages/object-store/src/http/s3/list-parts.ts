@@ -1,10 +1,10 @@
 import { S3Error } from '../../errors.ts'
+import { optionalTag, s3Document, tag } from '../../xml.ts'
 import { checksumElement } from '../checksums.ts'
-import { optionalTag, s3Document, tag } from '../xml.ts'
 import { requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'
 import { INITIATOR, OWNER } from './owner.ts'
-import { uploadId } from './upload-query.ts'
+import { requestedUpload } from './upload-query.ts'
 
 export const listParts: Operation = {
   name: 'ListParts',
@@ -20,8 +20,8 @@ export const listParts: Operation = {
     const marker = Number(markerText)
     const limit = requestedLimit(call, 'max-parts')
     const form = requestedForm(call)
-    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
-    const page = call.engine.listParts(call.bucket, call.key, upload.uploadId, marker, limit)
+    const upload = call.engine.getUpload(requestedUpload(call))
+    const page = call.engine.listParts(upload, { after: marker, limit })
     const rows = page.parts.map(
       ({ part, size, etag, lastModified, checksum }) =>
         `<Part>${tag('PartNumber', part)}${tag('LastModified', new Date(lastModified).toISOString())}` +

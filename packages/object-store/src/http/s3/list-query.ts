@@ -1,6 +1,6 @@
 import { S3Error } from '../../errors.ts'
+import { escapeXml, optionalTag, tag } from '../../xml.ts'
 import type { Call } from '../call.ts'
-import { escapeXml, optionalTag, tag } from '../xml.ts'
 
 const PAGE = 1000
 

@@ -16,7 +16,6 @@ const STORED = [
 ] as const
 
 const META = 'x-amz-meta-'
-const ENCRYPTION = ['x-amz-server-side-encryption', 'x-amz-copy-source-server-side-encryption']
 const METADATA_BYTES = 2048
 const DEFAULT_TYPE = 'binary/octet-stream'
 
@@ -34,8 +33,7 @@ export interface Described {
 
 /**
  * What the headers of a write (or the fields of a form) say about the object.
- * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (encryption and locks are not there yet, nor
- *   writes to a part of an object)
+ * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (writes to a part of an object)
  */
 export function describedObject(given: Record<string, string | string[] | undefined>): Described {
   for (const [name, text] of Object.entries(OTHER_WRITES)) {
@@ -65,10 +63,6 @@ export function describedObject(given: Record<string, string | string[] | undefi
       const text = Array.isArray(value) ? value.join(',') : value
       size += name.length - META.length + text.length
       metadata[name.slice(META.length)] = text
-    } else if (ENCRYPTION.some((prefix) => name.startsWith(prefix))) {
-      throw new S3Error('NotImplemented', 'Server-side encryption is not supported yet.')
-    } else if (name.startsWith('x-amz-object-lock-') && given[name] !== '') {
-      throw new S3Error('NotImplemented', 'Retention and legal hold are not supported yet.')
     }
   }
   if (metadata['snowball-auto-extract'] === 'true') {
@@ -107,6 +101,7 @@ export function objectHeaders(info: ObjectInfo, versioned: boolean): ResponseHea
   const tagCount = Object.keys(info.tags).length
   if (tagCount > 0) headers['x-amz-tagging-count'] = tagCount
   if (versioned) headers['x-amz-version-id'] = info.versionId
+  if (info.replication) headers['x-amz-replication-status'] = info.replication.status
   return headers
 }
 

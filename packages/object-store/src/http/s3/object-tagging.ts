@@ -1,8 +1,8 @@
+import { parseTagging, taggingDocument } from '../../bucket-settings/tagging.ts'
 import { readRaw } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import type { Operation } from './operation.ts'
-import { parseTagging, taggingDocument } from './tag-set.ts'
-import { requestedVersion } from './version-id.ts'
+import { requestedObject, requestedVersion } from './version-id.ts'
 
 const BODY_BYTES = 64 * 1024
 
@@ -26,7 +26,7 @@ export const putObjectTagging: Operation = {
   action: 's3:PutObjectTagging',
   tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, BODY_BYTES), 'object') },
   async handle(call) {
-    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), call.requestTags)
+    const info = await call.engine.setObjectTags(requestedObject(call), call.requestTags)
     call.empty(200, versionHeader(call, info.versionId))
   },
 }
@@ -38,7 +38,7 @@ export const deleteObjectTagging: Operation = {
   query: ['tagging'],
   action: 's3:DeleteObjectTagging',
   async handle(call) {
-    const info = await call.engine.setObjectTags(call.bucket, call.key, requestedVersion(call), {})
+    const info = await call.engine.setObjectTags(requestedObject(call), {})
     call.empty(204, versionHeader(call, info.versionId))
   },
 }

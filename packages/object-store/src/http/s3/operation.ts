@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
  * `handle` runs.
  */
 export interface Operation {
-  /** As S3 calls it: `ListObjectsV2`. */
+  /** The name of the S3 operation: `ListObjectsV2`. */
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly level: 'service' | 'bucket' | 'object'
@@ -27,6 +27,8 @@ export interface Operation {
    * them wherever they stand, and only whoever may set tags gets by. `handle` finds them in `call.requestTags`.
    */
   readonly tags?: RequestTags
+  /** The right to give tags, where it is another than s3:PutObjectTagging. */
+  readonly tagging?: (call: Call) => string | undefined
   handle(call: Call): void | Promise<void>
 }
 

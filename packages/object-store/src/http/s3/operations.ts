@@ -1,8 +1,12 @@
 import { abortMultipartUpload } from './abort-multipart-upload.ts'
 import { getBucketAcl, getObjectAcl, putBucketAcl, putObjectAcl } from './acl.ts'
+import { bucketCors } from './bucket-cors.ts'
+import { bucketLifecycle } from './bucket-lifecycle.ts'
+import { bucketNotification } from './bucket-notification.ts'
 import { deleteBucketPolicy, getBucketPolicy, getBucketPolicyStatus, putBucketPolicy } from './bucket-policy.ts'
+import { bucketReplication } from './bucket-replication.ts'
 import { deleteBucketTagging, getBucketTagging, putBucketTagging } from './bucket-tagging.ts'
-import { getBucketVersioning, putBucketVersioning } from './bucket-versioning.ts'
+import { bucketVersioning } from './bucket-versioning.ts'
 import { completeMultipartUpload } from './complete-multipart-upload.ts'
 import { copyObject } from './copy-object.ts'
 import { createBucket } from './create-bucket.ts'
@@ -10,6 +14,7 @@ import { createMultipartUpload } from './create-multipart-upload.ts'
 import { deleteBucket } from './delete-bucket.ts'
 import { deleteObject } from './delete-object.ts'
 import { deleteObjects } from './delete-objects.ts'
+import { bucketEncryption } from './encryption.ts'
 import { fixedAnswers } from './fixed-answers.ts'
 import { getBucketLocation } from './get-bucket-location.ts'
 import { getObject } from './get-object.ts'
@@ -22,10 +27,12 @@ import { listObjectVersions } from './list-object-versions.ts'
 import { listObjects } from './list-objects.ts'
 import { listObjectsV2 } from './list-objects-v2.ts'
 import { listParts } from './list-parts.ts'
+import { objectLockCalls } from './object-lock.ts'
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
 import type { Operation } from './operation.ts'
 import { postObject } from './post-object.ts'
 import { putObject } from './put-object.ts'
+import { restoreObject } from './restore-object.ts'
 import { uploadPart } from './upload-part.ts'
 import { uploadPartCopy } from './upload-part-copy.ts'
 
@@ -37,8 +44,12 @@ export const operations: readonly Operation[] = [
   headBucket,
   deleteBucket,
   getBucketLocation,
-  getBucketVersioning,
-  putBucketVersioning,
+  ...bucketVersioning,
+  ...bucketEncryption,
+  ...bucketCors,
+  ...bucketLifecycle,
+  ...bucketNotification,
+  ...bucketReplication,
   getBucketTagging,
   putBucketTagging,
   deleteBucketTagging,
@@ -66,6 +77,8 @@ export const operations: readonly Operation[] = [
   deleteObjectTagging,
   getObjectAcl,
   putObjectAcl,
+  restoreObject,
+  ...objectLockCalls,
 
   createMultipartUpload,
   uploadPart,

@@ -1,14 +1,16 @@
 import { Transform } from 'node:stream'
+import { parseTagging } from '../../bucket-settings/tagging.ts'
 import type { Checksum } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
+import { s3Document, tag } from '../../xml.ts'
 import type { FormUpload } from '../authentication.ts'
 import type { Call } from '../call.ts'
 import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
-import { s3Document, tag } from '../xml.ts'
+import { requestedEncryption } from './encryption.ts'
 import { type Described, describedObject } from './object-headers.ts'
+import { requestedLock } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
-import { parseTagging } from './tag-set.ts'
 import { isHeaderName, isHeaderValue, wireText } from './wire-text.ts'
 
 /**
@@ -30,6 +32,8 @@ export const postObject: Operation = {
     const info = await call.engine.putObject(call.bucket, key, bounded(form, verifier.update), {
       ...described(form),
       tags: call.requestTags,
+      lock: requestedLock(call),
+      encryption: requestedEncryption(call),
       check: ({ size }) => {
         if (length && size < length.min) {
           throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.')
@@ -52,8 +56,9 @@ function described({ fields, fileType }: FormUpload): Described {
   const object = describedObject(headers)
   for (const [name, value] of [...Object.entries(object.headers), ...Object.entries(object.metadata)]) {
     // What no header can carry could never be sent back.
-    if (!isHeaderName(name)) throw new S3Error('InvalidArgument', 'The name of a field cannot be that of a header.')
-    if (!isHeaderValue(value)) throw new S3Error('InvalidArgument', 'A field holds control characters.')
+    if (!isHeaderName(name))
+      throw new S3Error('InvalidArgument', 'The name of a form field is not a valid header name.')
+    if (!isHeaderValue(value)) throw new S3Error('InvalidArgument', 'A form field contains control characters.')
   }
   return object
 }

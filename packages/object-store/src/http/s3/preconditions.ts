@@ -37,7 +37,7 @@ export function writeCondition(call: Call): { match?: string; noneMatch?: string
   }
 }
 
-/** For conditions that S3 knows for another kind of bucket: deleting without a look at them could delete the wrong thing. */
+/** Conditions that S3 defines for directory buckets: they are refused, because ignoring them could delete the wrong object. */
 export function unknownCondition(name: string): S3Error {
   return new S3Error('NotImplemented', `The condition ${name} is not supported.`)
 }

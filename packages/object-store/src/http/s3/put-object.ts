@@ -3,7 +3,11 @@ import { S3Error } from '../../errors.ts'
 import { openBody } from '../body.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { checksumHeaders } from '../checksums.ts'
+import { replicaTagging, requestedReplica } from '../replica.ts'
+import { encryptionHeaders, requestedEncryption } from './encryption.ts'
+import { expirationHeader } from './expiration-header.ts'
 import { describedObject } from './object-headers.ts'
+import { requestedLock } from './object-lock.ts'
 import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
 import { headerTags } from './tag-set.ts'
@@ -17,9 +21,13 @@ export const putObject: Operation = {
   level: 'object',
   action: 's3:PutObject',
   tags: headerTags,
+  tagging: replicaTagging,
   async handle(call) {
     const { headers, metadata } = describedObject(call.request.headers)
+    const lock = requestedLock(call)
+    const encryption = requestedEncryption(call)
     const condition = writeCondition(call)
+    const replica = requestedReplica(call)
     const body = await openBody(call)
     if (body.size > MAX_OBJECT) {
       throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
@@ -29,17 +37,31 @@ export const putObject: Operation = {
       headers,
       metadata,
       tags: call.requestTags,
+      lock,
+      encryption,
       check: body.check,
+      ...replica,
       ...(condition ? { condition } : {}),
     })
+    await call.store.replication.settled(call.bucket, info)
     call.empty(200, writtenHeaders(call, info))
   },
 }
 
+/** Names the version that was written, if it is one of its own: a null version has no name in answers, as MinIO. */
+export function nameVersion(call: Call, { versionId }: ObjectInfo, headers: ResponseHeaders): void {
+  const { versioning } = call.engine.getBucket(call.bucket)
+  if (versioning === 'Enabled' && versionId !== 'null') headers['x-amz-version-id'] = versionId
+}
+
 /** ETag, version (a suspended bucket tells none, as MinIO) and checksum of what was written. */
 export function writtenHeaders(call: Call, info: ObjectInfo): ResponseHeaders {
-  const headers: ResponseHeaders = { ETag: `"${info.etag}"` }
-  if (call.engine.getBucket(call.bucket).versioning === 'Enabled') headers['x-amz-version-id'] = info.versionId
+  const headers: ResponseHeaders = {
+    ETag: `"${info.etag}"`,
+    ...encryptionHeaders(call, info.encryption),
+    ...expirationHeader(call, info),
+  }
+  nameVersion(call, info, headers)
   if (info.checksum) Object.assign(headers, checksumHeaders(info.checksum))
   return headers
 }

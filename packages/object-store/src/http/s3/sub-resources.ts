@@ -84,14 +84,13 @@ function isSubResource(name: string): boolean {
   return OF_BUCKETS.has(name) || OF_OBJECTS.has(name)
 }
 
-/** What people call it. */
+/** The display name. */
 const WORDS: Record<string, string> = {
   acl: 'Access control by ACL',
   cors: 'A CORS configuration',
   encryption: 'Server-side encryption',
   events: 'Listening to events',
   'legal-hold': 'A legal hold',
-  lifecycle: 'A lifecycle configuration',
   notification: 'A notification configuration',
   'object-lock': 'A default retention',
   replication: 'Replication',
@@ -101,13 +100,13 @@ const WORDS: Record<string, string> = {
   website: 'A website configuration',
 }
 
-/** Refuses by name: an honest answer is better than a listing or a stored object. */
+/** Refuses sub-resources that the store does not have, instead of doing another operation. */
 export function notImplemented(level: Operation['level'], method: Operation['method'], name: string): Operation {
   return {
     name: `${method} ${level} ?${name}`,
     method,
     level,
-    // Nothing is done and nothing told, so no right is needed.
+    // Nothing is changed or returned, so no right is needed.
     action: undefined,
     handle() {
       throw new S3Error('NotImplemented', `${WORDS[name] ?? `The call ${method} ?${name}`} is not supported.`)

@@ -1,10 +1,11 @@
+import { s3Document, tag } from '../../xml.ts'
 import type { ResponseHeaders } from '../call.ts'
 import { checksumElement } from '../checksums.ts'
-import { s3Document, tag } from '../xml.ts'
 import { parseCopyRange } from './byte-range.ts'
 import { openCopySource } from './copy-source.ts'
+import { encryptionHeaders } from './encryption.ts'
 import type { Operation } from './operation.ts'
-import { partNumber, uploadId } from './upload-query.ts'
+import { partNumber, requestedUpload } from './upload-query.ts'
 
 export const uploadPartCopy: Operation = {
   name: 'UploadPartCopy',
@@ -15,11 +16,11 @@ export const uploadPartCopy: Operation = {
   action: 's3:PutObject',
   async handle(call) {
     const number = partNumber(call)
-    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const upload = call.engine.getUpload(requestedUpload(call))
     const { handle, versionId } = openCopySource(call)
     const range = parseCopyRange(call.header('x-amz-copy-source-range'), handle.info.size)
-    const part = await call.engine.copyPart(handle, range, call.bucket, call.key, upload.uploadId, number)
-    const headers: ResponseHeaders = {}
+    const part = await call.engine.copyPart({ handle, range }, upload, number, call.customerKeys.own?.key)
+    const headers: ResponseHeaders = { ...encryptionHeaders(call, upload.encryption) }
     if (versionId !== undefined) headers['x-amz-copy-source-version-id'] = versionId
     const content =
       `${tag('LastModified', new Date(part.lastModified).toISOString())}<ETag>&quot;${part.etag}&quot;</ETag>` +

@@ -2,8 +2,9 @@ import { S3Error } from '../../errors.ts'
 import { openBody } from '../body.ts'
 import type { ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS } from '../checksums.ts'
+import { encryptionHeaders } from './encryption.ts'
 import type { Operation } from './operation.ts'
-import { MAX_PART, partNumber, uploadId } from './upload-query.ts'
+import { MAX_PART, partNumber, requestedUpload } from './upload-query.ts'
 
 export const uploadPart: Operation = {
   name: 'UploadPart',
@@ -13,16 +14,17 @@ export const uploadPart: Operation = {
   action: 's3:PutObject',
   async handle(call) {
     const number = partNumber(call)
-    const upload = call.engine.getUpload(call.bucket, call.key, uploadId(call))
+    const upload = call.engine.getUpload(requestedUpload(call))
     const body = await openBody(call, { wanted: upload.checksumAlgorithm })
     if (body.size > MAX_PART) {
       throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
     }
-    const part = await call.engine.putPart(call.bucket, call.key, upload.uploadId, number, body.stream, {
+    const part = await call.engine.putPart(upload, number, body.stream, {
       size: body.size,
+      customerKey: call.customerKeys.own?.key,
       check: body.check,
     })
-    const headers: ResponseHeaders = { ETag: `"${part.etag}"` }
+    const headers: ResponseHeaders = { ETag: `"${part.etag}"`, ...encryptionHeaders(call, upload.encryption) }
     if (part.checksum) headers[CHECKSUM_HEADERS[part.checksum.algorithm]] = part.checksum.value
     call.empty(200, headers)
   },

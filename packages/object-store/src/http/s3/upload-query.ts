@@ -1,3 +1,4 @@
+import type { UploadName } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call } from '../call.ts'
 
@@ -5,8 +6,9 @@ export const MAX_PARTS = 10_000
 /** Largest part, in bytes. */
 export const MAX_PART = 5 * 1024 ** 3
 
-export function uploadId(call: Call): string {
-  return call.query.get('uploadId') ?? ''
+/** The upload that a request names. */
+export function requestedUpload(call: Call): UploadName {
+  return { bucket: call.bucket, key: call.key, uploadId: call.query.get('uploadId') ?? '' }
 }
 
 /** @throws S3Error InvalidArgument */

@@ -1,3 +1,4 @@
+import type { ObjectName } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call } from '../call.ts'
 
@@ -8,7 +9,12 @@ export function requestedVersion(call: Call): string | undefined {
   return call.query.size === 0 ? undefined : checkVersionId(call.query.get('versionId') ?? undefined)
 }
 
-/** Empty counts as none. @throws S3Error InvalidArgument for what no version can be called */
+/** The object or version that a request names. @throws S3Error InvalidArgument */
+export function requestedObject(call: Call): ObjectName {
+  return { bucket: call.bucket, key: call.key, versionId: requestedVersion(call) }
+}
+
+/** An empty ID counts as absent. @throws S3Error InvalidArgument for a text that is not a version ID */
 export function checkVersionId(versionId: string | undefined): string | undefined {
   if (versionId === undefined || versionId === '') return undefined
   if (versionId === 'null' || UUID.test(versionId)) return versionId

@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
-import { createSession } from '../../iam/sessions.ts'
+import { createSession, type Session } from '../../iam/sessions.ts'
+import { tag, XML_HEAD } from '../../xml.ts'
 import type { Call } from '../call.ts'
-import { tag, XML_HEAD } from '../xml.ts'
 
 const DEFAULT_SECONDS = 3600
 
@@ -17,17 +17,24 @@ export async function assumeRole(call: Call, form: URLSearchParams): Promise<voi
     policy: form.get('Policy') || undefined,
     revokeType: form.get('TokenRevokeType') || undefined,
   })
-  const expiration = new Date(session.expiresAt).toISOString().replace('.000Z', 'Z')
   call.xml(
     `${XML_HEAD}<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult>` +
       '<AssumedRoleUser><Arn></Arn><AssumeRoleId></AssumeRoleId></AssumedRoleUser>' +
-      `<Credentials>${tag('AccessKeyId', session.accessKey)}${tag('SecretAccessKey', session.secretKey)}` +
-      `${tag('SessionToken', session.sessionToken)}${tag('Expiration', expiration)}</Credentials>` +
-      `</AssumeRoleResult><ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleResponse>`,
+      `${credentialsXml(session)}</AssumeRoleResult><ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleResponse>`,
   )
 }
 
-function duration(text: string | null): number {
+/** The element with the credentials of a session, which all answers of STS have. */
+export function credentialsXml({ accessKey, secretKey, sessionToken, expiresAt }: Session): string {
+  const expiration = new Date(expiresAt).toISOString().replace('.000Z', 'Z')
+  return (
+    `<Credentials>${tag('AccessKeyId', accessKey)}${tag('SecretAccessKey', secretKey)}` +
+    `${tag('SessionToken', sessionToken)}${tag('Expiration', expiration)}</Credentials>`
+  )
+}
+
+/** @returns NaN for what is no number of seconds */
+export function duration(text: string | null): number {
   if (text === null || text === '') return DEFAULT_SECONDS
   // Digits alone: `Number` reads 1e3 and 0x400 as well. What is too short or too long is refused by `createSession`.
   return /^\d+$/.test(text) ? Number(text) : Number.NaN

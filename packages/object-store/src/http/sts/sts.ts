@@ -4,9 +4,17 @@ import { readUnverified } from '../body.ts'
 import type { Call } from '../call.ts'
 import { toFailure } from '../failure.ts'
 import { assumeRole } from './assume-role.ts'
+import { assumeRoleWithLdapIdentity } from './ldap-identity.ts'
+import { assumeRoleWithWebIdentity } from './web-identity.ts'
 
 const FORM_BYTES = 64 * 1024
 const VERSION = '2011-06-15'
+
+/** Whoever calls these proves who they are by what is in the form. */
+const UNSIGNED: ReadonlyMap<string, (call: Call, form: URLSearchParams) => Promise<void>> = new Map([
+  ['AssumeRoleWithWebIdentity', assumeRoleWithWebIdentity],
+  ['AssumeRoleWithLDAPIdentity', assumeRoleWithLdapIdentity],
+])
 
 /** STS speaks at the root, by forms. */
 export function isStsRequest(call: Call): boolean {
@@ -23,12 +31,17 @@ export async function handleSts(call: Call): Promise<void> {
   if (form.get('Version') !== VERSION) {
     throw new S3Error('MissingParameter', `Invalid STS API version ${form.get('Version') ?? ''}, expecting ${VERSION}`)
   }
+  const unsigned = UNSIGNED.get(action)
+  if (unsigned) {
+    call.record.operation = action
+    return await unsigned(call, form)
+  }
   if (action !== 'AssumeRole') throw new S3Error('InvalidParameterValue', `Unsupported action ${action}`)
   call.record.operation = action
   try {
     authenticateForm(call, body)
   } catch (error) {
-    // STS has one code for whoever is not let in; the text tells what was wrong.
+    // STS has one code for all refusals; the message gives the cause.
     throw new S3Error('AccessDenied', toFailure(error).message, { cause: error })
   }
   await assumeRole(call, form)

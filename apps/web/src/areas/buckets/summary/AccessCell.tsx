@@ -1,24 +1,24 @@
 import type { Bucket } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { msg, useT } from '../../../lib/text/i18n.ts'
+import { q } from '../../../lib/api/query.ts'
+import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Needs, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { AccessMark } from '../../../ui/Mark.tsx'
-import { accesses, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
+import { accesses, accessMeaning, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
+import css from '../buckets.module.css'
 
+const BucketPolicyModal = loadableDialog(async () => (await import('./BucketPolicyModal.tsx')).BucketPolicyModal)
 const AccessModal = loadableDialog(async () => (await import('./AccessModal.tsx')).AccessModal)
 
-const consequence = {
-  PRIVATE: msg('Only users whose policy allows it can access the objects.'),
-  PUBLIC: msg('Everyone can read and write the objects, without signing in.'),
-  CUSTOM: msg('The bucket has its own policy.'),
-} as const
-
-/** Who may reach the bucket. */
+/** Who can access the bucket. */
 export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
+  const [writing, setWriting] = useState(false)
+  const policy = useQuery({ ...q('getBucketPolicy', { params: { bucket: bucket.name } }), enabled: writing })
   const needs = useNeeds({ bucket: bucket.name })
   // Out of use only when there is no other access that it could be given.
   const missing = accesses.filter((access) => access !== bucket.access).map((access) => needs(actionFor[access]))
@@ -32,14 +32,24 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
       {bucket.access ? (
         <>
           <CellValue>
-            <AccessMark open={isPublic(bucket)}>{t(accessWord[bucket.access])}</AccessMark>
+            <AccessMark open={isPublic(bucket)}>{t(accessWord(bucket))}</AccessMark>
           </CellValue>
-          <CellNote>{t(consequence[bucket.access])}</CellNote>
+          <CellNote>{t(accessMeaning(bucket))}</CellNote>
+          <p className={css.more}>
+            <Disabled reason={needs('s3:PutBucketPolicy')}>
+              <button type="button" className="link" onClick={() => setWriting(true)}>
+                {t('Edit Bucket Policy')}
+              </button>
+            </Disabled>
+          </p>
         </>
       ) : (
         <CellNote>
           <Needs action="s3:GetBucketPolicy" />
         </CellNote>
+      )}
+      {writing && policy.data && (
+        <BucketPolicyModal bucket={bucket.name} policy={policy.data.policy} onClose={() => setWriting(false)} />
       )}
       {editing && <AccessModal bucket={bucket} onClose={() => setEditing(false)} />}
     </Cell>

@@ -1,5 +1,6 @@
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { shellWord } from '../../../lib/text/shell.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import css from '../buckets.module.css'
 
@@ -10,7 +11,7 @@ export function Addresses({ bucket }: { bucket: string }) {
   const rows = [
     ...(endpoint === undefined ? [] : [{ label: t('Endpoint'), text: `${endpoint}/${bucket}` }]),
     { label: t('ARN'), text: `arn:aws:s3:::${bucket}` },
-    { label: t('Client'), text: `mc ls myserver/${bucket}` },
+    { label: t('Client'), text: `mc ls ${shellWord(`myserver/${bucket}`)}` },
   ]
   return (
     <dl className={css.addresses}>

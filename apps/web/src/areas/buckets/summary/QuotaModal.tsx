@@ -1,14 +1,13 @@
-import { SegmentedControl, Switch } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type Quota, TiB } from '@stowage/contract'
 import { quotaCalls } from '@stowage/contract/buckets/quota'
-import { useId } from 'react'
-import { useApiMutation } from '../../../lib/api/query.ts'
-import { toast } from '../../../lib/feedback/toast.ts'
+import { useChange } from '../../../lib/api/change.ts'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { isSize } from '../../../lib/text/size.ts'
-import { Effect, FormModal, SwitchRow } from '../../../ui/FormModal.tsx'
+import { Effect, FormModal } from '../../../ui/FormModal.tsx'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { SizeInput } from '../../../ui/SizeInput.tsx'
@@ -32,7 +31,6 @@ const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: n
 /** Sets or removes the quota of a bucket, and shows the effect before. */
 export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const t = useT()
-  const id = useId()
   const before = quota.quota ?? 0
   const form = useForm({
     initialValues: { enabled: before > 0, quota_type: quota.type ?? ('hard' as const), amount: before || TiB },
@@ -40,51 +38,36 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   })
   const { enabled, quota_type, amount } = form.values
   const types = useQuotaTypes(quota.type ?? 'hard')
-  const save = useApiMutation('setBucketQuota', {
-    invalidates: ['getBucketQuota', 'getBucket', 'listBuckets'],
-    onSuccess: (_, { body }) => {
-      toast.ok(
-        body.enabled ? t('Quota of {{bucket}} updated', { bucket }) : t('Quota of {{bucket}} removed', { bucket }),
-      )
-      onClose()
-    },
+  const save = useChange('setBucketQuota', {
+    onDone: onClose,
+    message: (_, { body }) =>
+      body.enabled ? t('Quota of {{bucket}} updated', { bucket }) : t('Quota of {{bucket}} removed', { bucket }),
   })
   return (
     <FormModal
       title={t('Bucket Quota')}
       subject={bucket}
       form={form}
-      mutation={save}
+      change={save}
       onClose={onClose}
       ready={!enabled || isSize(amount)}
       stored={enabled ? isSize(amount) && formatBytes(amount) : t('No limit')}
-      onSubmit={(values) => save.mutate({ params: { bucket }, body: bodyOf(values) })}
+      onSubmit={(values) => save.run({ params: { bucket }, body: bodyOf(values) })}
     >
-      <SwitchRow id={`${id}-on`} label={t('Enabled')} hint={t('Turning it off removes the limit. Nothing is deleted.')}>
-        <Switch
-          id={`${id}-on`}
-          aria-describedby={`${id}-on-hint`}
-          data-autofocus
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
-        />
-      </SwitchRow>
-      <div>
-        <div className={css.label}>{t('Quota Type')}</div>
-        <SegmentedControl
-          aria-label={t('Quota Type')}
-          data={types}
-          disabled={!enabled}
-          {...form.getInputProps('quota_type')}
-        />
-        <div className={css.rules}>{t(quotaHint[quota_type])}</div>
-      </div>
-      <SizeInput
-        label={t('Size')}
-        value={amount}
-        disabled={!enabled}
-        onChange={(bytes) => form.setFieldValue('amount', bytes)}
-        error={form.errors.amount}
+      <SwitchField
+        label={t('Enabled')}
+        hint={t('Turning it off removes the limit. Nothing is deleted.')}
+        data-autofocus
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
+      <SegmentField
+        label={t('Quota Type')}
+        hint={t(quotaHint[quota_type])}
+        data={types}
+        disabled={!enabled}
+        {...form.getInputProps('quota_type')}
+      />
+      <SizeInput label={t('Size')} disabled={!enabled} {...form.getInputProps('amount')} />
       {enabled && isSize(amount) && <QuotaEffect used={used} before={before} after={amount} />}
     </FormModal>
   )

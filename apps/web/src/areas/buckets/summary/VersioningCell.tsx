@@ -1,14 +1,20 @@
 import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api/api.ts'
-import { invalidate, q } from '../../../lib/api/query.ts'
+import { useState } from 'react'
+import { change } from '../../../lib/api/change.ts'
+import { q } from '../../../lib/api/query.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
-import { toast } from '../../../lib/feedback/toast.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
+import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
+
+const ExcludedPrefixesModal = loadableDialog(
+  async () => (await import('./ExcludedPrefixesModal.tsx')).ExcludedPrefixesModal,
+)
 
 /** Whether the bucket keeps versions; switched through a question, because switching off leaves versions behind. */
 export function VersioningCell({ bucket }: { bucket: Bucket }) {
@@ -18,6 +24,8 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const needs = useNeeds({ bucket: name })
   const locked = bucket.details?.locking === true
   const on = data?.is_versioned === true
+  const excluded = data?.excluded_prefixes ?? []
+  const [excluding, setExcluding] = useState(false)
   const suspended = !on && bucket.details?.versioningSuspended === true
 
   const ask = () =>
@@ -30,11 +38,15 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
             'From now on, new objects replace old ones. Existing versions are not deleted automatically: they take up space until you delete them.',
           )
         : t('From now on, every version of an object is kept, even when it is overwritten or deleted.'),
-      run: async () => {
-        await call('setBucketVersioning', { params: { bucket: name }, body: { versioning: !on } })
-        toast.ok(on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }))
-        await invalidate('getBucketVersioning', 'getBucket', 'listBuckets')
-      },
+      run: () =>
+        change(
+          'setBucketVersioning',
+          { params: { bucket: name }, body: { versioning: !on } },
+          {
+            message: () =>
+              on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }),
+          },
+        ),
     })
 
   const reason = needs('s3:PutBucketVersioning') || (locked && t('Object locking requires versioning.'))
@@ -53,7 +65,26 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
                 ? t('New objects replace old ones. Older versions are kept.')
                 : t('Overwritten or deleted objects cannot be restored.')}
           </CellNote>
+          {on && !locked && (
+            <p className={css.more}>
+              <Disabled reason={needs('s3:PutBucketVersioning')}>
+                <button type="button" className="link" onClick={() => setExcluding(true)}>
+                  {excluded.length > 0
+                    ? t(plural('{{count}} excluded prefix', '{{count}} excluded prefixes'), { count: excluded.length })
+                    : t('Exclude prefixes')}
+                </button>
+              </Disabled>
+            </p>
+          )}
         </>
+      )}
+      {excluding && data && (
+        <ExcludedPrefixesModal
+          bucket={name}
+          prefixes={excluded}
+          folders={data.exclude_folders}
+          onClose={() => setExcluding(false)}
+        />
       )}
     </Cell>
   )

@@ -145,7 +145,7 @@ async function read(request: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer)
   } catch {
-    // The client has given the request up; there is nobody to answer to.
+    // The client has aborted the request.
   }
   return Buffer.concat(chunks)
 }

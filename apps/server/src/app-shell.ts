@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './lib/config/config.ts'
+import { locate, remember } from './lib/http/base-path.ts'
+import { addBodyParsers } from './lib/http/body-parsers.ts'
+import { errorAnswer } from './lib/http/errors.ts'
+import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
+import { addOpenApi } from './plugins/openapi.ts'
+import { addRequestHandling } from './plugins/requests.ts'
+import { addSecurity } from './plugins/security.ts'
+import { addSockets } from './plugins/sockets.ts'
+import { addWebApp } from './plugins/static.ts'
+import { addStop } from './plugins/stop.ts'
+
+/** Bytes of a request's headers: the cookies of the largest session fit, with room for a proxy's own. */
+const MAX_HEADERS = 96 * 1024
+
+/** What stands around the calls of every console, whatever it manages: to be added before them. */
+export async function addShell(app: FastifyInstance, config: Config): Promise<void> {
+  addStop(app)
+  addRequestHandling(app)
+  await addSockets(app)
+  await addSecurity(app, config)
+  limitAnonymousBodies(app)
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    // Bodies of requests are left alone: uploads read them themselves.
+    globalDecompression: false,
+    // The default level of brotli takes a hundred times as long for a tenth less.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    threshold: 1024,
+  })
+  addBodyParsers(app)
+}
+
+/** The pages: those of the web app, and the one that describes the calls. To be added after the calls. */
+export async function addPages(app: FastifyInstance, webFolder: string): Promise<void> {
+  await addOpenApi(app)
+  await addWebApp(app, webFolder)
+}
+
+/** A server that does not listen yet. */
+export function createServer(config: Config, logger: Logger): FastifyInstance {
+  const publicPath = config.publicUrl?.pathname ?? '/'
+  const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
+  const app = fastify({
+    ...(https ? { https: { ...https, maxHeaderSize: MAX_HEADERS } } : { http: { maxHeaderSize: MAX_HEADERS } }),
+    loggerInstance: logger,
+    // One line per request is written by `addRequestHandling`.
+    logController: new LogController({ disableRequestLogging: true }),
+    // A proxy adds the address that it saw at the end; what stands before may be made up by the client.
+    trustProxy: config.proxies > 0 && ((_address: string, hop: number) => hop < config.proxies),
+    genReqId: () => randomUUID(),
+    // Uploads take hours; a connection on which nothing moves for ten minutes is gone.
+    requestTimeout: 0,
+    connectionTimeout: 600_000,
+    keepAliveTimeout: 75_000,
+    // A stop waits for what runs and closes what idles.
+    forceCloseConnections: 'idle',
+    // An address that cannot be read never reaches a route, nor the handler of its errors.
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const { status, body } = errorAnswer(error, request.id)
+      reply.code(status).header('x-request-id', request.id).send(body)
+    },
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    rewriteUrl: (request: IncomingMessage) => {
+      const forwarded = config.proxies > 0 ? request.headers['x-forwarded-prefix'] : undefined
+      const ofTenant = config.operator === undefined
+      const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded), ofTenant })
+      remember(request, found)
+      return found.url
+    },
+  })
+  // Both kinds of server have the same app; the type of the plain one stands for both.
+  return app as unknown as FastifyInstance
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
+}

@@ -1,0 +1,70 @@
+import { reason } from '@stowage/contract'
+import { accountCalls } from '@stowage/contract/account/account'
+import { createMadmin, type Madmin, MadminError } from '@stowage/madmin'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { SignInAttempts } from '../session/attempts.ts'
+import { connectionOf, signIn } from '../session/login.ts'
+import { readUser } from '../users/index.ts'
+
+export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): void {
+  const { sessions } = attempts
+
+  serve(app, accountCalls.changePassword, async ({ body }, { request, reply, session, signal, log }) => {
+    if (session.idp !== undefined) throw new HttpError(403, reason('password-of-provider'))
+    const { user } = session
+    const { current_secret_key: current, new_secret_key: secretKey } = body
+    const renewed = await attempts.run(request, user, signal, async (to) => {
+      const connection = connectionOf(to.upstream)
+      // Servers refuse temporary credentials here: the current secret key signs. The caller's leaving must not end this,
+      // because nobody would know whether the password has changed.
+      const asUser = (secret: string) =>
+        createMadmin({ ...connection, credentials: { accessKey: user, secretKey: secret } })
+      await setOwnSecret(asUser(current), user, secretKey)
+      if (session.capabilities.includes('revoke-tokens')) await endSessions(asUser(secretKey), user, log)
+      sessions.revoked.add(session.id, session.expires)
+      return await signIn({ accessKey: user, secretKey }, to, signal).catch((cause: unknown) => {
+        throw new HttpError(401, reason('password-changed-sign-in'), { cause })
+      })
+    })
+    return attempts.start(request, reply, renewed)
+  })
+
+  serve(app, accountCalls.changeUserPassword, async ({ body }, { madmin, session, log }) => {
+    const { selectedUser, newSecretKey: secretKey } = body
+    // The status is sent again: servers would enable a disabled user.
+    const { status } = await readUser(madmin, selectedUser)
+    await madmin.addUser(selectedUser, { secretKey, status })
+    if (session.capabilities.includes('revoke-tokens')) await endSessions(madmin, selectedUser, log)
+  })
+
+  serve(app, accountCalls.signOutEverywhere, async (_input, { request, reply, madmin, session }) => {
+    if (!session.capabilities.includes('revoke-tokens')) throw new HttpError(501, reason('storage-unsupported'))
+    await madmin.revokeTokens({ fullRevoke: true })
+    sessions.revoked.add(session.id, session.expires)
+    sessions.drop(request, reply)
+  })
+}
+
+/** @throws HttpError 403 for a wrong current secret key, and for root */
+async function setOwnSecret(madmin: Madmin, user: string, secretKey: string): Promise<void> {
+  try {
+    await madmin.addUser(user, { secretKey, status: 'enabled' })
+  } catch (cause) {
+    if (!(cause instanceof MadminError)) throw cause
+    if (cause.code === 'SignatureDoesNotMatch' || cause.code === 'InvalidAccessKeyId')
+      throw new HttpError(403, reason('check-current-password'), { field: 'current_secret_key', cause })
+    if (cause.code === 'XMinioInvalidIAMCredentials') throw new HttpError(403, reason('root-password'), { cause })
+    throw cause
+  }
+}
+
+/** Ends the sessions that were opened with the old secret key; the embedded store has done so already. */
+async function endSessions(madmin: Madmin, user: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await madmin.revokeTokens({ user, fullRevoke: true })
+  } catch (error) {
+    log.warn({ err: error }, 'the storage server did not end the sessions of a user with a new password')
+  }
+}

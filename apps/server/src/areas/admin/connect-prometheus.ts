@@ -1,0 +1,77 @@
+import { widgetCalls } from '@stowage/contract/admin/widgets'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../lib/http/serve.ts'
+import { scrapeToken } from '../../lib/metrics/scrape-token.ts'
+import { requireAll } from './widgets.ts'
+
+const POLICY = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: ['admin:Prometheus'], Resource: ['arn:aws:s3:::*'] }],
+}
+
+export function connectPrometheusRoutes(app: FastifyInstance): void {
+  serve(app, widgetCalls.connectPrometheus, async (_input, context) => {
+    await requireAll(app, context, widgetCalls.connectPrometheus.endpoint.actions)
+    const key = await context.madmin.addServiceAccount({
+      policy: POLICY,
+      name: 'stowage-prometheus',
+      description: 'Lets a Prometheus read the metrics',
+    })
+    // As clients of this family make it: whoever deletes the service account ends it.
+    const token = await scrapeToken(key, '100y')
+    return {
+      access_key: key.accessKey,
+      scrape_config: scrapeConfig(app.publicStoreUrl, token),
+      alert_rules: ALERT_RULES,
+    }
+  })
+}
+
+/** @param server the storage server, as a Prometheus reaches it */
+export function scrapeConfig(server: URL, token: string): string {
+  const job = (name: string, path: string) => [
+    `  - job_name: ${name}`,
+    `    bearer_token: ${token}`,
+    `    metrics_path: /minio/v2/metrics/${path}`,
+    `    scheme: ${server.protocol.replace(':', '')}`,
+    '    static_configs:',
+    `      - targets: ['${server.host}']`,
+  ]
+  return [
+    'scrape_configs:',
+    ...job('minio-job', 'cluster'),
+    ...job('minio-job-node', 'node'),
+    ...job('minio-job-bucket', 'bucket'),
+    '',
+  ].join('\n')
+}
+
+/** The name of 2025 first, then that of 2021. */
+const ALERT_RULES = `groups:
+  - name: storage
+    rules:
+      - alert: StorageServerOffline
+        expr: minio_cluster_nodes_offline_total > 0
+        for: 5m
+        labels: { severity: critical }
+        annotations:
+          summary: '{{ $value }} storage servers are offline'
+      - alert: StorageDriveOffline
+        expr: minio_cluster_drive_offline_total > 0 or minio_cluster_disk_offline_total > 0
+        for: 5m
+        labels: { severity: critical }
+        annotations:
+          summary: '{{ $value }} drives are offline'
+      - alert: StorageAlmostFull
+        expr: minio_cluster_capacity_usable_free_bytes / minio_cluster_capacity_usable_total_bytes < 0.1
+        for: 15m
+        labels: { severity: warning }
+        annotations:
+          summary: 'Less than 10% of the usable capacity is free'
+      - alert: StorageRequestsFail
+        expr: sum(rate(minio_s3_requests_5xx_errors_total[5m])) > 0.1
+        for: 10m
+        labels: { severity: warning }
+        annotations:
+          summary: 'Requests fail with errors of the storage server'
+`

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { renamed } from './copy-settings.ts'
+
+test('a copied policy names the new bucket where it named the old one, and nothing else changes', () => {
+  const policy = (bucket: string) =>
+    JSON.stringify({
+      Statement: [
+        {
+          Sid: 'arn:aws:s3:::old',
+          Resource: [
+            `arn:aws:s3:::${bucket}`,
+            `arn:aws:s3:::${bucket}/a/*`,
+            'arn:aws:s3:::older',
+            'arn:aws:s3:::older/*',
+          ],
+        },
+        {
+          NotResource: `arn:aws:s3:::${bucket}/x`,
+          Condition: { StringEquals: { 'aws:SourceArn': 'arn:aws:s3:::old' } },
+        },
+      ],
+    })
+  expect(renamed(policy('old'), 'old', 'new')).toBe(policy('new'))
+  expect(renamed('', 'old', 'new')).toBe('')
+})

@@ -1,0 +1,110 @@
+import { reason } from '@stowage/contract'
+import { bucketCopyCalls, type CopiedSetting } from '@stowage/contract/buckets/copy'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { readCors, writeCors } from './cors.ts'
+import { readEncryption, writeEncryption } from './encryption.ts'
+import { readEvents, writeEvents } from './events.ts'
+import { readLifecycleRules, writeLifecycleRules } from './lifecycle.ts'
+import { policyTurns, readPolicy, refuseLockout, writePolicy } from './policy.ts'
+import { readLock, retentionOf, setRetention } from './retention.ts'
+import { readTags, writeTags } from './tags.ts'
+import { readVersioning, writeVersioning } from './versioning.ts'
+
+interface Copy {
+  from: string
+  to: string
+}
+
+export function bucketCopyRoutes(app: FastifyInstance, changed: () => void): void {
+  serve(app, bucketCopyCalls.copyBucketSetting, async ({ params, body: { from, setting } }, context) => {
+    await copySetting(setting, { from, to: params.bucket }, context)
+    changed()
+  })
+}
+
+/**
+ * Replaces a setting of the bucket `to` by that of the bucket `from`, with the caller's own rights on both.
+ * @throws HttpError 400 for a bucket and itself, 404 for a source that does not exist, 409 for a retention without object
+ *   locking; and the error of the storage server
+ */
+export async function copySetting(setting: CopiedSetting, copy: Copy, context: SessionContext): Promise<void> {
+  if (copy.from === copy.to) throw new HttpError(400, reason('copy-from-itself'), { field: 'from' })
+  await requireBucket(context.s3, copy.from)
+  await copies[setting](copy, context)
+}
+
+/** MinIO answers for the tags and the lock of a bucket that does not exist as for a bucket without them. */
+async function requireBucket(s3: S3Api, Bucket: string): Promise<void> {
+  try {
+    await s3.headBucket({ Bucket })
+  } catch (error) {
+    const status = storageErrorOf(error)?.status
+    if (status === 404) throw new HttpError(404, reason('copy-from-missing'), { field: 'from', cause: error })
+    // Without the right to list the bucket, the call that reads the setting decides.
+    if (status !== 403) throw error
+  }
+}
+
+const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContext) => Promise<void>>> = {
+  async versioning({ from, to }, { s3Stream }) {
+    const [wanted, present] = await Promise.all([readVersioning(s3Stream, from), readVersioning(s3Stream, to)])
+    // Versioning cannot be removed, only suspended.
+    if (wanted.status === 'Enabled') await writeVersioning(s3Stream, to, wanted)
+    else if (present.status === 'Enabled') await writeVersioning(s3Stream, to, { ...wanted, status: 'Suspended' })
+  },
+
+  async retention({ from, to }, { s3 }) {
+    const [lock, own] = await Promise.all([readLock(s3, from), readLock(s3, to)])
+    const retention = retentionOf(lock)
+    if (own?.ObjectLockEnabled === 'Enabled') await setRetention(s3, to, retention)
+    else if (retention) throw new HttpError(409, reason('copy-needs-locking'))
+  },
+
+  async quota({ from, to }, { madmin }) {
+    await madmin.setBucketQuota(to, await madmin.getBucketQuota(from))
+  },
+
+  async encryption({ from, to }, { s3 }) {
+    await writeEncryption(s3, to, await readEncryption(s3, from))
+  },
+
+  async tags({ from, to }, { s3 }) {
+    await writeTags(s3, to, await readTags(s3, from))
+  },
+
+  async cors({ from, to }, { s3 }) {
+    await writeCors(s3, to, await readCors(s3, from))
+  },
+
+  async lifecycle({ from, to }, { s3Stream }) {
+    await writeLifecycleRules(s3Stream, to, (await readLifecycleRules(s3Stream, from)) ?? [])
+  },
+
+  async events({ from, to }, { s3 }) {
+    await writeEvents(s3, to, await readEvents(s3, from))
+  },
+
+  async policy({ from, to }, context) {
+    const policy = renamed(await readPolicy(from, context), from, to)
+    if (policy !== '') await refuseLockout(to, policy, context)
+    await policyTurns.run(to, async () => await writePolicy(to, policy, context))
+  },
+}
+
+/** A bucket policy whose ARNs of one bucket and its objects are those of another. */
+export function renamed(policy: string, from: string, to: string): string {
+  if (policy === '') return ''
+  const old = `arn:aws:s3:::${from}`
+  const arn = (value: unknown) => {
+    if (typeof value !== 'string') return value
+    return value === old || value.startsWith(`${old}/`) ? `arn:aws:s3:::${to}${value.slice(old.length)}` : value
+  }
+  return JSON.stringify(JSON.parse(policy), (key, value: unknown) => {
+    if (!/^(Not)?Resource$/.test(key)) return value
+    return Array.isArray(value) ? value.map(arn) : arn(value)
+  })
+}

@@ -1,0 +1,142 @@
+import type { LifecycleForecast, LifecycleSimulation, ObjectItem } from '@stowage/contract'
+import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { listPage } from '../objects/list-page.ts'
+
+/** Versions that are looked at; a larger bucket gives a sample. */
+const MAX_VERSIONS = 10_000
+const PAGE = 1000
+/** Shown by key, and of those that are due, asked for their locks. */
+const FIRST = 10
+const LOCKS = 50
+
+interface Planned {
+  item: ObjectItem
+  action: LifecycleAction
+}
+
+interface Scan {
+  planned: Planned[]
+  scanned: number
+  complete: boolean
+}
+
+/** What these rules do to the versions of a bucket, by a listing of bounded length. */
+async function scan(s3Stream: S3Stream, bucket: string, rules: readonly LifecycleRule[], now: number): Promise<Scan> {
+  const prefix = commonPrefix(rules.map(({ filter }) => filter.prefix))
+  const planned: Planned[] = []
+  let scanned = 0
+  let ofKey: ObjectItem[] = []
+  const judge = () => {
+    const facts = ofKey.map(factsOf)
+    for (const [index, item] of ofKey.entries()) {
+      const action = actionOf(rules, item.name, facts, index, now)
+      if (action) planned.push({ item, action })
+    }
+    ofKey = []
+  }
+  let continuation: string | undefined
+  do {
+    const page = await listPage(s3Stream, bucket, {
+      prefix,
+      recursive: true,
+      versions: true,
+      metadata: rules.some(({ filter }) => Object.keys(filter.tags).length > 0),
+      limit: PAGE,
+      continuation,
+    })
+    for (const item of page.items) {
+      if (ofKey.length > 0 && ofKey[0]?.name !== item.name) judge()
+      ofKey.push(item)
+      scanned++
+    }
+    continuation = page.next
+  } while (continuation !== undefined && scanned < MAX_VERSIONS)
+  // The last key may have more versions after the end of the sample; its newest ones are judged correctly.
+  judge()
+  return { planned, scanned, complete: continuation === undefined }
+}
+
+function factsOf(item: ObjectItem): VersionFacts {
+  return {
+    versionId: item.version_id ?? 'null',
+    marker: item.is_delete_marker ?? false,
+    size: item.size,
+    lastModified: Date.parse(item.last_modified),
+    tags: item.user_tags ?? {},
+  }
+}
+
+function commonPrefix(prefixes: readonly string[]): string {
+  const [first = '', ...rest] = prefixes
+  let length = first.length
+  for (const prefix of rest) while (!prefix.startsWith(first.slice(0, length))) length--
+  return first.slice(0, length)
+}
+
+export async function simulate(
+  s3Stream: S3Stream,
+  bucket: string,
+  rule: LifecycleRule,
+  { now, isLocking }: { now: number; isLocking: boolean },
+): Promise<LifecycleSimulation> {
+  const { planned, scanned, complete } = await scan(s3Stream, bucket, [rule], now)
+  const due = planned.filter(({ action }) => action.due <= now)
+  const later = planned.filter(({ action }) => action.due > now).sort((a, b) => a.action.due - b.action.due)
+  const removals = due.filter(({ action }) => action.kind === 'remove' || action.kind === 'remove-all')
+  const locked = isLocking ? await lockedOf(s3Stream, bucket, removals.slice(0, LOCKS), now) : new Set<Planned>()
+  return {
+    due: countOf(due),
+    matched: countOf(planned),
+    first: [...due, ...later].slice(0, FIRST).map((entry) => ({
+      key: entry.item.name,
+      version_id: entry.action.versionId,
+      bytes: entry.item.size,
+      action: entry.action.kind,
+      due: new Date(entry.action.due).toISOString(),
+      locked: locked.has(entry),
+    })),
+    locked: locked.size,
+    scanned,
+    complete,
+  }
+}
+
+/** Those that a retention or a legal hold keeps now. */
+async function lockedOf(s3Stream: S3Stream, bucket: string, entries: Planned[], now: number): Promise<Set<Planned>> {
+  const locked = new Set<Planned>()
+  for (const entry of entries) {
+    if (entry.item.is_delete_marker) continue
+    const query = { versionId: entry.action.versionId }
+    const headers = await s3Stream.headers({ method: 'HEAD', bucket, key: entry.item.name, query })
+    const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date'] ?? ''))
+    if (headers['x-amz-object-lock-legal-hold'] === 'ON' || until > now) locked.add(entry)
+  }
+  return locked
+}
+
+export async function forecast(
+  s3Stream: S3Stream,
+  bucket: string,
+  rules: readonly LifecycleRule[],
+  now: number,
+): Promise<Omit<LifecycleForecast, 'waiting'>> {
+  if (!rules.some(({ enabled }) => enabled)) return { next: null, scanned: 0, complete: true }
+  const enabled = rules.filter((rule) => rule.enabled)
+  const { planned, scanned, complete } = await scan(s3Stream, bucket, enabled, now)
+  const [first] = planned.toSorted((a, b) => a.action.due - b.action.due)
+  if (!first) return { next: null, scanned, complete }
+  const { ruleId, kind, due } = first.action
+  // What is due already is done together with the first.
+  const at = Math.max(due, now)
+  const together = planned.filter(({ action }) => action.ruleId === ruleId && action.kind === kind && action.due <= at)
+  return {
+    next: { rule_id: ruleId, action: kind, due: new Date(due).toISOString(), ...countOf(together) },
+    scanned,
+    complete,
+  }
+}
+
+function countOf(planned: readonly Planned[]): { versions: number; bytes: number } {
+  return { versions: planned.length, bytes: planned.reduce((sum, { item }) => sum + item.size, 0) }
+}

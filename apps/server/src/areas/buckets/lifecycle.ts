@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { lifecycleCalls } from '@stowage/contract/buckets/lifecycle'
+import { type Madmin, MadminError } from '@stowage/madmin'
+import { LifecycleError, type LifecycleRule, readLifecycle, writeLifecycle } from '@stowage/madmin/lifecycle'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { forecast, simulate } from './lifecycle-preview.ts'
+import { changedRule, newRule, wireRule } from './lifecycle-rule.ts'
+import { readLock } from './retention.ts'
+
+/** The rules are read and written as their document, because the SDK drops the members that MinIO adds. */
+const query = { lifecycle: '' }
+
+export function lifecycleRoutes(app: FastifyInstance): void {
+  serve(app, lifecycleCalls.listLifecycleRules, async ({ params: { bucket } }, { s3Stream }) => {
+    const rules = await readLifecycleRules(s3Stream, bucket)
+    if (rules) return { lifecycle: rules.map(wireRule) }
+    const detail = 'error bucket life cycle configuration not found'
+    throw new HttpError(404, reason('lifecycle-not-found'), { detail })
+  })
+
+  serve(app, lifecycleCalls.addLifecycleRule, async ({ params: { bucket }, body }, { s3Stream }) => {
+    const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+    await writeLifecycleRules(s3Stream, bucket, [...rules, newRule(randomBytes(10).toString('hex'), body, Date.now())])
+  })
+
+  serve(app, lifecycleCalls.setLifecycleRule, async ({ params: { bucket, id }, body }, { s3Stream }) => {
+    const { rules, rule } = await readRule(s3Stream, bucket, id)
+    const changed = changedRule(rule, body, Date.now())
+    await writeLifecycleRules(
+      s3Stream,
+      bucket,
+      rules.map((each) => (each === rule ? changed : each)),
+    )
+  })
+
+  serve(app, lifecycleCalls.deleteLifecycleRule, async ({ params: { bucket, id } }, { s3Stream }) => {
+    const { rules, rule } = await readRule(s3Stream, bucket, id)
+    await writeLifecycleRules(
+      s3Stream,
+      bucket,
+      rules.filter((each) => each !== rule),
+    )
+  })
+
+  serve(app, lifecycleCalls.simulateLifecycleRule, async ({ params: { bucket }, body }, { s3, s3Stream }) => {
+    const rule = newRule('simulation', { ...body, disable: false }, Date.now())
+    // A caller who may not read the object lock settings gets no warning about them.
+    const lock = await readLock(s3, bucket).catch(() => undefined)
+    return await simulate(s3Stream, bucket, rule, { now: Date.now(), isLocking: lock !== undefined })
+  })
+
+  serve(app, lifecycleCalls.getLifecycleForecast, async ({ params: { bucket } }, { s3Stream, madmin }) => {
+    const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+    const [found, waiting] = await Promise.all([
+      forecast(s3Stream, bucket, rules, Date.now()),
+      rules.length > 0 ? waitingOf(madmin) : null,
+    ])
+    return { ...found, waiting }
+  })
+
+  serve(app, lifecycleCalls.confirmLifecycleClock, async (_input, { madmin }) => {
+    await madmin.confirmLifecycleClock()
+  })
+}
+
+/** Null also where the server has no such call, or does not tell this caller. */
+async function waitingOf(madmin: Madmin) {
+  try {
+    return (await madmin.lifecycleStatus()).waiting
+  } catch (error) {
+    if (error instanceof MadminError && (error.unsupported || error.status === 403)) return null
+    throw error
+  }
+}
+
+/** Undefined without a configuration. */
+export async function readLifecycleRules(s3Stream: S3Stream, bucket: string): Promise<LifecycleRule[] | undefined> {
+  try {
+    return readLifecycle(await s3Stream.text({ method: 'GET', bucket, query }))
+  } catch (error) {
+    if (error instanceof LifecycleError) {
+      throw new HttpError(502, reason('lifecycle-unreadable'), { detail: error.message, cause: error })
+    }
+    if (storageErrorOf(error)?.code === 'NoSuchLifecycleConfiguration') return undefined
+    throw error
+  }
+}
+
+/** @throws HttpError 404 */
+async function readRule(s3Stream: S3Stream, bucket: string, id: string) {
+  const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+  const rule = rules.find((each) => each.id === id)
+  if (!rule) throw new HttpError(404, reason('lifecycle-rule-not-found'))
+  return { rules, rule }
+}
+
+/** Without rules, the configuration is deleted. */
+export async function writeLifecycleRules(s3Stream: S3Stream, bucket: string, rules: LifecycleRule[]): Promise<void> {
+  if (rules.length === 0) return void (await s3Stream.text({ method: 'DELETE', bucket, query }))
+  const body = Buffer.from(writeLifecycle(rules))
+  const headers = {
+    'content-type': 'application/xml',
+    'content-length': String(body.length),
+    'content-md5': createHash('md5').update(body).digest('base64'),
+  }
+  await s3Stream.text({ method: 'PUT', bucket, query, headers, body })
+}

@@ -1,0 +1,57 @@
+import type { ObjectLockConfiguration } from '@aws-sdk/client-s3'
+import { type Retention, retentionCalls } from '@stowage/contract/buckets/retention'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+
+export function retentionRoutes(app: FastifyInstance): void {
+  serve(app, retentionCalls.getObjectLocking, async ({ params: { bucket } }, { s3 }) => {
+    const lock = await readLock(s3, bucket)
+    return { object_locking_enabled: lock?.ObjectLockEnabled === 'Enabled' }
+  })
+
+  serve(app, retentionCalls.getBucketRetention, async ({ params: { bucket } }, { s3 }) => {
+    return retentionOf(await readLock(s3, bucket)) ?? {}
+  })
+
+  serve(app, retentionCalls.setBucketRetention, async ({ params: { bucket }, body }, { s3 }) => {
+    await setRetention(s3, bucket, body)
+  })
+}
+
+/** @param retention undefined removes the default retention; object locking stays on */
+export async function setRetention(s3: S3Api, Bucket: string, retention: Retention | undefined): Promise<void> {
+  const ObjectLockConfiguration = {
+    ObjectLockEnabled: 'Enabled' as const,
+    ...(retention && { Rule: { DefaultRetention: wireRetention(retention) } }),
+  }
+  await s3.putObjectLockConfiguration({ Bucket, ObjectLockConfiguration })
+}
+
+const wireRetention = ({ mode, unit, validity }: Retention) => ({
+  Mode: mode === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const),
+  ...(unit === 'days' ? { Days: validity } : { Years: validity }),
+})
+
+/** The default retention of a lock configuration; undefined without one. */
+export function retentionOf(lock: ObjectLockConfiguration | undefined): Retention | undefined {
+  const { Mode, Days, Years } = lock?.Rule?.DefaultRetention ?? {}
+  const validity = Days ?? Years
+  if (Mode === undefined || validity === undefined) return undefined
+  return {
+    mode: Mode === 'GOVERNANCE' ? 'governance' : 'compliance',
+    unit: Days === undefined ? 'years' : 'days',
+    validity,
+  }
+}
+
+/** The lock configuration of a bucket; undefined without object locking. */
+export async function readLock(s3: S3Api, Bucket: string) {
+  try {
+    return (await s3.getObjectLockConfiguration({ Bucket })).ObjectLockConfiguration
+  } catch (error) {
+    if (storageErrorOf(error)?.code === 'ObjectLockConfigurationNotFoundError') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,160 @@
+import type { RuleAccess } from '@stowage/contract/buckets/access-rules'
+import { bucketPolicyFromJson, compileBucketPolicy, evaluate } from '@stowage/iam-policy'
+import { BUCKET_ACTIONS, isForEveryone, listOf, OBJECT_ACTIONS, type PolicyStatement, statementsOf } from './access.ts'
+
+/* Access rules: the statements of a bucket policy that let everyone read or write below a prefix, as `mc anonymous` writes them. */
+
+const LOCATION = 's3:GetBucketLocation'
+const LIST = 's3:ListBucket'
+const LIST_UPLOADS = 's3:ListBucketMultipartUploads'
+const READ = ['s3:GetObject']
+const WRITE = OBJECT_ACTIONS.filter((action) => !READ.includes(action))
+
+interface Rule {
+  /** Empty for the whole bucket. */
+  prefix: string
+  access: RuleAccess | 'none'
+}
+
+/** The access rules in a policy, by prefix. Statements with a condition are not access rules. @param policy as JSON, or empty */
+export function listRules(policy: string, bucket: string): Rule[] {
+  const open = statementsOf(policy).filter(isForEveryone)
+  const prefixes = new Set(open.flatMap(({ Resource }) => listOf(Resource)).flatMap((arn) => prefixOf(arn, bucket)))
+  return [...prefixes].sort().map((prefix) => ({ prefix, access: accessBelow(open, bucket, prefix) }))
+}
+
+/** The prefix of a resource such as `arn:aws:s3:::photos/public/*`. */
+function prefixOf(arn: string, bucket: string): string[] {
+  const start = `${arnOf(bucket)}/`
+  return arn.startsWith(start) ? [arn.slice(start.length).replace(/\*$/, '')] : []
+}
+
+const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`
+
+function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: string): Rule['access'] {
+  const below = open
+    .map((statement) => ({
+      ...statement,
+      Resource: listOf(statement.Resource).filter((arn) => prefixOf(arn, bucket).includes(prefix)),
+    }))
+    .filter(({ Resource }) => Resource.length > 0)
+    // What the statements allow below the prefix, whatever its characters.
+    .map((statement) => ({ ...statement, Resource: [`${arnOf(bucket)}/*`] }))
+  const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson({ Version: '2012-10-17', Statement: below }))
+  const allows = (action: string) =>
+    evaluate({ policies: [] }, { action, bucket, object: 'x', bucketPolicy }).decision === 'allow'
+  const reads = allows('s3:GetObject')
+  const writes = allows('s3:PutObject') || allows('s3:DeleteObject')
+  if (reads) return writes ? 'readwrite' : 'readonly'
+  return writes ? 'writeonly' : 'none'
+}
+
+/** The policy without the rule of a prefix; empty when nothing remains. Statements that no rule owns stay. */
+export function deleteRule(policy: string, bucket: string, prefix: string): string {
+  return withStatements(policy, withoutRule(statementsOf(policy), bucket, prefix))
+}
+
+/** The policy with a rule for a prefix instead of the one that it may have. */
+export function setRule(policy: string, bucket: string, prefix: string, access: RuleAccess): string {
+  const others = withoutRule(statementsOf(policy), bucket, prefix)
+  const reads = access !== 'writeonly'
+  const writes = access !== 'readonly'
+  const has = (action: string) =>
+    others.some(
+      (statement) =>
+        isForEveryone(statement) &&
+        listOf(statement.Action).includes(action) &&
+        listOf(statement.Resource).includes(arnOf(bucket)),
+    )
+  const allow = (Action: string[], Resource: string, Condition?: object): PolicyStatement => ({
+    Effect: 'Allow',
+    Principal: { AWS: ['*'] },
+    Action,
+    Resource: [Resource],
+    ...(Condition ? { Condition } : {}),
+  })
+  const ofBucket = [
+    ...(has(LOCATION) ? [] : [LOCATION]),
+    ...(writes && !has(LIST_UPLOADS) ? [LIST_UPLOADS] : []),
+    ...(reads && prefix === '' ? [LIST] : []),
+  ]
+  const added = [
+    ...(ofBucket.length > 0 ? [allow(ofBucket, arnOf(bucket))] : []),
+    ...(reads && prefix !== '' ? [allow([LIST], arnOf(bucket), { StringEquals: { 's3:prefix': [prefix] } })] : []),
+    allow([...(reads ? READ : []), ...(writes ? WRITE : [])], `${arnOf(bucket)}/${prefix}*`),
+  ]
+  return withStatements(policy, [...others, ...added])
+}
+
+function withStatements(policy: string, statements: readonly PolicyStatement[]): string {
+  if (statements.length === 0) return ''
+  const document = policy.trim() === '' ? { Version: '2012-10-17' } : (JSON.parse(policy) as object)
+  return JSON.stringify({ ...document, Statement: statements })
+}
+
+function withoutRule(statements: readonly PolicyStatement[], bucket: string, prefix: string): PolicyStatement[] {
+  const closed = statements.flatMap((statement) =>
+    isOfRules(statement) ? withoutPrefix(statement, bucket, prefix) : [statement],
+  )
+  const remaining = closed.filter(
+    (statement) => isOfRules(statement) && listOf(statement.Resource).some((arn) => prefixOf(arn, bucket).length > 0),
+  )
+  // What all rules share goes with the last rule that needs it.
+  const unused = [
+    ...(remaining.length === 0 ? [LOCATION] : []),
+    ...(remaining.some(({ Action }) => listOf(Action).includes('s3:PutObject')) ? [] : [LIST_UPLOADS]),
+  ]
+  return closed.flatMap((statement) =>
+    isOfRules(statement) && isForEveryone(statement) ? withoutBucketActions(statement, bucket, unused) : [statement],
+  )
+}
+
+/** Whether a statement allows everyone nothing but actions of rules; the only condition may be that on the prefix. */
+function isOfRules(statement: PolicyStatement): boolean {
+  const { Condition, ...rest } = statement
+  const actions = listOf(rest.Action)
+  if (!isForEveryone(rest) || actions.length === 0) return false
+  if (!actions.every((action) => BUCKET_ACTIONS.includes(action) || OBJECT_ACTIONS.includes(action))) return false
+  return isForEveryone(statement) || (prefixesOf(Condition) !== undefined && actions.join() === LIST)
+}
+
+/** The prefixes of the condition of a rule; undefined for another condition. */
+function prefixesOf(condition: unknown): string[] | undefined {
+  const [operator, ...others] = Object.entries((condition ?? {}) as object)
+  if (!operator || others.length > 0 || operator[0] !== 'StringEquals') return undefined
+  const [key, ...otherKeys] = Object.entries((operator[1] ?? {}) as object)
+  return key && otherKeys.length === 0 && key[0] === 's3:prefix' ? listOf(key[1]) : undefined
+}
+
+function withoutPrefix(statement: PolicyStatement, bucket: string, prefix: string): PolicyStatement[] {
+  if (!isForEveryone(statement)) {
+    const left = (prefixesOf(statement.Condition) ?? []).filter((one) => one !== prefix)
+    return left.length > 0 ? [{ ...statement, Condition: { StringEquals: { 's3:prefix': left } } }] : []
+  }
+  const resource = `${arnOf(bucket)}/${prefix}*`
+  const left = { ...statement, Resource: listOf(statement.Resource).filter((arn) => arn !== resource) }
+  return withoutBucketActions(left, bucket, prefix === '' ? [LIST] : [])
+}
+
+/** The statement without these actions on the bucket itself, split where it is also about objects. */
+function withoutBucketActions(
+  statement: PolicyStatement,
+  bucket: string,
+  removed: readonly string[],
+): PolicyStatement[] {
+  const resources = listOf(statement.Resource)
+  const actions = listOf(statement.Action)
+  const part = (Resource: string[], Action: string[]) =>
+    Resource.length > 0 && Action.length > 0 ? [{ ...statement, Action, Resource }] : []
+  const ofBucket = (arn: string) => arn === arnOf(bucket)
+  return [
+    ...part(
+      resources.filter(ofBucket),
+      actions.filter((action) => BUCKET_ACTIONS.includes(action) && !removed.includes(action)),
+    ),
+    ...part(
+      resources.filter((arn) => !ofBucket(arn)),
+      actions.filter((action) => OBJECT_ACTIONS.includes(action)),
+    ),
+  ]
+}

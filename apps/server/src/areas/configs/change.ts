@@ -1,0 +1,125 @@
+import { reason } from '@stowage/contract'
+import { serverKey } from '@stowage/contract/configs/forms'
+import { type ConfigTarget, configLine, configTargetName, type Madmin, MadminError, unsendable } from '@stowage/madmin'
+import { HttpError } from '../../lib/http/errors.ts'
+import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
+import { readTargets, requiredFields, requireSubsystem, type Subsystem, versionOf } from './subsystems.ts'
+
+export interface WantedChange {
+  readonly name: string
+  /** `_` for the default target. */
+  readonly target: string
+  readonly values: readonly { key: string; value: string }[]
+  /** The version of the target that the caller has read. */
+  readonly version?: string | undefined
+}
+
+/**
+ * Changes keys of a target: values that are given are set, empty ones go back to their defaults. Nothing is sent before
+ * everything that can be checked here is.
+ * @throws HttpError 400 with the field, 404, 409 when the target has changed since it was read
+ */
+export async function changeConfig(madmin: Madmin, wanted: WantedChange): Promise<{ restart: boolean }> {
+  const subsystem = await requireSubsystem(madmin, wanted.name)
+  const target = (await readTargets(madmin, subsystem)).find((each) => each.target === wanted.target)
+  if (wanted.version !== undefined && wanted.version !== versionOf(target)) {
+    throw new HttpError(409, reason('config-changed'))
+  }
+  const given = new Map(wanted.values.map(({ key, value }) => [serverKey(key), value.trim()]))
+  const values = new Map([...given].filter(([key, value]) => !isKept(subsystem, target, key, value)))
+  for (const [key, value] of values) checkValue(subsystem, target, key, value)
+  checkRequired(subsystem, target, given)
+  const set = [...values].filter(([, value]) => value !== '')
+  const cleared = [...values.keys()].filter((key) => !values.get(key) && hasValue(subsystem, target, key))
+  return await send(madmin, subsystem, wanted.target, set, cleared)
+}
+
+async function send(
+  madmin: Madmin,
+  subsystem: Subsystem,
+  target: string,
+  set: readonly (readonly [string, string])[],
+  cleared: readonly string[],
+): Promise<{ restart: boolean }> {
+  const { serverName, toServerKey } = subsystem
+  let restart = false
+  try {
+    if (set.length > 0) {
+      const pairs = set.map(([key, value]) => [toServerKey(key), value] as const)
+      restart = (await madmin.setConfig(configLine(serverName, target, pairs))).restart
+    }
+    if (cleared.length > 0) {
+      const line = [configTargetName(serverName, target), ...cleared.map(toServerKey)].join(' ')
+      restart = (await madmin.deleteConfig(line)).restart || restart
+    }
+  } catch (error) {
+    throw refusalOf(error, [...set.map(([key]) => key), ...cleared])
+  }
+  return { restart }
+}
+
+/** The server's own words, at the field that they name. */
+export function refusalOf(error: unknown, keys: readonly string[]): unknown {
+  if (!(error instanceof MadminError) || error.status !== 400) return error
+  const named = keys.find((key) => new RegExp(`\\b${key}\\b`).test(error.message))
+  // A single value that is refused is the one that is meant.
+  const field = named ?? (keys.length === 1 ? keys[0] : undefined)
+  return new HttpError(400, reason('config-refused'), {
+    detail: error.message,
+    cause: error,
+    ...(field === undefined ? {} : { field }),
+  })
+}
+
+/** A secret that is not typed anew stays, and so does a password inside a value that comes back as it was shown. */
+function isKept(subsystem: Subsystem, target: ConfigTarget | undefined, key: string, value: string): boolean {
+  const name = subsystem.toServerKey(key)
+  if (isSecretKey(name)) return value === ''
+  const present = target?.values.get(name) ?? ''
+  return withoutPassword(name, present) !== present && value === withoutPassword(name, present)
+}
+
+function checkValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string, value: string): void {
+  const { name, help } = subsystem
+  const serverName = subsystem.toServerKey(key)
+  const known = new Set(['enable', ...help.keys.map((each) => each.key)])
+  const isListed = target?.values.has(serverName) && subsystem.fromServerKey(serverName) === key
+  if (!known.has(key) && !isListed) {
+    throw new HttpError(400, reason('config-key-unknown', { key, name }), { field: key })
+  }
+  const locked = target?.environment.get(serverName)
+  if (locked && locked.value !== value) {
+    throw new HttpError(400, reason('config-key-locked', { variable: locked.variable }), { field: key })
+  }
+  const problem = unsendable(value, [...known].map(subsystem.toServerKey))
+  if (problem?.why === 'quote') throw new HttpError(400, reason('config-value-quote'), { field: key })
+  if (problem?.why === 'control') throw new HttpError(400, reason('config-value-control'), { field: key })
+  if (problem) throw new HttpError(400, reason('config-value-key', { key: problem.key ?? '' }), { field: key })
+  const present = target?.values.get(serverName) ?? ''
+  if (value !== '' && lacksPassword(serverName, present, value)) {
+    throw new HttpError(400, reason('config-password-again'), { field: key })
+  }
+}
+
+/** @throws HttpError 400 with a field of the form that would be empty */
+function checkRequired(
+  subsystem: Subsystem,
+  target: ConfigTarget | undefined,
+  given: ReadonlyMap<string, string>,
+): void {
+  const missing = requiredFields(subsystem).find(({ key }) => {
+    // A caller that leaves a field out keeps what is there, as the original's callers do.
+    if (!given.has(key)) return false
+    return !given.get(key) && !(isSecretKey(subsystem.toServerKey(key)) && hasValue(subsystem, target, key))
+  })
+  if (missing) throw new HttpError(400, reason('required'), { field: missing.key })
+}
+
+/** Servers never return secrets; they only say when none is set. */
+function hasValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string): boolean {
+  const name = subsystem.toServerKey(key)
+  if (!target) return false
+  if (target.environment.has(name)) return true
+  const value = target.values.get(name)
+  return isSecretKey(name) ? value !== '' : value !== undefined && value !== ''
+}

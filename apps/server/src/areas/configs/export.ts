@@ -1,0 +1,23 @@
+import { type ConfigTarget, configTargetName, readConfigText } from '@stowage/madmin'
+import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
+
+/** A full configuration without secrets: their keys are left out, and passwords inside longer values are empty. */
+export function withoutSecrets(text: string): string {
+  return readConfigText(text)
+    .map(({ subsystem, target, values, isComment }) => {
+      const pairs = [...values]
+        .filter(([key]) => !isSecretKey(key))
+        .map(([key, value]) => pairText(key, withoutPassword(key, value)))
+      return `${isComment ? '# ' : ''}${[configTargetName(subsystem, target), ...pairs].join(' ')}\n`
+    })
+    .join('')
+}
+
+function pairText(key: string, value: string): string {
+  return /[\s"']/.test(value) ? `${key}="${value.replaceAll('"', '""')}"` : `${key}=${value}`
+}
+
+/** Servers write targets that are off as comments. Any other comment of a file is one. */
+export function exportedTargets(text: string): ConfigTarget[] {
+  return readConfigText(text).filter(({ isComment, values }) => !isComment || values.get('enable') === 'off')
+}

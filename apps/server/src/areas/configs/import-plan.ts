@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { englishOf, type Reason, reason } from '@stowage/contract'
+import type { ImportChange, ImportProblem } from '@stowage/contract/configs/configs'
+import {
+  type ConfigHelp,
+  type ConfigTarget,
+  configLine,
+  configTargetName,
+  type Madmin,
+  readConfigText,
+  unreadableLines,
+  unsendable,
+} from '@stowage/madmin'
+import { HttpError } from '../../lib/http/errors.ts'
+import { exportedTargets } from './export.ts'
+import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
+import { isEnabled } from './subsystems.ts'
+
+/** A target as the import leaves it, and as it is now. */
+export interface TargetImport {
+  readonly name: string
+  readonly target: string
+  readonly action: ImportChange['action']
+  /** The keys that change, with their secrets. */
+  readonly keys: readonly { key: string; before: string; after: string }[]
+  readonly multipleTargets: boolean
+  readonly isOn: { readonly before: boolean; readonly after: boolean }
+}
+
+export interface ImportPlan {
+  readonly imports: readonly TargetImport[]
+  readonly problems: readonly ImportProblem[]
+  /** Of the configuration that the plan was made from. */
+  readonly version: string
+}
+
+/**
+ * Compares a text with the configuration of the server. Nothing is changed.
+ * @throws HttpError 400 for a text without settings
+ */
+export async function planImport(madmin: Madmin, given: string): Promise<ImportPlan> {
+  const text = given.replaceAll('\r\n', '\n')
+  // It needs the right to change the configuration, without which the text is not read.
+  const current = await madmin.getFullConfig()
+  const wanted = exportedTargets(text)
+  if (wanted.length === 0) throw new HttpError(400, reason('config-text-empty'), { field: 'value' })
+  const present = new Map(readConfigText(current).map((each) => [nameOf(each), each]))
+  const helps = await helpOf(madmin, wanted)
+  const problems: ImportProblem[] = unreadableLines(text).map((line) =>
+    problemOf('', '_', reason('config-line-unreadable', { line })),
+  )
+  const imports: TargetImport[] = []
+  const seen = new Set<string>()
+  for (const each of wanted) {
+    const { subsystem: name, target } = each
+    const refuse = (why: Reason, key?: string) => problems.push(problemOf(name, target, why, key))
+    const help = helps.get(name)
+    if (!help) refuse(reason('config-unsupported', { name }))
+    else if (seen.has(nameOf(each))) refuse(reason('config-target-twice'))
+    else if (target !== '_' && !help.multipleTargets) refuse(reason('config-one-target'))
+    else {
+      const planned = planTarget(each, present.get(nameOf(each)), help, refuse)
+      if (planned) imports.push(planned)
+    }
+    seen.add(nameOf(each))
+  }
+  const removed = [...present.values()].filter(
+    (each) => each.target !== '_' && each.environment.size === 0 && !seen.has(nameOf(each)),
+  )
+  imports.push(...removed.map(planRemoval))
+  if (problems.length === 0) problems.push(...(await serverProblems(madmin, imports)))
+  return { imports, problems, version: createHash('sha256').update(current).digest('base64url').slice(0, 22) }
+}
+
+function problemOf(name: string, target: string, why: Reason, key?: string): ImportProblem {
+  return { name, target, message: englishOf(why) ?? why.id, reason: why, ...(key === undefined ? {} : { key }) }
+}
+
+const nameOf = ({ subsystem, target }: ConfigTarget) => configTargetName(subsystem, target)
+
+async function helpOf(madmin: Madmin, wanted: readonly ConfigTarget[]): Promise<ReadonlyMap<string, ConfigHelp>> {
+  const known = new Set((await madmin.configHelp('')).keys.map(({ key }) => key))
+  const names = [...new Set(wanted.map(({ subsystem }) => subsystem))].filter((name) => known.has(name))
+  return new Map(await Promise.all(names.map(async (name) => [name, await madmin.configHelp(name)] as const)))
+}
+
+/** Characters; the longest values are lists of addresses. */
+const MAX_VALUE = 16_384
+
+function planTarget(
+  wanted: ConfigTarget,
+  present: ConfigTarget | undefined,
+  help: ConfigHelp,
+  refuse: (why: Reason, key?: string) => void,
+): TargetImport | undefined {
+  const { subsystem: name, target } = wanted
+  const known = help.keys.map(({ key }) => key)
+  const keys: { key: string; before: string; after: string }[] = []
+  for (const [key, after] of wanted.values) {
+    if (key === 'enable' && help.multipleTargets) continue
+    if (!known.includes(key) && !present?.values.has(key)) {
+      refuse(reason('config-key-unknown', { key, name }), key)
+      continue
+    }
+    if (after.length > MAX_VALUE) {
+      refuse(reason('config-value-long', { limit: MAX_VALUE }), key)
+      continue
+    }
+    const locked = present?.environment.get(key)
+    // Our own store shows the value of the variable and leaves that of a secret out.
+    if (locked) {
+      if (locked.value !== after && after !== '')
+        refuse(reason('config-key-locked', { variable: locked.variable }), key)
+      continue
+    }
+    const before = present?.values.get(key) ?? ''
+    if (after === before || isKept(key, before, after)) continue
+    const problem = valueProblem(key, before, after, known)
+    if (problem) refuse(problem, key)
+    keys.push({ key, before, after })
+  }
+  const isOn = { before: present !== undefined && isEnabled(present), after: isEnabled(wanted) }
+  const isSame = keys.length === 0 && (!help.multipleTargets || isOn.before === isOn.after)
+  // A default target that is off and has no values is what every server begins with.
+  if (isSame) return undefined
+  return { name, target, action: present ? 'change' : 'add', keys, multipleTargets: help.multipleTargets, isOn }
+}
+
+function planRemoval(present: ConfigTarget): TargetImport {
+  const keys = [...present.values]
+    .filter(([key, value]) => key !== 'enable' && value !== '')
+    .map(([key, before]) => ({ key, before, after: '' }))
+  const isOn = { before: isEnabled(present), after: false }
+  return { name: present.subsystem, target: present.target, action: 'remove', keys, multipleTargets: true, isOn }
+}
+
+/** An export without secrets has none, and no passwords inside values: these stay. */
+function isKept(key: string, before: string, after: string): boolean {
+  if (isSecretKey(key)) return after === ''
+  return withoutPassword(key, before) !== before && withoutPassword(key, before) === after
+}
+
+function valueProblem(key: string, before: string, after: string, known: readonly string[]): Reason | undefined {
+  const found = unsendable(after, ['enable', ...known])
+  if (found?.why === 'quote') return reason('config-value-quote')
+  if (found?.why === 'control') return reason('config-value-control')
+  if (found) return reason('config-value-key', { key: found.key ?? '' })
+  return after !== '' && lacksPassword(key, before, after) ? reason('config-password-again') : undefined
+}
+
+/** What our own store would refuse; other servers say so when the import is made. */
+async function serverProblems(madmin: Madmin, imports: readonly TargetImport[]): Promise<ImportProblem[]> {
+  const lines = imports.filter(({ action }) => action !== 'remove').map((each) => importLine(each))
+  if (lines.length === 0) return []
+  const problems = (await madmin.checkConfig(lines.join('\n'))) ?? []
+  return problems.map(({ target: text, message }) => {
+    const [name = '', target = '_'] = text.split(':')
+    return { name, target, message }
+  })
+}
+
+/** The line that sets a target: the keys that change and, where there may be several, whether it is on. */
+export function importLine({ name, target, keys, multipleTargets, isOn }: TargetImport): string {
+  const enable: [string, string][] = multipleTargets ? [['enable', isOn.after ? 'on' : 'off']] : []
+  return configLine(name, target, [...enable, ...keys.map(({ key, after }): [string, string] => [key, after])])
+}
+
+/** For the browser: without secrets, nor passwords inside values. */
+export function shownImport({ name, target, action, keys, multipleTargets, isOn }: TargetImport): ImportChange {
+  const enable =
+    multipleTargets && action === 'change' && isOn.before !== isOn.after
+      ? [{ key: 'enable', before: isOn.before ? 'on' : 'off', after: isOn.after ? 'on' : 'off' }]
+      : []
+  const shown = keys.map(({ key, before, after }) => {
+    if (isSecretKey(key)) return { key, before: '', after: '', secret: true }
+    const values = { before: withoutPassword(key, before), after: withoutPassword(key, after) }
+    return { key, ...values, ...(values.before !== before || values.after !== after ? { secret: true } : {}) }
+  })
+  return { name, target, action, key_values: [...enable, ...shown] }
+}

@@ -1,0 +1,114 @@
+import { reason } from '@stowage/contract'
+import { configLine, configTargetName, type Madmin } from '@stowage/madmin'
+import type { FastifyBaseLogger } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { refusalOf } from './change.ts'
+import { type ImportPlan, importLine, type TargetImport } from './import-plan.ts'
+
+interface ImportOptions {
+  /** Also removes targets that the text does not name. */
+  remove: boolean
+  /** Whether one call of the server sets several subsystems, or nothing of them. Our own store does. */
+  atomic: boolean
+  log: FastifyBaseLogger
+}
+
+/**
+ * Makes a planned import. MinIO checks one subsystem at each call, so its subsystems are set one after the other; when it
+ * refuses one, those before it get their values back.
+ * @throws HttpError 400 with the first problem, or in the server's words; 500 when values could not be put back
+ */
+export async function applyImport(
+  madmin: Madmin,
+  plan: ImportPlan,
+  options: ImportOptions,
+): Promise<{ restart: boolean }> {
+  const [problem] = plan.problems
+  if (problem) {
+    throw new HttpError(400, reason('config-import-problems', { count: plan.problems.length }), {
+      field: 'value',
+      detail: `${[configTargetName(problem.name, problem.target), problem.key ?? ''].join(' ').trim()}: ${problem.message}`,
+    })
+  }
+  const imports = plan.imports.filter(({ action }) => options.remove || action !== 'remove')
+  const groups = options.atomic ? [imports] : groupsOf(imports)
+  const done: TargetImport[] = []
+  let restart = false
+  for (const group of groups) {
+    try {
+      restart = (await setAll(madmin, group, options.atomic)) || restart
+      done.push(...group)
+    } catch (error) {
+      // A group may have been set in part.
+      if (!options.atomic) await undo(madmin, [...done, ...group], options.log)
+      throw refusalOf(error, [])
+    }
+  }
+  return { restart }
+}
+
+/** By subsystem. */
+function groupsOf(imports: readonly TargetImport[]): TargetImport[][] {
+  const names = [...new Set(imports.map(({ name }) => name))]
+  return names.map((name) => imports.filter((each) => each.name === name))
+}
+
+async function setAll(madmin: Madmin, group: readonly TargetImport[], atomic: boolean): Promise<boolean> {
+  const kept = group.filter(({ action }) => action !== 'remove')
+  let restart = false
+  // Our own store clears a key by an empty value.
+  const lines = kept
+    .filter((each) => atomic || each.multipleTargets || hasValues(each))
+    .map((each) => importLine(atomic ? each : { ...each, keys: each.keys.filter(({ after }) => after !== '') }))
+  if (lines.length > 0) restart = (await madmin.setConfig(lines.join('\n'))).restart
+  for (const line of deletions(group, atomic)) restart = (await madmin.deleteConfig(line)).restart || restart
+  return restart
+}
+
+const hasValues = ({ keys }: TargetImport) => keys.some(({ after }) => after !== '')
+
+function deletions(group: readonly TargetImport[], atomic: boolean): string[] {
+  const removed = group
+    .filter(({ action }) => action === 'remove')
+    .map(({ name, target }) => configTargetName(name, target))
+  if (atomic) return removed.length > 0 ? [removed.join('\n')] : []
+  const cleared = group
+    .filter(({ action }) => action !== 'remove')
+    .flatMap(({ name, target, keys }) => {
+      const names = keys.filter(({ before, after }) => before !== '' && after === '').map(({ key }) => key)
+      return names.length > 0 ? [[configTargetName(name, target), ...names].join(' ')] : []
+    })
+  return [...cleared, ...removed]
+}
+
+/** Puts targets back to what they were, the last one first. @throws HttpError 500 */
+async function undo(madmin: Madmin, imports: readonly TargetImport[], log: FastifyBaseLogger): Promise<void> {
+  let failed: string | undefined
+  for (const each of [...imports].reverse()) {
+    try {
+      await undoOne(madmin, each)
+    } catch (error) {
+      log.error({ err: error }, 'a target could not be put back after an import that failed')
+      failed = configTargetName(each.name, each.target)
+    }
+  }
+  if (failed !== undefined) throw new HttpError(500, reason('config-import-half', { name: failed }))
+}
+
+async function undoOne(
+  madmin: Madmin,
+  { name, target, action, keys, multipleTargets, isOn }: TargetImport,
+): Promise<void> {
+  const line = configTargetName(name, target)
+  if (action === 'add') {
+    // It may not have come about.
+    await madmin.deleteConfig(line).catch(() => undefined)
+    return
+  }
+  const enable: [string, string][] = multipleTargets ? [['enable', isOn.before ? 'on' : 'off']] : []
+  const before = keys.filter((each) => each.before !== '').map(({ key, before }): [string, string] => [key, before])
+  const pairs = [...enable, ...before]
+  if (pairs.length > 0) await madmin.setConfig(configLine(name, target, pairs))
+  const added = keys.filter((each) => each.before === '').map(({ key }) => key)
+  if (added.length > 0) await madmin.deleteConfig([line, ...added].join(' '))
+}

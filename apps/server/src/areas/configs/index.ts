@@ -1,0 +1,154 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { reason } from '@stowage/contract'
+import { configCalls } from '@stowage/contract/configs/configs'
+import { formOf } from '@stowage/contract/configs/forms'
+import { configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { changeConfig, refusalOf } from './change.ts'
+import { withoutSecrets } from './export.ts'
+import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
+import { applyImport } from './import.ts'
+import { planImport, shownImport } from './import-plan.ts'
+import {
+  findSubsystem,
+  isEnabled,
+  readTargets,
+  requireSubsystem,
+  shownValues,
+  unsupported,
+  versionOf,
+} from './subsystems.ts'
+
+export function configRoutes(app: FastifyInstance): void {
+  serve(app, configCalls.listConfigs, async (_input, { madmin }) => {
+    const { keys } = await madmin.configHelp('')
+    const configurations = keys.map(({ key, description, multipleTargets }) => ({ key, description, multipleTargets }))
+    return { configurations, total: configurations.length }
+  })
+
+  serve(app, configCalls.getConfig, async ({ params: { name } }, { madmin }) => await readConfig(madmin, name))
+
+  serve(app, configCalls.setConfig, async ({ params: { name }, body }, { madmin }) => {
+    const { key_values: values, arn_resource_id: target = '_', version } = body
+    return await changeConfig(madmin, { name, target, values, version })
+  })
+
+  serve(app, configCalls.resetConfig, async ({ params: { name }, body }, { madmin }) => {
+    const subsystem = await requireSubsystem(madmin, name)
+    return await madmin.deleteConfig(configTargetName(subsystem.serverName, body.arn_resource_id ?? '_'))
+  })
+
+  serve(app, configCalls.exportConfigs, async ({ query: { secrets } }, { madmin }) => {
+    const text = await madmin.getFullConfig()
+    return { value: Buffer.from(secrets === 'true' ? text : withoutSecrets(text)).toString('base64') }
+  })
+
+  serve(app, configCalls.previewConfigImport, async ({ body }, { madmin }) => {
+    const { imports, problems, version } = await planImport(madmin, textOf(body.value))
+    return { changes: imports.map(shownImport), problems: [...problems], version }
+  })
+
+  serve(app, configCalls.importConfigs, async ({ body }, { session, log, detached }) => {
+    const { value, remove = false, version } = body
+    // It is finished, or undone, when the caller leaves.
+    const { madmin } = detached()
+    const plan = await planImport(madmin, textOf(value))
+    if (version !== undefined && version !== plan.version) throw new HttpError(409, reason('config-changed'))
+    return await applyImport(madmin, plan, { remove, atomic: session.capabilities.includes('aws-policies'), log })
+  })
+
+  serve(app, configCalls.listConfigHistory, async (_input, { madmin }) => {
+    const entries = (await madmin.listConfigHistory()).map(({ id, time, user, data }) => ({
+      id,
+      ...(time === undefined ? {} : { time }),
+      ...(user === undefined ? {} : { user }),
+      changes: changesIn(data),
+    }))
+    return { entries: entries.reverse() }
+  })
+
+  serve(app, configCalls.clearConfigHistory, async (_input, { madmin }) => {
+    await madmin.clearConfigHistory('all')
+  })
+
+  serve(app, configCalls.restoreConfigHistory, async ({ params: { id } }, { madmin }) => {
+    try {
+      return await madmin.restoreConfigHistory(id)
+    } catch (error) {
+      throw refusalOf(error, [])
+    }
+  })
+
+  serve(app, configCalls.restartService, async (_input, { madmin, signal }) => {
+    await restart(madmin, signal)
+  })
+}
+
+async function readConfig(madmin: Madmin, name: string) {
+  const subsystem = await findSubsystem(madmin, name)
+  if (!subsystem) {
+    // Forms of the original that this server has nothing for are still shown.
+    const form = formOf(name)
+    if (!form) throw unsupported(name)
+    const key_values = form.map(({ key }) => ({ key, unsupported: true }))
+    return { name, key_values, targets: [], multipleTargets: false, supported: false }
+  }
+  const targets = await readTargets(madmin, subsystem)
+  return {
+    name,
+    key_values: shownValues(
+      subsystem,
+      targets.find(({ target }) => target === '_'),
+    ),
+    targets: targets.map((target) => ({
+      target: target.target,
+      enabled: isEnabled(target),
+      key_values: shownValues(subsystem, target),
+      notes: [...target.notes],
+      version: versionOf(target),
+    })),
+    multipleTargets: subsystem.help.multipleTargets,
+    supported: true,
+  }
+}
+
+/** What a text of the history or of a full configuration sets, without secrets. */
+function changesIn(text: string) {
+  return readConfigText(text).map(({ subsystem, target, values }) => ({
+    name: subsystem,
+    target,
+    key_values: [...values].map(([key, value]) => ({
+      key,
+      value: isSecretKey(key) ? '' : withoutPassword(key, value),
+    })),
+  }))
+}
+
+const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
+
+const RESTART_SECONDS = 120
+const LOOK_MS = 250
+
+/** @throws HttpError 504 when the server does not come back in time */
+async function restart(madmin: Madmin, signal: AbortSignal): Promise<void> {
+  await madmin.service('restart')
+  const begun = performance.now()
+  for (;;) {
+    const seconds = (performance.now() - begun) / 1000
+    if (seconds > RESTART_SECONDS) {
+      throw new HttpError(504, reason('restart-not-seen', { seconds: RESTART_SECONDS }))
+    }
+    await wait(LOOK_MS, undefined, { signal })
+    try {
+      const { servers } = await madmin.serverInfo()
+      // A server that has been up for longer than we have waited has not restarted yet.
+      if (servers.length > 0 && servers.every(({ uptime }) => uptime <= seconds + 1)) return
+    } catch (error) {
+      signal.throwIfAborted()
+      // Away, or still starting.
+      if (error instanceof HttpError) throw error
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { type FormField, formOf } from '@stowage/contract/configs/forms'
+import { type ConfigHelp, type ConfigTarget, type Madmin, MadminError, readConfigText } from '@stowage/madmin'
+import { HttpError } from '../../lib/http/errors.ts'
+import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
+
+/** A subsystem of the server under the name and keys of the console's calls. */
+export interface Subsystem {
+  /** As the caller names it. */
+  readonly name: string
+  /** As the server names it. */
+  readonly serverName: string
+  readonly help: ConfigHelp
+  readonly toServerKey: (key: string) => string
+  readonly fromServerKey: (key: string) => string
+}
+
+/** Servers since 2023 keep the region and its comment in `site`. */
+const REGION_IN_SITE: Readonly<Record<string, string>> = { name: 'region', comment: 'comment' }
+
+/** What the server explains of a subsystem; undefined when it does not have it. */
+export async function findSubsystem(madmin: Madmin, name: string): Promise<Subsystem | undefined> {
+  const same = (key: string) => key
+  const help = await helpOf(madmin, name)
+  if (help) return { name, serverName: name, help, toServerKey: same, fromServerKey: same }
+  const site = name === 'region' ? await helpOf(madmin, 'site') : undefined
+  if (!site) return undefined
+  const names = Object.entries(REGION_IN_SITE)
+  const keys = site.keys.flatMap((key) => {
+    const [own] = names.find(([, serverKey]) => serverKey === key.key) ?? []
+    return own === undefined ? [] : [{ ...key, key: own }]
+  })
+  return {
+    name,
+    serverName: 'site',
+    help: { ...site, keys },
+    toServerKey: (key) => REGION_IN_SITE[key] ?? key,
+    fromServerKey: (key) => names.find(([, serverKey]) => serverKey === key)?.[0] ?? '',
+  }
+}
+
+/** @throws HttpError 404 */
+export async function requireSubsystem(madmin: Madmin, name: string): Promise<Subsystem> {
+  const found = await findSubsystem(madmin, name)
+  if (!found) throw unsupported(name)
+  return found
+}
+
+export function unsupported(name: string): HttpError {
+  return new HttpError(404, reason('config-unsupported', { name }))
+}
+
+async function helpOf(madmin: Madmin, name: string): Promise<ConfigHelp | undefined> {
+  try {
+    return await madmin.configHelp(name)
+  } catch (error) {
+    if (error instanceof MadminError && error.code === 'XMinioConfigError') return undefined
+    throw error
+  }
+}
+
+/** The targets of a subsystem, as the storage server lists them. */
+export async function readTargets(madmin: Madmin, { serverName }: Subsystem): Promise<ConfigTarget[]> {
+  const targets = readConfigText(await madmin.getConfig(serverName))
+  return targets.filter((target) => target.subsystem === serverName)
+}
+
+export interface ShownValue {
+  key: string
+  value?: string
+  type?: string
+  description?: string
+  secret?: boolean
+  isSet?: boolean
+  variable?: string
+  unsupported?: boolean
+}
+
+/** The values of a target for the browser: the fields of the form first, then what else the server has, without secrets. */
+export function shownValues(subsystem: Subsystem, target: ConfigTarget | undefined): ShownValue[] {
+  const help = new Map(subsystem.help.keys.map((key) => [key.key, key]))
+  const form = formOf(subsystem.name) ?? []
+  const named = [...(target?.values.keys() ?? [])].map(subsystem.fromServerKey).filter((key) => key !== '')
+  const keys = new Set([...form.map(({ key }) => key), ...help.keys(), ...named])
+  keys.delete('enable')
+  return [...keys].map((key) => {
+    const about = help.get(key)
+    const isKnown = about !== undefined || named.includes(key)
+    return {
+      key,
+      ...shownValue(subsystem, target, key),
+      ...(about ? { type: about.type, description: about.description } : {}),
+      ...(isKnown ? {} : { unsupported: true }),
+    }
+  })
+}
+
+function shownValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string): Omit<ShownValue, 'key'> {
+  const serverKey = subsystem.toServerKey(key)
+  const environment = target?.environment.get(serverKey)
+  const value = environment?.value ?? target?.values.get(serverKey)
+  const locked = environment ? { variable: environment.variable } : {}
+  if (isSecretKey(serverKey)) {
+    // Servers leave out a secret that has a value; those of 2021 send it.
+    const isSet = target !== undefined && value !== '' && hasKey(subsystem, key)
+    return { secret: true, isSet, ...locked }
+  }
+  if (value === undefined || value === '') return locked
+  const shown = withoutPassword(serverKey, value)
+  return { value: shown, ...(shown === value ? {} : { secret: true, isSet: true }), ...locked }
+}
+
+function hasKey({ help }: Subsystem, key: string): boolean {
+  return help.keys.some((each) => each.key === key)
+}
+
+/** Whether a target is in use. Servers write `enable` only when it is off. */
+export function isEnabled(target: ConfigTarget): boolean {
+  const value = target.environment.get('enable')?.value ?? target.values.get('enable')
+  return value === undefined ? true : /^(on|true|yes|enabled|1)$/i.test(value)
+}
+
+/** A hash of a target's settings: it changes when any of them changes. */
+export function versionOf(target: ConfigTarget | undefined): string {
+  const content = target ? [[...target.values], [...target.environment.values()]] : []
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+}
+
+/** The fields that a form asks for, as far as this server has them. */
+export function requiredFields(subsystem: Subsystem): FormField[] {
+  const known = new Set(subsystem.help.keys.map(({ key }) => key))
+  return (formOf(subsystem.name) ?? []).filter(({ key, required }) => required && known.has(key))
+}

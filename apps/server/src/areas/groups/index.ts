@@ -1,0 +1,40 @@
+import { groupCalls } from '@stowage/contract/groups/groups'
+import type { Group } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../lib/http/serve.ts'
+
+export function groupRoutes(app: FastifyInstance): void {
+  serve(app, groupCalls.listGroups, async (_input, { madmin }) => {
+    const groups = await madmin.listGroups()
+    return { groups, total: groups.length }
+  })
+
+  serve(app, groupCalls.createGroup, async ({ body: { group, members } }, { madmin }) => {
+    await madmin.addGroupMembers(group, members)
+  })
+
+  serve(app, groupCalls.getGroup, async ({ query: { name } }, { madmin }) => wireGroup(await madmin.getGroup(name)))
+
+  serve(app, groupCalls.updateGroup, async ({ query: { name }, body: { members, status } }, { madmin }) => {
+    const group = await madmin.getGroup(name)
+    const added = members.filter((member) => !group.members.includes(member))
+    const removed = group.members.filter((member) => !members.includes(member))
+    // New members first: if one of them does not exist, nothing has changed.
+    if (added.length > 0) await madmin.addGroupMembers(name, added)
+    if (removed.length > 0) await madmin.removeGroupMembers(name, removed)
+    if (status !== group.status) await madmin.setGroupStatus(name, status)
+    return wireGroup(await madmin.getGroup(name))
+  })
+
+  serve(app, groupCalls.deleteGroup, async ({ query: { name, remove_members } }, { madmin }) => {
+    if (remove_members) {
+      const { members } = await madmin.getGroup(name)
+      if (members.length > 0) await madmin.removeGroupMembers(name, members)
+    }
+    await madmin.removeGroup(name)
+  })
+}
+
+function wireGroup({ name, status, members, policies }: Group) {
+  return { name, status, members: [...members], policy: policies.join(',') }
+}

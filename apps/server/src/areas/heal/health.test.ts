@@ -1,0 +1,93 @@
+import type { HealItem } from '@stowage/madmin'
+import { expect, test } from 'vitest'
+import { colourOf } from './health.ts'
+import { addItem, healedItemOf, noTotals } from './message.ts'
+import { HealRuns, take } from './runs.ts'
+
+const drives = (ok: number, others: string[] = []) => [
+  ...Array.from({ length: ok }, (_, i) => ({ uuid: `${i}`, endpoint: `/d${i}`, state: 'ok' })),
+  ...others.map((state) => ({ uuid: '', endpoint: '', state })),
+]
+const item = (part: Partial<HealItem>): HealItem => ({
+  type: 'object',
+  bucket: 'b',
+  object: 'k',
+  versionId: '',
+  detail: '',
+  parityBlocks: 4,
+  dataBlocks: 12,
+  diskCount: 16,
+  setCount: 0,
+  before: [],
+  after: [],
+  size: 7,
+  ...part,
+})
+
+test.each([
+  // Of objects: how many drives are there beyond those needed.
+  [{}, 16, 'green'],
+  [{}, 15, 'green'],
+  [{}, 14, 'yellow'],
+  [{}, 13, 'red'],
+  [{}, 12, 'red'],
+  [{}, 11, 'grey'],
+  [{ parityBlocks: 1, dataBlocks: 1 }, 2, 'green'],
+  [{ parityBlocks: 1, dataBlocks: 1 }, 1, 'red'],
+  [{ parityBlocks: 1, dataBlocks: 1 }, 0, 'grey'],
+  // What cannot be computed.
+  [{ parityBlocks: 0, dataBlocks: 0 }, 4, 'grey'],
+  [{ parityBlocks: 9 }, 16, 'grey'],
+  // Of buckets: a majority of the drives of each set.
+  [{ type: 'bucket', diskCount: 4, setCount: 1 }, 4, 'green'],
+  [{ type: 'bucket', diskCount: 4, setCount: 1 }, 3, 'red'],
+  [{ type: 'bucket', diskCount: 4, setCount: 1 }, 2, 'grey'],
+  [{ type: 'metadata', diskCount: 16, setCount: 2 }, 16, 'green'],
+  // As servers of 2025 send buckets.
+  [{ type: 'bucket', diskCount: 0, setCount: -1, parityBlocks: 0, dataBlocks: 0 }, 4, 'green'],
+  // Two drives have no majority to lose.
+  [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 2, 'green'],
+  [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 1, 'red'],
+] as const)('%j on %i drives is %s [HEA-07]', (part, ok, colour) => {
+  expect(colourOf(item(part), drives(ok))).toBe(colour)
+})
+
+test('items are counted by what they are and whether they are on more drives than before [HEA-07]', () => {
+  const totals = noTotals()
+  const small = { parityBlocks: 1, dataBlocks: 1, diskCount: 2 }
+  const both = drives(2)
+  const one = drives(1, ['missing'])
+  for (const each of [
+    item({ ...small, type: 'bucket', object: '', before: both, after: both, size: -1 }),
+    item({ ...small, before: one, after: both }),
+    item({ ...small, before: one, after: one, detail: 'no room' }),
+    item({ ...small, type: 'metadata', detail: 'disk-format', before: both, after: both }),
+  ])
+    addItem(totals, healedItemOf(each))
+  expect(totals).toEqual({
+    bytesScanned: 14,
+    objectsScanned: 2,
+    itemsScanned: 4,
+    objectsHealed: 1,
+    itemsHealed: 1,
+    healthBeforeCols: { Green: 2, Red: 2 },
+    healthAfterCols: { Green: 3, Red: 1 },
+  })
+  expect(healedItemOf(item({ detail: 'no room', before: one }))).toMatchObject({
+    name: 'b/k',
+    error: 'no room',
+    before: { online: 1, missing: 1, offline: 0, corrupted: 0 },
+  })
+})
+
+test('what one follower of a heal reads counts for all of them, and for one that comes later', () => {
+  const runs = new HealRuns()
+  const [first, second] = [runs.join('token'), runs.join('token')]
+  const seen: string[][] = [[], []]
+  first.followers.add((items) => seen[0]?.push(...items.map(({ name }) => name)))
+  second.followers.add((items) => seen[1]?.push(...items.map(({ name }) => name)))
+  take(first, { summary: 'running', detail: '', startTime: '2026-11-22T12:00:00Z', items: [item({})] })
+  expect(seen).toEqual([['b/k'], ['b/k']])
+  expect(runs.join('token').totals.objectsScanned).toBe(1)
+  expect(runs.join('other').totals.objectsScanned).toBe(0)
+})

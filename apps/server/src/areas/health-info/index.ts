@@ -1,0 +1,44 @@
+import { reason } from '@stowage/contract'
+import { type HealthReport, healthInfoCalls } from '@stowage/contract/health-info/health-info'
+import { LostRecords } from '@stowage/madmin'
+import { redactJson } from '@stowage/madmin/redact'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+
+export function healthInfoRoutes(app: FastifyInstance): void {
+  serve(app, healthInfoCalls.healthInfo, async ({ query: { deadline, anonymize } }, { madmin, live, signal }) => {
+    const options = { deadlineMs: deadline / 1e6, anonymize: anonymize === 'strict', signal }
+    const snapshots = await madmin.healthInfo(options)
+    live.control({ kind: 'started' })
+    let report: Record<string, unknown> = {}
+    let done = 0
+    for await (const snapshot of snapshots) {
+      if (snapshot instanceof LostRecords) throw new HttpError(502, reason('report-unreadable'))
+      // Servers of 2021 send parts, later ones a longer whole each time: both are the members that came last.
+      const parts = objectOf(snapshot)
+      report = { ...report, ...parts, sys: { ...objectOf(report.sys), ...objectOf(parts.sys) } }
+      live.control({ kind: 'progress', step: sectionOf(report), done: ++done })
+    }
+    if (done === 0) throw new HttpError(502, reason('report-unreadable'))
+    const { version, timestamp } = report
+    await live.send({
+      ...objectOf(redactJson(report)),
+      version: typeof version === 'string' ? version : '',
+      timestamp: typeof timestamp === 'string' ? timestamp : '',
+    } as HealthReport)
+  })
+}
+
+/** The section that came last, such as `sys.cpus`. */
+function sectionOf({ sys, minio }: Record<string, unknown>): string {
+  const last = [
+    ...Object.keys(objectOf(sys)).map((name) => `sys.${name}`),
+    ...Object.keys(objectOf(minio)).map((name) => `minio.${name}`),
+  ]
+  return last.at(-1) ?? ''
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,72 @@
+import { reason, type Subscription } from '@stowage/contract'
+import { licenseCalls } from '@stowage/contract/license/license'
+import { tenants } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serveOperator } from '../../lib/http/serve.ts'
+import { attachLicense, readClusterLicense, writeClusterLicense } from '../tenants/license.ts'
+import { readLicense } from './read-license.ts'
+import { issueLicense, renewLicense } from './subnet.ts'
+
+export interface OperatorLicenseParts {
+  /** Of the secret that keeps the licence. */
+  namespace: string
+  /** File with the public key that checks licences; without one no licence is accepted. */
+  keyFile: string | undefined
+  subnetUrl: string | undefined
+}
+
+/** The licence of the cluster, in a secret that is read and written as the caller. */
+export function operatorLicenseRoutes(
+  app: FastifyInstance,
+  { namespace, keyFile, subnetUrl }: OperatorLicenseParts,
+): void {
+  const subnet = subnetUrl === undefined ? undefined : { egress: app.egress, url: subnetUrl }
+
+  const check = async (token: string): Promise<Subscription> => {
+    if (keyFile === undefined) throw invalid(undefined, reason('license-without-key'))
+    try {
+      return await readLicense({ token, keyFile })
+    } catch (cause) {
+      throw invalid(cause)
+    }
+  }
+
+  serveOperator(app, licenseCalls.getSubscription, async (_input, { kube, signal }) => {
+    const license = await readClusterLicense(kube, namespace, signal)
+    if (!license) throw new HttpError(404, reason('license-not-found'))
+    return await check(license)
+  })
+
+  serveOperator(app, licenseCalls.validateSubscription, async ({ body }, { kube, signal }) => {
+    // A caller who may not read the secret is refused before SUBNET is asked.
+    await readClusterLicense(kube, namespace, signal)
+    if (!body.license && !subnet) throw new HttpError(400, reason('subnet-not-configured'), { field: 'email' })
+    const license = body.license || !subnet ? body.license : await issueLicense(subnet, body, signal)
+    const subscription = await check(license)
+    await writeClusterLicense(kube, namespace, license, signal)
+    return subscription
+  })
+
+  serveOperator(app, licenseCalls.refreshSubscription, async (_input, { kube, log, signal }) => {
+    const before = await readClusterLicense(kube, namespace, signal)
+    if (!before) throw new HttpError(404, reason('license-not-found'))
+    const license = subnet ? await renewLicense(subnet, before, signal) : before
+    const subscription = await check(license)
+    if (license !== before) await writeClusterLicense(kube, namespace, license, signal)
+    const { objects } = await kube.list(tenants, { signal })
+    for (const { metadata } of objects) {
+      const at = { namespace: metadata.namespace ?? '', tenant: metadata.name }
+      // A tenant that cannot be changed does not stop the others from getting the licence.
+      await attachLicense(kube, at, license, signal).catch((err: unknown) => {
+        signal.throwIfAborted()
+        log.warn({ err, ...at }, 'the licence could not be attached to a tenant')
+      })
+    }
+    return subscription
+  })
+}
+
+function invalid(cause: unknown, detail?: ReturnType<typeof reason>): HttpError {
+  return new HttpError(404, reason('license-invalid'), { ...(detail ? { detail } : {}), cause })
+}

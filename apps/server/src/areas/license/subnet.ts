@@ -1,0 +1,61 @@
+import { reason } from '@stowage/contract'
+import { type Egress, EgressError } from '@stowage/egress'
+import { z } from 'zod'
+import { HttpError } from '../../lib/http/errors.ts'
+
+/** A licence is some kilobytes. */
+const ANSWER_BYTES = 64 << 10
+
+const Login = z.object({ token_info: z.object({ access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) }) })
+const Issued = z.object({ license: z.string().min(1).max(16_384) })
+
+/** The service that issues licences. It is asked only when somebody activates or refreshes one. */
+export interface Subnet {
+  egress: Egress
+  url: string
+}
+
+/** @throws HttpError 400 for a wrong account, 502 */
+export async function issueLicense(
+  { egress, url }: Subnet,
+  { email, password }: { email: string; password: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const login = await post({ egress, url }, '/api/auth/login', Login, { username: email, password }, undefined, signal)
+  const token = login.token_info.access_token
+  return (await post({ egress, url }, '/api/auth/subscription/license-key', Issued, {}, token, signal)).license
+}
+
+/** @throws HttpError 502 */
+export async function renewLicense(subnet: Subnet, license: string, signal: AbortSignal): Promise<string> {
+  return (await post(subnet, '/api/auth/subscription/renew-license', Issued, { license }, undefined, signal)).license
+}
+
+async function post<T>(
+  { egress, url }: Subnet,
+  path: string,
+  schema: z.ZodType<T>,
+  body: object,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    const answer = await egress.request(url.replace(/\/$/, '') + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+      maxBytes: ANSWER_BYTES,
+      signal,
+    })
+    return schema.parse(JSON.parse(answer.body.toString('utf8')))
+  } catch (cause) {
+    if (cause instanceof EgressError) {
+      // Not a 401: that would end the session of the console.
+      if (cause.status === 401 || cause.status === 403) throw new HttpError(400, reason('subnet-refused'), { cause })
+      throw new HttpError(502, reason('subnet-failed'), { detail: cause.message, cause })
+    }
+    if (cause instanceof z.ZodError || cause instanceof SyntaxError)
+      throw new HttpError(502, reason('subnet-failed'), { cause })
+    throw cause
+  }
+}

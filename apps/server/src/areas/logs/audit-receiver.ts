@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream'
+import { formatSize, MiB, reason } from '@stowage/contract'
+import { auditCalls } from '@stowage/contract/logs/audit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AuditRecord, recordsIn } from '../../lib/audit/audit-record.ts'
+import { sourceOf, sourceToken } from '../../lib/audit/source-token.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+
+/** Bytes of a post: a batch of a thousand records has some two. */
+const MAX_POST = 16 * MiB
+
+/** @param secrets what the tokens of storage servers are signed with, the first one new ones */
+export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [string, ...string[]]): void {
+  const { audit } = app
+  app.addHook('onClose', async () => await audit.close())
+
+  serve(
+    app,
+    auditCalls.ingestAudit,
+    async ({ query }, { request, log }) => {
+      const source = sourceOf(secrets, query.token ?? tokenOf(request))
+      if (source === undefined) throw new HttpError(403, reason('audit-token'))
+      const records = recordsOf(await bodyOf(request.raw), source)
+      try {
+        await audit.append(records)
+      } catch (error) {
+        // Servers repeat what is answered by a 5xx.
+        log.warn({ err: error }, 'audit records could not be stored')
+        throw new HttpError(503, reason('unexpected'))
+      }
+    },
+    MAX_POST,
+  )
+
+  serve(app, auditCalls.getAuditReceiver, async ({ query: { source } }, context) => {
+    await requireRight(app, context, auditCalls.getAuditReceiver.endpoint.actions)
+    const latest = audit.latestOf(source)
+    return {
+      path: `${auditCalls.ingestAudit.endpoint.path}?token=${sourceToken(secrets, source)}`,
+      token: sourceToken(secrets, source),
+      ...(latest ? { last_record: new Date(latest.at).toISOString(), lag: latest.lag } : {}),
+    }
+  })
+}
+
+/** No call of the storage server asks for the right, so it is asked here. @throws HttpError 403 */
+export async function requireRight(
+  app: FastifyInstance,
+  clients: Parameters<FastifyInstance['lostRight']>[0],
+  actions: readonly string[],
+): Promise<void> {
+  if ((await app.lostRight(clients, actions)) !== undefined) throw new HttpError(403, reason('access-denied'))
+}
+
+/** MinIO sends the token as it was set, without a scheme. */
+function tokenOf({ headers: { authorization = '' } }: FastifyRequest): string {
+  return authorization.replace(/^Bearer\s+/i, '')
+}
+
+async function bodyOf(body: Readable): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  // A refusal must still reach the sender, so the request is not destroyed by it.
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > MAX_POST) {
+      const [size, limit] = [formatSize(length), formatSize(MAX_POST)]
+      throw new HttpError(413, reason('body-too-large', { size, limit }))
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length).toString('utf8')
+}
+
+/** @throws HttpError 400 */
+function recordsOf(text: string, source: string): AuditRecord[] {
+  try {
+    return recordsIn(text, source)
+  } catch {
+    throw new HttpError(400, reason('audit-body'))
+  }
+}

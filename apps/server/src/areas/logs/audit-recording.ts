@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { auditCalls } from '@stowage/contract/logs/audit'
+import type { FastifyInstance } from 'fastify'
+import { sourceToken } from '../../lib/audit/source-token.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { changeConfig } from '../configs/change.ts'
+import { requireRight } from './audit-receiver.ts'
+
+/** The name of the webhook among those of the server. Others stay as they are. */
+const TARGET = 'stowage'
+/** Between two looks whether a record has arrived (ms). */
+const LOOK_MS = 300
+
+/** "Record here": the audit records of the connected server come to this console. */
+export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [string, ...string[]]): void {
+  serve(app, auditCalls.recordAudit, async ({ body: { address, source, wait } }, context) => {
+    await requireRight(app, context, auditCalls.recordAudit.endpoint.actions)
+    const { madmin, signal } = context
+    const begun = Date.now()
+    const { restart } = await changeConfig(madmin, {
+      name: 'audit_webhook',
+      target: TARGET,
+      values: [
+        { key: 'enable', value: 'on' },
+        { key: 'endpoint', value: `${address.replace(/\/+$/, '')}${auditCalls.ingestAudit.endpoint.path}` },
+        { key: 'auth_token', value: sourceToken(secrets, source) },
+      ],
+    })
+    return { restart, arrived: !restart && (await arrival()) }
+
+    async function arrival(): Promise<boolean> {
+      while (Date.now() - begun < wait * 1000) {
+        // A request whose record must come. One of them is not enough: the server may start to record a moment later.
+        await madmin.accountInfo()
+        await delay(LOOK_MS, undefined, { signal })
+        if ((app.audit.latestOf(source)?.at ?? 0) >= begun) return true
+      }
+      return false
+    }
+  })
+}

@@ -1,0 +1,218 @@
+import { Readable } from 'node:stream'
+import type { AuditRow, LogMessage } from '@stowage/contract'
+import { type AuditField, auditCalls } from '@stowage/contract/logs/audit'
+import type { Madmin } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { type AuditRecord, TOOL_AGENT } from '../../lib/audit/audit-record.ts'
+import type { AuditSelection } from '../../lib/audit/audit-store.ts'
+import { summaryOf } from '../../lib/audit/audit-summary.ts'
+import { patternOf } from '../../lib/audit/pattern.ts'
+import { contentDisposition } from '../../lib/http/content-disposition.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { requireRight } from './audit-receiver.ts'
+import { logMessageOf } from './console-log.ts'
+
+/** Records that a request can have: a call of the console makes a few of the storage server. */
+const MAX_FOLLOWED = 1000
+/** Around the time that a caller names (ms). */
+const NEAR = 3_600_000
+/** Latest lines of the log that are looked through. */
+const LOG_LINES = 1000
+/** How long the server may take to send the first of them, and how long it is silent after the last (ms). */
+const LOG_MS = 1500
+const SILENCE_MS = 200
+
+export function auditSearchRoutes(app: FastifyInstance): void {
+  const { audit } = app
+
+  serve(app, auditCalls.searchLogs, async ({ query }, context) => {
+    await requireRight(app, context, auditCalls.searchLogs.endpoint.actions)
+    const { records, searchedTo } = await audit.search({
+      ...selectionOf(query),
+      newestFirst: query.order === 'timeDesc',
+      skip: query.pageNo * query.pageSize,
+      limit: query.pageSize,
+    })
+    return { results: records.map(rowOf), ...searchedToOf(searchedTo) }
+  })
+
+  serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {
+    await requireRight(app, context, auditCalls.summarizeLogs.endpoint.actions)
+    const { searchedTo, ...summary } = await summaryOf(audit, selectionOf(query))
+    return { ...summary, ...searchedToOf(searchedTo) }
+  })
+
+  serve(app, auditCalls.exportLogs, async ({ query }, context) => {
+    await requireRight(app, context, auditCalls.exportLogs.endpoint.actions)
+    const records = audit.scan({ ...selectionOf(query), newestFirst: query.order === 'timeDesc' })
+    const isCsv = query.format === 'csv'
+    const lines = isCsv ? csvOf(records) : ndjsonOf(records)
+    return await context.reply
+      .type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+      .header('content-disposition', contentDisposition('attachment', `audit.${query.format}`))
+      .send(Readable.from(lines, { objectMode: false }))
+  })
+
+  serve(app, auditCalls.followRequest, async ({ params: { id }, query }, context) => {
+    await requireRight(app, context, auditCalls.followRequest.endpoint.actions)
+    const at = query.at ? Date.parse(query.at) : undefined
+    const range = {
+      from: at === undefined ? Number.NEGATIVE_INFINITY : at - NEAR,
+      to: at === undefined ? Number.POSITIVE_INFINITY : at + NEAR,
+    }
+    const find = async (ids: ReadonlySet<string>) =>
+      (
+        await audit.search({
+          ...range,
+          matches: ({ requestId, consoleRequest }) => ids.has(requestId) || ids.has(consoleRequest),
+          newestFirst: true,
+          skip: 0,
+          limit: MAX_FOLLOWED,
+        })
+      ).records
+    const found = await find(new Set([id]))
+    // A request of the storage server that a call of this console led to: the call, and its other requests.
+    const parents = new Set(found.flatMap(({ consoleRequest }) => (consoleRequest === '' ? [] : [consoleRequest])))
+    const records = parents.size === 0 ? found : await find(new Set([id, ...parents]))
+    const ids = new Set([id, ...records.map(({ requestId }) => requestId)])
+    const log = await latestLog(context.madmin, ids, context.signal)
+    return { records: records.reverse().map(rowOf), log: log ?? [], log_read: log !== undefined }
+  })
+}
+
+/** Lines of the log about these requests, among the latest ones; undefined where the server does not tell. */
+async function latestLog(
+  madmin: Madmin,
+  ids: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<LogMessage[] | undefined> {
+  const lines: LogMessage[] = []
+  // The stream goes on with new lines, so its silence is taken for the end of the old ones.
+  const over = new AbortController()
+  const end = () => over.abort()
+  signal.addEventListener('abort', end)
+  let timer = setTimeout(end, LOG_MS)
+  try {
+    const stream = await madmin.consoleLog({ limit: LOG_LINES, signal: over.signal })
+    clearTimeout(timer)
+    timer = setTimeout(end, SILENCE_MS)
+    for await (const record of stream) {
+      timer.refresh()
+      const message = logMessageOf(record)
+      if (message.requestID !== undefined && ids.has(message.requestID)) lines.push(message)
+    }
+  } catch {
+    // The log is an addition: whatever keeps it away, the records are worth having.
+    signal.throwIfAborted()
+    if (!over.signal.aborted) return undefined
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+  return lines
+}
+
+const searchedToOf = (searchedTo: number | undefined) =>
+  searchedTo === undefined ? {} : { searched_to: new Date(searchedTo).toISOString() }
+
+interface Selection {
+  fp: readonly string[]
+  timeStart?: string | undefined
+  timeEnd?: string | undefined
+  tools: boolean
+}
+
+function selectionOf({ fp, timeStart, timeEnd, tools }: Selection): Omit<AuditSelection, 'newestFirst'> {
+  const fits = matcher(fp)
+  return {
+    matches: (record) => (tools || !record.userAgent.startsWith(TOOL_AGENT)) && fits(record),
+    from: timeStart ? Date.parse(timeStart) : Number.NEGATIVE_INFINITY,
+    to: timeEnd ? Date.parse(timeEnd) : Number.POSITIVE_INFINITY,
+  }
+}
+
+const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = {
+  bucket: ({ bucket }) => [bucket],
+  object: ({ object }) => [object],
+  api_name: ({ api }) => [api],
+  request_id: ({ requestId }) => [requestId],
+  user_agent: ({ userAgent }) => [userAgent],
+  // Both of `200 (OK)` can be asked for.
+  response_status: ({ status, statusCode }) => [status, String(statusCode)],
+  user: ({ user, accessKey }) => [user, accessKey],
+  source: ({ source }) => [source],
+}
+
+function matcher(filters: readonly string[]): (record: AuditRecord) => boolean {
+  const fields = new Map<AuditField, ((value: string) => boolean)[]>()
+  for (const filter of filters) {
+    const colon = filter.indexOf(':')
+    // The schema has checked it.
+    const field = filter.slice(0, colon) as AuditField
+    fields.set(field, [...(fields.get(field) ?? []), patternOf(filter.slice(colon + 1))])
+  }
+  return (record) =>
+    [...fields].every(([field, patterns]) =>
+      VALUES[field](record).some((value) => patterns.some((fits) => fits(value))),
+    )
+}
+
+function rowOf(record: AuditRecord): AuditRow {
+  return {
+    time: record.time,
+    api_name: record.api,
+    bucket: record.bucket,
+    object: record.object,
+    time_to_response_ns: record.duration,
+    remote_host: record.remoteHost,
+    request_id: record.requestId,
+    user_agent: record.userAgent,
+    response_status: record.status,
+    response_status_code: record.statusCode,
+    request_content_length: record.bytesIn,
+    response_content_length: record.bytesOut,
+    id: record.id,
+    access_key: record.accessKey,
+    user: record.user,
+    source: record.source,
+    raw: record.raw as Record<string, unknown>,
+  }
+}
+
+async function* ndjsonOf(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(rowOf(record))}\n`
+}
+
+const CSV_COLUMNS = [
+  'time',
+  'api_name',
+  'bucket',
+  'object',
+  'user',
+  'access_key',
+  'remote_host',
+  'response_status_code',
+  'response_status',
+  'time_to_response_ns',
+  'request_content_length',
+  'response_content_length',
+  'request_id',
+  'user_agent',
+  'source',
+] as const satisfies (keyof AuditRow)[]
+
+async function* csvOf(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
+  yield `${CSV_COLUMNS.join(',')}\r\n`
+  for await (const record of records) {
+    const row = rowOf(record)
+    yield `${CSV_COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`
+  }
+}
+
+/** Spreadsheets run a cell that begins with one of these as a formula; behind an apostrophe it is text. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,71 @@
+import type { LogMessage } from '@stowage/contract/logs/console-log'
+import { redactJson } from '@stowage/madmin/redact'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A record as the console's clients get it: the server's own, with the two edits of the original, and without secrets. */
+export function logMessageOf(record: unknown): LogMessage {
+  const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = objectOf(redactJson(record))
+  const at = timeOf(textOf(time))
+  return {
+    ...rest,
+    level: textOf(level),
+    errKind: textOf(errKind),
+    time: at === undefined ? textOf(time) : wallClock(at),
+    ...(textOf(message) === '' ? {} : { message: textOf(message) }),
+    ...(error === undefined || error === null ? {} : { error: errorOf(objectOf(error)) }),
+    ConsoleMsg: textOf(ConsoleMsg).replace(/^\n/, ''),
+    node: textOf(node),
+    at: at?.toISOString() ?? '',
+  }
+}
+
+function errorOf({ message, source, variables }: Json): NonNullable<LogMessage['error']> {
+  return {
+    message: textOf(message),
+    source: Array.isArray(source) ? source.filter((line) => typeof line === 'string') : [],
+    ...(variables === undefined || variables === null ? {} : { variables: objectOf(variables) }),
+  }
+}
+
+function timeOf(text: string): Date | undefined {
+  // Go's zero time stands for none.
+  if (text === '' || text.startsWith('0001-')) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** `07:43:02 UTC 11/21/2026` */
+function wallClock(date: Date): string {
+  const [day = '', time = ''] = date.toISOString().split('T')
+  const [year, month, dayOfMonth] = day.split('-')
+  return `${time.slice(0, 8)} UTC ${month}/${dayOfMonth}/${year}`
+}
+
+/** Records that are remembered to find repeats. */
+const REMEMBERED = 1_000
+
+/**
+ * Finds repeats: servers of 2025 report an event once for each client that listens, and the latest lines come again when
+ * a broken stream is opened anew. Plain lines have no ID, so repeated ones are shown again.
+ */
+export class RecentRecords {
+  readonly #texts = new Set<string>()
+
+  isNew(record: unknown): boolean {
+    if (textOf(objectOf(record).time) === '') return true
+    const text = JSON.stringify(record)
+    if (this.#texts.has(text)) return false
+    this.#texts.add(text)
+    if (this.#texts.size > REMEMBERED) for (const oldest of this.#texts) return this.#texts.delete(oldest)
+    return true
+  }
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,22 @@
+import { consoleLogCalls } from '@stowage/contract/logs/console-log'
+import type { FastifyInstance } from 'fastify'
+import { follow } from '../../lib/http/follow.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { logMessageOf, RecentRecords } from './console-log.ts'
+
+/** Lines of the past that come first. */
+const LIMIT = 100
+
+export function logRoutes(app: FastifyInstance): void {
+  serve(app, consoleLogCalls.consoleLog, async ({ query }, { madmin, live }) => {
+    const node = query.node === 'all' ? '' : query.node.replace(/:\d+$/, '')
+    const recent = new RecentRecords()
+    await follow(
+      live,
+      (signal) => madmin.consoleLog({ node, logType: query.logType, limit: LIMIT, signal }),
+      async (record) => {
+        if (recent.isNew(record)) await live.send(logMessageOf(record))
+      },
+    )
+  })
+}

@@ -1,0 +1,109 @@
+import { reason } from '@stowage/contract'
+import { notificationTargetCalls } from '@stowage/contract/notification-targets/notification-targets'
+import { type ConfigTarget, configLine, configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { changeConfig, refusalOf } from '../configs/change.ts'
+import { isEnabled, readTargets, requireSubsystem, unsupported } from '../configs/subsystems.ts'
+
+export function notificationTargetRoutes(app: FastifyInstance): void {
+  serve(app, notificationTargetCalls.listNotificationEndpoints, async (_input, { madmin }) => ({
+    notification_endpoints: await listTargets(madmin),
+  }))
+
+  serve(app, notificationTargetCalls.addNotificationEndpoint, async ({ body }, { madmin }) => {
+    const { service, account_id, properties } = body
+    const values = Object.entries(properties).map(([key, value]) => ({ key, value }))
+    const { restart } = await changeConfig(madmin, { name: subsystemOf(service), target: account_id, values })
+    return { service, account_id, properties: {}, restart }
+  })
+
+  serve(app, notificationTargetCalls.testNotificationEndpoint, async ({ params }, { madmin }) => {
+    const subsystem = await requireSubsystem(madmin, subsystemOf(params.service))
+    const target = (await readTargets(madmin, subsystem)).find((each) => each.target === params.account_id)
+    if (!target) throw unsupported(configTargetName(subsystem.name, params.account_id))
+    const test = await madmin.testNotificationTarget(configTargetName(subsystem.serverName, params.account_id))
+    if (test?.sent === false) throw new HttpError(400, reason('target-refused'), { detail: test.reason ?? '' })
+    if (test) return { duration: test.duration, sent: true }
+    // Other servers contact a target whenever its configuration is set; its comment is set to what it is.
+    const comment = target.values.get('comment') ?? ''
+    const begun = performance.now()
+    try {
+      await madmin.setConfig(configLine(subsystem.serverName, params.account_id, [['comment', comment]]))
+    } catch (error) {
+      throw refusalOf(error, [])
+    }
+    return { duration: Math.round(performance.now() - begun), sent: false }
+  })
+
+  serve(app, notificationTargetCalls.listRefusedEvents, async ({ params }, { madmin }) => {
+    const refused = await madmin.listRefusedEvents(targetOf(params))
+    if (!refused) throw new HttpError(501, reason('storage-unsupported'))
+    return { total: refused.total, events: [...refused.events] }
+  })
+
+  serve(app, notificationTargetCalls.resendRefusedEvents, async ({ params }, { madmin }) => ({
+    count: await madmin.resendRefusedEvents(targetOf(params)),
+  }))
+
+  serve(app, notificationTargetCalls.dropRefusedEvents, async ({ params }, { madmin }) => {
+    await madmin.dropRefusedEvents(targetOf(params))
+  })
+
+  serve(app, notificationTargetCalls.deleteNotificationEndpoint, async ({ params }, { madmin }) => {
+    const subsystem = await requireSubsystem(madmin, subsystemOf(params.service))
+    return await madmin.deleteConfig(configTargetName(subsystem.serverName, params.account_id))
+  })
+}
+
+function targetOf({ service, account_id }: { service: string; account_id: string }): string {
+  return configTargetName(subsystemOf(service), account_id)
+}
+
+/** The ARN and `info` say `postgresql`, the configuration `notify_postgres`. */
+function subsystemOf(service: string): string {
+  return `notify_${service === 'postgresql' ? 'postgres' : service}`
+}
+
+function serviceOf(subsystem: string): string {
+  const kind = subsystem.slice('notify_'.length)
+  return kind === 'postgres' ? 'postgresql' : kind
+}
+
+/** Those that the server lists, and those that are configured and did not start. */
+async function listTargets(madmin: Madmin) {
+  const [info, configured] = await Promise.all([madmin.serverInfo(), configuredTargets(madmin)])
+  const started = info.notifications.map(({ service, target, status, queued, refused, dropped, lastError }) => ({
+    service,
+    account_id: target,
+    status,
+    arn: info.sqsARN.find((arn) => arn.endsWith(`:${target}:${service}`)) ?? '',
+    ...(queued === undefined ? {} : { queued }),
+    ...(refused === undefined ? {} : { refused }),
+    ...(dropped === undefined ? {} : { dropped }),
+    ...(lastError === undefined ? {} : { lastError }),
+  }))
+  const known = new Set(started.map(({ service, account_id }) => `${service}:${account_id}`))
+  const others = configured
+    .map((target) => ({
+      service: serviceOf(target.subsystem),
+      account_id: target.target,
+      status: isEnabled(target) ? 'not started' : 'off',
+      arn: '',
+    }))
+    .filter(({ service, account_id }) => !known.has(`${service}:${account_id}`))
+  return [...started, ...others]
+}
+
+/** Empty for a caller who may see the state and not the configuration. */
+async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
+  try {
+    const targets = readConfigText(await madmin.getFullConfig())
+    return targets.filter(
+      (target) => target.subsystem.startsWith('notify_') && (target.target !== '_' || isEnabled(target)),
+    )
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream'
+import { reason } from '@stowage/contract'
+import { HttpError } from '../../../lib/http/errors.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import { readWhole } from '../../../lib/storage/whole-body.ts'
+import { onWire, type Version } from '../details.ts'
+import { headerOf } from '../metadata.ts'
+import { ArchiveError, findDirectory, LOCAL_BYTES, type Member, readDirectory, TAIL_BYTES } from './directory.ts'
+import { memberContent } from './member-content.ts'
+
+/** A read of the storage server that is silent for this long has failed. */
+const IDLE_MS = 30_000
+/** Bytes of names and extra fields that a local header can have. */
+const LOCAL_EXTRA = 0xffff
+
+/** A zip archive in a bucket, of which only the parts are read that are needed. */
+export interface Archive {
+  members: Member[]
+  /** Of the object, quoted: later reads are of the same content or fail. */
+  etag: string
+  /** Where the members end. */
+  end: number
+}
+
+/**
+ * Reads the directory of a zip archive by ranged reads.
+ * @throws HttpError 400 (not an archive), 413 (its directory has over 64 MiB); UpstreamError as GetObject
+ */
+export async function openArchive(s3Stream: S3Stream, version: Version): Promise<Archive> {
+  const head = await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
+  const size = Number(headerOf(head, 'content-length'))
+  const etag = headerOf(head, 'etag')
+  const range = async (from: number, to: number) => await readRange(s3Stream, version, etag, from, to)
+  try {
+    if (size === 0) throw new ArchiveError('damaged')
+    const place = findDirectory(await range(Math.max(0, size - TAIL_BYTES), size), size)
+    const directory = place.size === 0 ? Buffer.alloc(0) : await range(place.offset, place.offset + place.size)
+    return { members: readDirectory(directory, place), etag, end: place.offset }
+  } catch (error) {
+    throw asHttp(error)
+  }
+}
+
+/** @param to behind the last byte */
+async function readRange(
+  s3Stream: S3Stream,
+  version: Version,
+  etag: string,
+  from: number,
+  to: number,
+): Promise<Buffer> {
+  const body = await openRange(s3Stream, version, etag, from, to)
+  const bytes = await readWhole(body, { maxBytes: to - from, idleMs: IDLE_MS })
+  if (bytes.length !== to - from) throw new ArchiveError('damaged')
+  return bytes
+}
+
+async function openRange(
+  s3Stream: S3Stream,
+  version: Version,
+  etag: string,
+  from: number,
+  to: number,
+): Promise<Readable> {
+  const headers = { range: `bytes=${from}-${to - 1}`, 'if-match': etag }
+  const { statusCode, body } = await s3Stream.request({ method: 'GET', ...onWire(version), headers })
+  // A server that ignores the range would send gigabytes.
+  if (statusCode !== 206) {
+    body.destroy()
+    throw new HttpError(502, reason('archive-no-ranges'))
+  }
+  return body
+}
+
+/** The last member of a name, as programs that unpack archives take it. @throws HttpError 404, or 400 when it is refused */
+export function memberNamed({ members }: Archive, name: string): Member {
+  const member = members.findLast((each) => each.name === name)
+  if (!member || name.endsWith('/')) throw new HttpError(404, reason('archive-no-member'))
+  if (member.refused) throw new HttpError(400, reason(`archive-member-${member.refused}`))
+  return member
+}
+
+/**
+ * The content of a member, while it is read.
+ * @throws HttpError 400; UpstreamError as GetObject, PreconditionFailed when the archive was replaced; the stream fails with
+ *   ArchiveError
+ */
+export async function openMember(
+  s3Stream: S3Stream,
+  version: Version,
+  { etag, end }: Archive,
+  member: Member,
+): Promise<AsyncGenerator<Buffer>> {
+  const longest = member.offset + LOCAL_BYTES + member.nameBytes.length + LOCAL_EXTRA + member.compressedSize
+  const file = await openRange(s3Stream, version, etag, member.offset, Math.min(end, longest))
+  // Destroyed before its end, it would otherwise report that as an error that nobody waits for.
+  file.on('error', () => {})
+  return await begun(memberContent(file, member))
+}
+
+/** Waits for the first bytes, so that a member that is damaged at once is answered with an error. @throws HttpError 400 */
+async function begun(content: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const first = await content.next().catch((error: unknown) => {
+    throw asHttp(error)
+  })
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* content
+  })()
+}
+
+function asHttp(error: unknown): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  return new HttpError(error.problem === 'too-large' ? 413 : 400, reason(`archive-${error.problem}`))
+}

@@ -1,0 +1,213 @@
+import { hasControl, isEscaping } from './member-names.ts'
+
+/*
+ * The directory of a zip archive: its end record, and an entry for each member. Everything here comes from a stranger's file.
+ * Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 and 4.5.3.
+ */
+
+/** The archive is damaged, or of a kind that is not read. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError'
+  constructor(readonly problem: 'damaged' | 'too-large' | 'split') {
+    super(`the archive is ${problem}`)
+  }
+}
+
+/** Why a member is not given out. */
+export type Refusal = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
+
+export interface Member {
+  name: string
+  /** Bytes. */
+  size: number
+  compressedSize: number
+  crc: number
+  method: number
+  /** ISO 8601 without a zone, because archives store local time; empty where there is none. */
+  modified: string
+  /** Where its local header begins, in bytes of the file. */
+  offset: number
+  /** Bytes of its name in both headers. */
+  nameBytes: Buffer
+  refused?: Refusal
+}
+
+/** Where the directory is, in bytes of the file. */
+export interface DirectoryPlace {
+  offset: number
+  size: number
+  count: number
+  /** Bytes in front of the archive, such as a program that unpacks it. */
+  shift: number
+}
+
+export const END_BYTES = 22
+/** The end record, the longest comment, and the two records of Zip64 before it. */
+export const TAIL_BYTES = END_BYTES + 0xffff + 20 + 56
+export const LOCAL_BYTES = 30
+/** Directories are read into memory. */
+export const MAX_DIRECTORY = 64 * 1024 * 1024
+
+const STORED = 0
+const DEFLATED = 8
+/** Encrypted, strongly encrypted, and with hidden headers. */
+const ENCRYPTED = 0x1 | 0x40 | 0x2000
+const UTF8 = 0x800
+const MAX32 = 0xffffffff
+const MAX16 = 0xffff
+
+/**
+ * Finds the directory by the end of the file.
+ * @param tail the last bytes of the file, `TAIL_BYTES` or all of it
+ * @param fileSize bytes
+ * @throws ArchiveError
+ */
+export function findDirectory(tail: Buffer, fileSize: number): DirectoryPlace {
+  const start = fileSize - tail.length
+  const end = endRecord(tail)
+  let [count, size, offset] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
+  let behind = end
+  if (tail.readUInt16LE(end + 4) !== tail.readUInt16LE(end + 6)) throw new ArchiveError('split')
+  if (count === MAX16 || size === MAX32 || offset === MAX32) {
+    const locator = end - 20
+    if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
+      // The record stands directly before its locator, whatever offset that names.
+      const record = locator - 56
+      if (record < 0 || tail.readUInt32LE(record) !== 0x06064b50) throw new ArchiveError('damaged')
+      count = number64(tail, record + 32)
+      size = number64(tail, record + 40)
+      offset = number64(tail, record + 48)
+      behind = record
+    }
+  }
+  const shift = start + behind - size - offset
+  if (shift < 0) throw new ArchiveError('damaged')
+  if (size > MAX_DIRECTORY) throw new ArchiveError('too-large')
+  return { offset: offset + shift, size, count, shift }
+}
+
+/** The end record is the last one whose comment ends with the file. */
+function endRecord(tail: Buffer): number {
+  for (let at = tail.length - END_BYTES; at >= 0; at--)
+    if (tail.readUInt32LE(at) === 0x06054b50 && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length) return at
+  throw new ArchiveError('damaged')
+}
+
+/** Larger numbers than JavaScript counts exactly are in no real archive. */
+function number64(bytes: Buffer, at: number): number {
+  const number = Number(bytes.readBigUInt64LE(at))
+  if (!Number.isSafeInteger(number)) throw new ArchiveError('damaged')
+  return number
+}
+
+/**
+ * The members in the order of the directory; those that are not given out have `refused`.
+ * @throws ArchiveError damaged
+ */
+export function readDirectory(bytes: Buffer, place: DirectoryPlace): Member[] {
+  const members: Member[] = []
+  let at = 0
+  while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
+    const [nameLength, extraLength] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30)]
+    const next = at + 46 + nameLength + extraLength + bytes.readUInt16LE(at + 32)
+    if (next > bytes.length) throw new ArchiveError('damaged')
+    members.push(memberAt(bytes, at, place.shift))
+    at = next
+  }
+  if (members.length !== place.count && members.length % 0x10000 !== place.count) throw new ArchiveError('damaged')
+  refuseOverlaps(members, place.offset)
+  return members
+}
+
+function memberAt(bytes: Buffer, at: number, shift: number): Member {
+  const flags = bytes.readUInt16LE(at + 8)
+  const method = bytes.readUInt16LE(at + 10)
+  const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
+  const nameBytes = bytes.subarray(at + 46, nameEnd)
+  const extra = bytes.subarray(nameEnd, nameEnd + bytes.readUInt16LE(at + 30))
+  const [size, compressedSize, offset] = wide(extra, [
+    bytes.readUInt32LE(at + 24),
+    bytes.readUInt32LE(at + 20),
+    bytes.readUInt32LE(at + 42),
+  ])
+  const name = nameOf(nameBytes, (flags & UTF8) !== 0)
+  const member: Member = {
+    name,
+    size,
+    compressedSize,
+    crc: bytes.readUInt32LE(at + 16),
+    method,
+    modified: dosTime(bytes.readUInt16LE(at + 14), bytes.readUInt16LE(at + 12)),
+    offset: offset + shift,
+    nameBytes,
+  }
+  const refused = refusalOf(member, flags)
+  return refused ? { ...member, refused } : member
+}
+
+function refusalOf({ name, method, size, compressedSize }: Member, flags: number): Refusal | undefined {
+  if (isEscaping(name) || hasControl(name)) return 'name'
+  if ((flags & ENCRYPTED) !== 0 || method === 99) return 'encrypted'
+  if (method !== STORED && method !== DEFLATED) return 'method'
+  return method === STORED && size !== compressedSize ? 'damaged' : undefined
+}
+
+/** Sizes and offsets over 4 GiB are in an extra field, in this order and only those that do not fit. */
+function wide(extra: Buffer, values: [number, number, number]): [number, number, number] {
+  if (!values.includes(MAX32)) return values
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const length = extra.readUInt16LE(at + 2)
+    if (extra.readUInt16LE(at) === 1) {
+      let from = at + 4
+      const end = Math.min(extra.length, from + length)
+      const next = (value: number) => {
+        if (value !== MAX32) return value
+        if (from + 8 > end) throw new ArchiveError('damaged')
+        from += 8
+        return number64(extra, from - 8)
+      }
+      return [next(values[0]), next(values[1]), next(values[2])]
+    }
+    at += 4 + length
+  }
+  return values
+}
+
+/** Members that share bytes are how a small file pretends to hold petabytes. */
+function refuseOverlaps(members: Member[], directory: number): void {
+  const byOffset = members.toSorted((a, b) => a.offset - b.offset)
+  let end = 0
+  let last: Member | undefined
+  for (const member of byOffset) {
+    if (last && member.offset < end) {
+      last.refused = 'overlap'
+      member.refused = 'overlap'
+    }
+    const own = member.offset + LOCAL_BYTES + member.nameBytes.length + member.compressedSize
+    if (own > directory) member.refused ??= 'damaged'
+    if (own > end) {
+      end = own
+      last = member
+    }
+  }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Old archives have names of one byte a character. */
+function nameOf(bytes: Buffer, utf8: boolean): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    return utf8 ? bytes.toString('utf8') : bytes.toString('latin1')
+  }
+}
+
+function dosTime(date: number, time: number): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [year, month, day] = [1980 + (date >> 9), (date >> 5) & 15, date & 31]
+  if (month < 1 || month > 12 || day < 1) return ''
+  const [hour, minute, second] = [time >> 11, (time >> 5) & 63, (time & 31) * 2]
+  if (hour > 23 || minute > 59 || second > 59) return ''
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`
+}

@@ -1,0 +1,60 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { archiveCalls } from '@stowage/contract/objects/archives'
+import type { FastifyInstance } from 'fastify'
+import { contentDisposition, fileNameOf } from '../../../lib/http/content-disposition.ts'
+import { contentPolicy } from '../../../lib/http/content-type.ts'
+import { serve } from '../../../lib/http/serve.ts'
+import { pipeBody } from '../../../lib/storage/direct-content.ts'
+import { Turns } from '../../../lib/turns.ts'
+import { memberNamed, openArchive, openMember } from './archive.ts'
+
+const OCTETS = 'application/octet-stream'
+
+/** Zip archives in buckets: what is in them, and one member. */
+export function archiveRoutes(app: FastifyInstance): void {
+  // A directory may have 64 MiB: at most four are read at a time.
+  const turns = new Turns()
+  let next = 0
+  const open: typeof openArchive = async (s3Stream, version) =>
+    await turns.run(String(next++ % 4), async () => await openArchive(s3Stream, version))
+
+  serve(app, archiveCalls.listArchive, async ({ params, query }, { s3Stream }) => {
+    const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
+    const { members } = await open(s3Stream, version)
+    const wanted = query.search.toLowerCase()
+    const found = wanted === '' ? members : members.filter(({ name }) => name.toLowerCase().includes(wanted))
+    return {
+      members: found.slice(query.start, query.start + query.limit).map(({ name, size, modified, refused }) => ({
+        name,
+        size,
+        ...(modified === '' ? {} : { modified }),
+        ...(refused ? { refused } : {}),
+      })),
+      total: found.length,
+    }
+  })
+
+  serve(app, archiveCalls.downloadArchiveMember, async ({ params, query }, { s3Stream, request, reply }) => {
+    const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
+    const archive = await open(s3Stream, version)
+    const member = memberNamed(archive, query.member)
+    reply
+      .type(OCTETS)
+      .header('content-length', member.size)
+      .header('content-disposition', contentDisposition('attachment', fileNameOf(member.name)))
+      .header('content-security-policy', contentPolicy(OCTETS))
+      .header('cache-control', 'private, no-store')
+    const content = request.method === 'HEAD' ? undefined : await openMember(s3Stream, version, archive, member)
+    reply.hijack()
+    const raw = reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+    if (!content) raw.end()
+    // A damaged member ends before its announced size, so that the download fails.
+    else
+      await pipeBody(Readable.from(content), raw).catch((error: unknown) => {
+        reply.log.warn({ err: error }, 'a member of an archive could not be read to its end')
+        raw.destroy()
+      })
+    return reply
+  })
+}

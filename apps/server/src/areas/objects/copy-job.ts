@@ -1,0 +1,195 @@
+import { type Input, reason } from '@stowage/contract'
+import { jobCalls } from '@stowage/contract/objects/jobs'
+import { type Access, can } from '@stowage/iam-policy'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { Clients } from '../../lib/storage/clients.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
+import { type Copied, type CopyClients, copyVersion } from './copy.ts'
+import { onWire, type Version } from './details.ts'
+import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { keysBelow } from './list.ts'
+import { listPage } from './list-page.ts'
+import { type Headers, headerOf } from './metadata.ts'
+import { headOf, sameByHeaders, sameContent } from './same-content.ts'
+
+/** Bytes of a selection's body: 100,000 pairs of keys of the usual length. */
+const SELECTION_BYTES = 64 << 20
+
+type Entry = Input<'copyObjects'>['body']['entries'][number]
+
+/** One object to copy. */
+interface CopyItem extends JobItem {
+  to: string
+}
+
+interface Job {
+  clients: Clients & CopyClients
+  bucket: string
+  target: string
+  move: boolean
+  overwrite: boolean
+}
+
+export function copyRoutes(app: FastifyInstance): void {
+  serve(
+    app,
+    jobCalls.copyObjects,
+    async ({ params: { bucket }, body }, context) => {
+      const { target_bucket: target, entries, move, overwrite, dry_run, cursor } = body
+      for (const entry of entries) check(entry, bucket === target)
+      // An object that has been begun is finished when the caller leaves: a move must not end between copy and deletion.
+      const { detached } = context
+      const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite }
+      const items = itemsOf(context.s3Stream, bucket, entries, cursor)
+      const work = dry_run ? await dryRun(job) : (item: CopyItem) => copyOne(job, item)
+      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+    },
+    SELECTION_BYTES,
+  )
+}
+
+function check({ from, to }: Entry, sameBucket: boolean): void {
+  const folder = from.endsWith('/')
+  if (folder && to !== '' && !to.endsWith('/'))
+    throw new HttpError(400, reason('copy-folder-to-object'), { field: 'entries' })
+  if (!folder && to === '') throw new HttpError(400, reason('required'), { field: 'entries' })
+  // A folder inside of itself would have no end.
+  if (sameBucket && (folder ? to.startsWith(from) : to === from))
+    throw new HttpError(400, reason('copy-into-itself'), { field: 'entries' })
+}
+
+async function* itemsOf(
+  s3Stream: S3Stream,
+  bucket: string,
+  entries: readonly Entry[],
+  cursor: string | undefined,
+): AsyncGenerator<CopyItem> {
+  const start = readCursor(cursor)
+  for (let entry = start.entry; entry < entries.length; entry++) {
+    const { from = '', to = '' } = entries[entry] ?? {}
+    if (!from.endsWith('/')) {
+      yield { key: from, to, cursor: writeCursor({ entry: entry + 1 }) }
+      continue
+    }
+    for await (const items of keysBelow(s3Stream, bucket, from, entry === start.entry ? start.key : undefined))
+      for (const { name: key } of items)
+        yield { key, to: to + key.slice(from.length), cursor: writeCursor({ entry, key }) }
+  }
+}
+
+async function copyOne({ clients, bucket, target, move, overwrite }: Job, { key, to }: CopyItem): Promise<Outcome> {
+  const { s3Stream } = clients
+  const head = await headOf(s3Stream, { bucket, key })
+  const version = { bucket, key, versionId: headerOf(head, 'x-amz-version-id') || undefined }
+  const existing = overwrite ? undefined : await headIfThere(s3Stream, { bucket: target, key: to })
+  if (existing) return exists(head, existing)
+  let copied: Copied
+  try {
+    copied = await copyVersion(clients, version, { bucket: target, key: to, overwrite }, { head })
+  } catch (error) {
+    if (storageErrorOf(error)?.code !== 'PreconditionFailed' || overwrite) throw error
+    // Somebody has created it since, or the source has changed.
+    const there = await headIfThere(s3Stream, { bucket: target, key: to })
+    if (!there) throw error
+    return exists(head, there)
+  }
+  if (!move) return { state: 'changed', bytes: copied.size }
+  return await removeSource(s3Stream, { version, head }, { bucket: target, key: to, versionId: copied.versionId })
+}
+
+function exists(head: Headers, existing: Headers): Outcome {
+  const same = sizeOf(head) === sizeOf(existing) && sameByHeaders(head, existing) === true
+  const message = same ? 'The target exists and has the same content.' : 'The target exists.'
+  return { state: 'skipped', note: { code: 'TargetExists', message } }
+}
+
+/** Deletes the version that was copied, and no other. */
+async function removeSource(
+  s3Stream: S3Stream,
+  source: { version: Version; head: Headers },
+  copy: Version,
+): Promise<Outcome> {
+  const copyHead = await headOf(s3Stream, copy)
+  if (!(await sameContent(s3Stream, source, { version: copy, head: copyHead })))
+    return failed('NotTheSame', 'The copy differs from the source, which was kept.')
+  try {
+    const { versionId } = source.version
+    if (versionId === undefined) {
+      // Without versions a deletion takes whatever is there now.
+      const now = await headOf(s3Stream, source.version)
+      if (headerOf(now, 'etag') !== headerOf(source.head, 'etag') || modified(now) !== modified(source.head))
+        return failed('SourceChanged', 'The source was changed while it was copied, and was kept.')
+    }
+    await s3Stream.headers({ method: 'DELETE', ...onWire(source.version) })
+  } catch (error) {
+    const told = storageErrorOf(error)
+    if (!told || told.status >= 500) throw error
+    if (told.code !== 'NoSuchKey' && told.code !== 'NoSuchVersion')
+      return failed(told.code, `It was copied, but the source could not be deleted: ${told.message}`)
+  }
+  return { state: 'changed', bytes: sizeOf(source.head) }
+}
+
+const failed = (code: string, message: string): Outcome => ({ state: 'failed', note: { code, message } })
+const sizeOf = (head: Headers) => Number(headerOf(head, 'content-length'))
+const modified = (head: Headers) => headerOf(head, 'last-modified')
+
+/** Undefined when there is none. */
+async function headIfThere(s3Stream: S3Stream, version: Version): Promise<Headers | undefined> {
+  try {
+    return await headOf(s3Stream, version)
+  } catch (error) {
+    if (storageErrorOf(error)?.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Says for each object what a copy would do, by reading both sides and the caller's policy. */
+async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
+  const { clients, bucket, target, move, overwrite } = job
+  const { policy } = await clients.madmin.accountInfo()
+  const { access } = callerFromAccountInfo(policy, policyDialectOf(clients.session.capabilities))
+  const { s3Stream } = clients
+  return async ({ key, to }) => {
+    const head = await headOf(s3Stream, { bucket, key })
+    const existing = await headIfThere(s3Stream, { bucket: target, key: to })
+    if (existing && !overwrite) return exists(head, existing)
+    const versionId = headerOf(head, 'x-amz-version-id')
+    const missing = missingRight(access, [
+      { action: 's3:PutObject', bucket: target, object: to },
+      ...(move ? [{ action: versionId ? 's3:DeleteObjectVersion' : 's3:DeleteObject', bucket, object: key }] : []),
+    ])
+    if (missing) return failed('AccessDenied', `You do not have the right ${missing}.`)
+    const effects = [
+      `${target}/${to}`,
+      ...(existing ? ['replaces an object'] : []),
+      ...(move ? await movedNotes(s3Stream, { bucket, key }, head) : []),
+    ]
+    return {
+      state: 'changed',
+      bytes: sizeOf(head),
+      note: { code: move ? 'Move' : 'Copy', message: effects.join('; ') },
+    }
+  }
+}
+
+function missingRight(access: Access, asked: readonly { action: string; bucket: string; object: string }[]) {
+  return asked.find((question) => can(access, question).decision === 'deny')?.action
+}
+
+/** What stays behind of an object that is moved. */
+async function movedNotes(s3Stream: S3Stream, version: Version, head: Headers): Promise<string[]> {
+  const notes: string[] = []
+  const hold = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'
+  const until = Date.parse(headerOf(head, 'x-amz-object-lock-retain-until-date'))
+  if (hold || until > Date.now()) notes.push('is locked: the source stays')
+  if (!headerOf(head, 'x-amz-version-id')) return notes
+  const query = { prefix: version.key, recursive: true, versions: true, metadata: false, limit: 2 }
+  const { items } = await listPage(s3Stream, version.bucket, query)
+  if (items[1]?.name === version.key) notes.push('its older versions stay, and the newest of them becomes visible')
+  return notes
+}

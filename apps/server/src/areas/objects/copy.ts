@@ -1,0 +1,179 @@
+import { GiB } from '@stowage/contract'
+import { encodePath } from '@stowage/sigv4'
+import type { SessionContext } from '../../lib/http/serve.ts'
+import { onWire, tagsOf, type Version } from './details.ts'
+import { type Headers, headerOf } from './metadata.ts'
+import { abortUpload } from './multipart.ts'
+
+export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
+
+export interface CopyTarget {
+  bucket: string
+  key: string
+  /** Whether an object of this name may be replaced. */
+  overwrite: boolean
+  /** Instead of the source's content type, headers and metadata. */
+  described?: Described | undefined
+}
+
+/** What is stored with an object beside its bytes, as the SDK takes it. */
+export interface Described {
+  ContentType?: string
+  CacheControl?: string
+  ContentDisposition?: string
+  ContentEncoding?: string
+  ContentLanguage?: string
+  /** As it stands in the header. */
+  ExpiresText?: string
+  Metadata: Record<string, string>
+}
+
+/** What a copy made. */
+export interface Copied {
+  etag: string
+  versionId?: string | undefined
+  /** Bytes. */
+  size: number
+}
+
+/** Servers of AWS's kind refuse to copy more than this in one request. */
+const SINGLE_MAX = 5 * GiB
+const PART = GiB / 2
+const PARTS_AT_ONCE = 4
+/** A server copies all bytes before it answers. */
+const COPY_MS = 1_800_000
+
+/**
+ * Copies one version with its metadata and tags, inside the server.
+ * @param options.head of the source, where it has been read; its ETag must still be the source's
+ * @throws UpstreamError AccessDenied, NoSuchKey, PreconditionFailed (the source changed, or the target exists)
+ */
+export async function copyVersion(
+  clients: CopyClients,
+  source: Version,
+  target: CopyTarget,
+  options: { head?: Headers; singleMax?: number } = {},
+): Promise<Copied> {
+  const head = options.head ?? (await clients.s3Stream.headers({ method: 'HEAD', ...onWire(source) }))
+  const size = Number(headerOf(head, 'content-length'))
+  const job: CopyJob = { clients, source, target, head, size }
+  return size <= (options.singleMax ?? SINGLE_MAX) ? await copyWhole(job) : await copyInParts(job)
+}
+
+interface CopyJob {
+  clients: CopyClients
+  source: Version
+  target: CopyTarget
+  head: Headers
+  size: number
+}
+
+async function copyWhole({ clients, source, target, head, size }: CopyJob): Promise<Copied> {
+  const { ExpiresText, ...described } = target.described ?? { Metadata: undefined }
+  const { CopyObjectResult, VersionId } = await clients.s3.copyObject(
+    {
+      Bucket: target.bucket,
+      Key: target.key,
+      CopySource: sourceText(source),
+      CopySourceIfMatch: headerOf(head, 'etag'),
+      ...keptSettings(head),
+      ...(target.described
+        ? { MetadataDirective: 'REPLACE', ...described, ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}) }
+        : {}),
+      ...(target.overwrite ? {} : { IfNoneMatch: '*' }),
+    },
+    { requestTimeout: COPY_MS },
+  )
+  return { etag: bare(CopyObjectResult?.ETag), versionId: VersionId, size }
+}
+
+async function copyInParts({ clients, source, target, head, size }: CopyJob): Promise<Copied> {
+  const { s3, s3Stream } = clients
+  const { bucket, key } = target
+  const { ExpiresText, ...described } = target.described ?? storedDescription(head)
+  const tags = await tagsOf(s3Stream, source)
+  const { UploadId } = await s3.createMultipartUpload({
+    Bucket: bucket,
+    Key: key,
+    ...keptSettings(head),
+    ...described,
+    ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}),
+    ...(Object.keys(tags).length > 0 ? { Tagging: new URLSearchParams(tags).toString() } : {}),
+  })
+  if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
+  const upload = { Bucket: bucket, Key: key, UploadId }
+  try {
+    const ranges = partRanges(size)
+    const parts: { PartNumber: number; ETag: string }[] = []
+    const next = ranges.entries()
+    const work = async () => {
+      for (const [index, [first, last]] of next) {
+        const { CopyPartResult } = await s3.uploadPartCopy(
+          {
+            ...upload,
+            PartNumber: index + 1,
+            CopySource: sourceText(source),
+            CopySourceRange: `bytes=${first}-${last}`,
+            CopySourceIfMatch: headerOf(head, 'etag'),
+          },
+          { requestTimeout: COPY_MS },
+        )
+        parts[index] = { PartNumber: index + 1, ETag: CopyPartResult?.ETag ?? '' }
+      }
+    }
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work))
+    const { ETag, VersionId } = await s3.completeMultipartUpload(
+      { ...upload, MultipartUpload: { Parts: parts }, ...(target.overwrite ? {} : { IfNoneMatch: '*' }) },
+      { requestTimeout: COPY_MS },
+    )
+    return { etag: bare(ETag), versionId: VersionId, size }
+  } catch (error) {
+    // Parts that cannot be removed now are removed by the server's own clean-up of stale uploads.
+    await abortUpload(clients.detached().s3, { bucket, key, uploadId: UploadId }).catch(() => {})
+    throw error
+  }
+}
+
+function partRanges(size: number): [first: number, last: number][] {
+  const part = Math.max(PART, Math.ceil(size / 10_000))
+  return Array.from({ length: Math.ceil(size / part) }, (_, i) => [i * part, Math.min((i + 1) * part, size) - 1])
+}
+
+function sourceText({ bucket, key, versionId }: Version): string {
+  const path = encodePath(`${bucket}/${key}`)
+  return versionId ? `${path}?versionId=${encodeURIComponent(versionId)}` : path
+}
+
+/** What a copy would lose, because it is a setting of the request and no metadata. */
+export function keptSettings(head: Headers) {
+  const storageClass = headerOf(head, 'x-amz-storage-class')
+  const encryption = headerOf(head, 'x-amz-server-side-encryption')
+  const keyId = headerOf(head, 'x-amz-server-side-encryption-aws-kms-key-id')
+  return {
+    ...(storageClass ? { StorageClass: storageClass as 'STANDARD' } : {}),
+    ...(encryption ? { ServerSideEncryption: encryption as 'AES256' } : {}),
+    ...(encryption === 'aws:kms' && keyId ? { SSEKMSKeyId: keyId } : {}),
+  }
+}
+
+/** Content type, standard headers and user metadata of a HEAD, as a request carries them. */
+export function storedDescription(head: Headers): Described {
+  const metadata = Object.keys(head).filter((name) => name.startsWith('x-amz-meta-'))
+  return describedBy((name) => headerOf(head, name), {
+    ...Object.fromEntries(metadata.map((name) => [name.slice('x-amz-meta-'.length), headerOf(head, name)])),
+  })
+}
+
+export function describedBy(header: (name: string) => string, Metadata: Record<string, string>): Described {
+  const fields = {
+    ContentType: header('content-type'),
+    CacheControl: header('cache-control'),
+    ContentDisposition: header('content-disposition'),
+    ContentEncoding: header('content-encoding'),
+    ContentLanguage: header('content-language'),
+    ExpiresText: header('expires'),
+  }
+  return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')), Metadata }
+}
+
+const bare = (etag: string | undefined) => (etag ?? '').replaceAll('"', '')

@@ -1,0 +1,181 @@
+import type { ObjectDetails, ObjectItem } from '@stowage/contract'
+import { METADATA_HEADERS } from '@stowage/contract/objects/details'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { childOf, childrenOf, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { type Headers, headerOf, userMetadataOf } from './metadata.ts'
+
+/** One version of an object; without an ID the latest. */
+export interface Version {
+  bucket: string
+  key: string
+  versionId?: string | undefined
+}
+
+/** How S3 requests name a version. */
+export function onWire({ bucket, key, versionId }: Version) {
+  return { bucket, key, query: { versionId: versionId || undefined } }
+}
+
+/**
+ * Everything about one version. What the caller may not read is left out.
+ * @throws UpstreamError NoSuchKey, NoSuchVersion, AccessDenied (s3:GetObject is needed)
+ */
+export async function detailsOf(s3Stream: S3Stream, version: Version): Promise<ObjectDetails> {
+  const head = await headOrMarker(s3Stream, version)
+  if (head.isMarker) return markerDetails(version, head.headers)
+  const { headers } = head
+  return { ...readDetails(version.key, headers), ...(await tagsToShow(s3Stream, version, headers)) }
+}
+
+async function headOrMarker(s3Stream: S3Stream, version: Version): Promise<{ headers: Headers; isMarker: boolean }> {
+  try {
+    const headers = await s3Stream.headers({
+      method: 'HEAD',
+      ...onWire(version),
+      headers: { 'x-amz-checksum-mode': 'ENABLED' },
+    })
+    return { headers, isMarker: false }
+  } catch (error) {
+    // A HEAD of a delete marker by its version ID is refused by this status, whatever the code.
+    if (version.versionId && error instanceof UpstreamError && error.status === 405)
+      return { headers: {}, isMarker: true }
+    throw error
+  }
+}
+
+function markerDetails({ key, versionId }: Version, headers: Headers): ObjectDetails {
+  return {
+    ...readDetails(key, headers),
+    content_type: '',
+    is_delete_marker: true,
+    ...(versionId ? { version_id: versionId } : {}),
+  }
+}
+
+const CHECKSUM = 'x-amz-checksum-'
+const LOCK = 'x-amz-object-lock-'
+
+function readDetails(name: string, headers: Headers): ObjectDetails {
+  const text = (header: string) => headerOf(headers, header)
+  const given = <N extends string>(field: N, value: string) => (value === '' ? {} : { [field]: value })
+  const modified = Date.parse(text('last-modified'))
+  const parts = Number(text('x-amz-mp-parts-count') || /-(\d+)"?$/.exec(text('etag'))?.[1])
+  return {
+    name,
+    size: Number(text('content-length') || 0),
+    last_modified: Number.isNaN(modified) ? '' : new Date(modified).toISOString(),
+    etag: text('etag').replaceAll('"', ''),
+    ...given('version_id', text('x-amz-version-id')),
+    is_delete_marker: text('x-amz-delete-marker') === 'true',
+    content_type: text('content-type'),
+    headers: Object.fromEntries(METADATA_HEADERS.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
+    user_metadata: userMetadataOf(headers),
+    ...lockOf(headers),
+    storage_class: text('x-amz-storage-class') || 'STANDARD',
+    ...given('replication_status', text('x-amz-replication-status')),
+    ...given('encryption', encryptionOf(headers)),
+    ...given('encryption_key', text('x-amz-server-side-encryption-aws-kms-key-id')),
+    checksums: checksumsOf(headers),
+    ...(Number.isInteger(parts) && parts > 0 ? { parts } : {}),
+    ...given('restore', text('x-amz-restore')),
+    ...given('expiration', text('x-amz-expiration')),
+  }
+}
+
+function encryptionOf(headers: Headers): string {
+  if (headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm')) return 'customer'
+  return headerOf(headers, 'x-amz-server-side-encryption')
+}
+
+function checksumsOf(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(headers)
+      .filter((name) => name.startsWith(CHECKSUM) && name !== `${CHECKSUM}type`)
+      .map((name) => [name.slice(CHECKSUM.length), headerOf(headers, name)]),
+  )
+}
+
+/** Servers leave these headers out for callers that may not read them. */
+function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
+  const hold = headerOf(headers, `${LOCK}legal-hold`)
+  const mode = headerOf(headers, `${LOCK}mode`)
+  const until = headerOf(headers, `${LOCK}retain-until-date`)
+  return {
+    ...(hold ? { legal_hold_status: hold.toUpperCase() } : {}),
+    ...(mode ? { retention_mode: mode.toUpperCase(), retention_until_date: until } : {}),
+  }
+}
+
+/**
+ * Tags for showing: none when the caller may not read them.
+ * @param headers of the version's HEAD, which say how many there are
+ */
+async function tagsToShow(
+  s3Stream: S3Stream,
+  version: Version,
+  headers: Headers,
+): Promise<{ tags?: Record<string, string> }> {
+  // Servers leave the count out when it is 0, and MinIO also for callers without the right; asking tells which.
+  const counted = Number(headerOf(headers, 'x-amz-tagging-count') || 0)
+  try {
+    return { tags: await tagsOf(s3Stream, version) }
+  } catch (error) {
+    const told = storageErrorOf(error)
+    if (!told || told.status >= 500) throw error
+    return counted === 0 && told.code !== 'AccessDenied' ? { tags: {} } : {}
+  }
+}
+
+/** @throws UpstreamError AccessDenied, NoSuchKey */
+export async function tagsOf(s3Stream: S3Stream, version: Version): Promise<Record<string, string>> {
+  const { bucket, key, query } = onWire(version)
+  const xml = await s3Stream.text({ method: 'GET', bucket, key, query: { tagging: '', ...query } })
+  const set = childOf(readAnswer(xml).node, 'TagSet')
+  return Object.fromEntries(childrenOf(set, 'Tag').map((tag) => [textOf(tag, 'Key'), textOf(tag, 'Value')]))
+}
+
+/** Versions of one listing that are described; each costs a request or two. */
+const DESCRIBED = 1000
+const AT_ONCE = 8
+
+/**
+ * Adds lock and tags to the versions of one object in a listing. A listing of a prefix shows its neighbours as well,
+ * which are left as they are; so is what cannot be read.
+ */
+export class VersionDescriber {
+  #left = DESCRIBED
+
+  constructor(
+    private readonly s3Stream: S3Stream,
+    private readonly bucket: string,
+    private readonly key: string,
+  ) {}
+
+  async describe(items: readonly ObjectItem[]): Promise<ObjectItem[]> {
+    const described = [...items]
+    const wanted = items.flatMap((item, index) =>
+      item.name === this.key && item.is_delete_marker === false && this.#left-- > 0 ? [{ item, index }] : [],
+    )
+    const next = wanted.values()
+    const work = async () => {
+      for (const { item, index } of next) described[index] = { ...item, ...(await this.#extras(item.version_id)) }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return described
+  }
+
+  async #extras(versionId: string | undefined): Promise<Partial<ObjectItem>> {
+    const version = { bucket: this.bucket, key: this.key, versionId }
+    try {
+      const headers = await this.s3Stream.headers({ method: 'HEAD', ...onWire(version) })
+      const { tags = {} } = headerOf(headers, 'x-amz-tagging-count')
+        ? await tagsToShow(this.s3Stream, version, headers)
+        : {}
+      return { ...lockOf(headers), ...(Object.keys(tags).length > 0 ? { tags } : {}) }
+    } catch (error) {
+      if (storageErrorOf(error)) return {}
+      throw error
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { JobLine, JobNote } from '@stowage/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pMapIterable } from 'p-map'
+import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { meaningOf } from '../../lib/storage/upstream-codes.ts'
+import { acceptsLines, ndjson } from './lines.ts'
+
+/** One object of a job, and the cursor behind it. */
+export interface JobItem {
+  key: string
+  cursor: string
+}
+
+/** What became of an object. A note explains it in the report. */
+export interface Outcome {
+  state: 'changed' | 'skipped' | 'failed'
+  bytes?: number
+  note?: { code: string; message: string }
+}
+
+/** Objects that a job works on at once. */
+const AT_ONCE = 8
+/** Results that may wait for one object that takes long. */
+const AHEAD = 64
+const MAX_NOTES = 100
+/** Codes of notes about objects that were left, which is no failure. */
+const LEFT = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
+/** Progress is sent this often at most (ms). */
+const TELL_EVERY = 100
+/** While one object takes long, something is sent this often, so that no proxy takes the call for dead (ms). */
+const BEAT = 10_000
+
+/**
+ * Does the same work for each object, several at once, and yields progress in the order of the objects: behind each cursor
+ * everything before it is complete. Ends with a report. When the caller leaves, no further object is begun.
+ * @param work a failure that is about this object only becomes its outcome; any other ends the job
+ */
+export async function* runJob<T extends JobItem>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<Outcome>,
+  signal: AbortSignal,
+): AsyncGenerator<JobLine> {
+  const sums = { count: 0, skipped: 0, failed: 0, bytes: 0 }
+  const errors: JobNote[] = []
+  const changes: JobNote[] = []
+  let cursor: string | undefined
+  let toldAt = 0
+  const done = pMapIterable(items, (item) => outcomeOf(item, work, signal), {
+    concurrency: AT_ONCE,
+    backpressure: AHEAD,
+  })
+  for await (const result of withBeats(done, BEAT)) {
+    signal.throwIfAborted()
+    if (result !== undefined) {
+      const { item, outcome } = result
+      cursor = item.cursor
+      if (outcome.state === 'changed') sums.count++
+      else sums[outcome.state]++
+      if (outcome.state === 'changed') sums.bytes += outcome.bytes ?? 0
+      const notes = outcome.state === 'changed' ? changes : errors
+      if (outcome.note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...outcome.note })
+      if (Date.now() - toldAt < TELL_EVERY) continue
+    }
+    toldAt = Date.now()
+    yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
+  }
+  yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
+}
+
+async function outcomeOf<T extends JobItem>(item: T, work: (item: T) => Promise<Outcome>, signal: AbortSignal) {
+  signal.throwIfAborted()
+  try {
+    return { item, outcome: await work(item) }
+  } catch (error) {
+    const told = storageErrorOf(error)
+    // A server that fails, and a session that has ended, concern every object that follows.
+    if (!told || told.status >= 500 || meaningOf(told.code, told.status).status === 401) throw error
+    // It was deleted while the job ran.
+    const gone = told.code === 'NoSuchKey' || told.code === 'NoSuchVersion'
+    const { code, message } = told
+    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies Outcome }
+  }
+}
+
+/** The values as they come, and undefined whenever none has come for so long (ms). */
+async function* withBeats<T>(values: AsyncIterable<T>, every: number): AsyncGenerator<T | undefined> {
+  const iterator = values[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = iterator.next()
+      for (;;) {
+        let timer: NodeJS.Timeout | undefined
+        const beat = new Promise<'beat'>((resolve) => {
+          timer = setTimeout(resolve, every, 'beat')
+        })
+        const result = await Promise.race([next, beat]).finally(() => clearTimeout(timer))
+        if (result === 'beat') yield undefined
+        else if (result.done) return
+        else {
+          yield result.value
+          break
+        }
+      }
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/**
+ * Runs a job as the answer of a call. Callers that accept lines get its progress; others wait, and get its report or an error
+ * if any object failed.
+ */
+export async function sendJob(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  lines: AsyncGenerator<JobLine>,
+): Promise<FastifyReply> {
+  if (acceptsLines(headers.accept)) return await ndjson(reply, lines)
+  for await (const line of lines) {
+    if (!('done' in line)) continue
+    const first = line.failed > 0 ? line.errors?.find(({ code }) => !LEFT.has(code)) : undefined
+    if (first) throw new UpstreamError(first.code, `${first.path}: ${first.message}`, 400)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(line))
+  }
+  return reply
+}
+
+/** Where a job continues: in which entry of its selection, and behind which key of that entry. */
+export interface Position {
+  entry: number
+  key?: string | undefined
+}
+
+export function writeCursor({ entry, key }: Position): string {
+  return Buffer.from(JSON.stringify(key === undefined ? [entry] : [entry, key])).toString('base64url')
+}
+
+/** A text that is no cursor means the beginning: what has been done already is done again, and does no harm. */
+export function readCursor(text: string | undefined): Position {
+  try {
+    const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
+    if (Array.isArray(value) && Number.isSafeInteger(value[0]) && value[0] >= 0)
+      return { entry: value[0], key: typeof value[1] === 'string' ? value[1] : undefined }
+  } catch {
+    // Not one of ours.
+  }
+  return { entry: 0 }
+}

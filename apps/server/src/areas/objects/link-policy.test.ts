@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { canBeNamed, keyInPolicy, linkAccount, linkName, targetInAccount } from './link-policy.ts'
+
+const end = new Date('2026-01-02T00:00:00Z')
+const now = new Date('2026-01-01T00:00:00Z')
+const base = { kind: 'download' as const, bucket: 'photos', key: 'italy/lake.jpg', end }
+
+test('the account of a link may read one version of one key', () => {
+  expect(linkAccount({ ...base, versionId: 'v1' }, now)).toEqual({
+    name: linkName('download', 'photos', 'italy/lake.jpg'),
+    description: 'Link to photos/italy/lake.jpg [version v1]',
+    expiration: '2026-01-02T00:00:00Z',
+    policy: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Action: ['s3:GetObject', 's3:GetObjectVersion'],
+          Resource: ['arn:aws:s3:::photos/italy/lake.jpg'],
+          Condition: { StringEquals: { 's3:versionid': 'v1' } },
+        },
+      ],
+    },
+  })
+})
+
+test('an account that would end too early for servers ends later; the signature ends in time', () => {
+  const soon = new Date(now.getTime() + 60_000)
+  expect(linkAccount({ ...base, end: soon }, now).expiration).toBe('2026-01-01T00:16:00Z')
+})
+
+test('names and descriptions fit the limits of servers, whatever the key', () => {
+  for (const key of ['k'.repeat(1024), '😀'.repeat(256), '\u0001\n', 'ü'.repeat(500)]) {
+    const { name = '', description = '' } = linkAccount({ ...base, key, versionId: 'v'.repeat(64) }, now)
+    expect(name).toMatch(/^[a-z][a-z0-9-]{1,31}$/)
+    expect(Buffer.byteLength(description)).toBeLessThanOrEqual(256)
+    expect(description).not.toMatch(/\p{Cc}|\ufffd/u)
+    expect(targetInAccount({ name, description }, 'photos').versionId).toBe('v'.repeat(64))
+  }
+})
+
+test.each(['italy/lake.jpg', 'a [version x]', 'k'.repeat(1024), '😀'.repeat(256), '\u0001\n'])(
+  'the key %j is found again, in the description or in the policy',
+  (key) => {
+    for (const kind of ['download', 'upload'] as const) {
+      const account = linkAccount({ ...base, kind, key, versionId: kind === 'download' ? 'v1' : undefined }, now)
+      const { name = '', description = '' } = account
+      const { key: written } = targetInAccount({ name, description }, 'photos')
+      expect(written ?? keyInPolicy(account.policy, { name }, 'photos')).toBe(key)
+      expect(targetInAccount({ name, description }, 'other').key).toBeUndefined()
+      expect(keyInPolicy(account.policy, { name }, 'other')).toBeUndefined()
+    }
+  },
+)
+
+test.each([null, {}, { Statement: [] }, { Statement: [{ Resource: 7 }] }])('the policy %j names no key', (policy) =>
+  expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined(),
+)
+
+test.each([
+  ['a*b', false],
+  ['a?b', false],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of policies
+  ['a${aws:username}', false],
+  ['a$b{c', true],
+  ['italy/lake.jpg', true],
+])('the key %j can be named alone in a policy: %s', (key, named) => expect(canBeNamed('photos', key)).toBe(named))

@@ -1,0 +1,136 @@
+import { type ObjectItem, reason } from '@stowage/contract'
+import { jobCalls } from '@stowage/contract/objects/jobs'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { type CopyClients, copyVersion } from './copy.ts'
+import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { versionsBelow } from './list.ts'
+
+/** Bytes of a selection's body: 100,000 keys of the usual length. */
+const SELECTION_BYTES = 64 << 20
+
+/** One key with the versions that decide what becomes of it. */
+interface KeyItem extends JobItem {
+  latest: ObjectItem
+  /** The newest version from before the date; a delete marker counts. */
+  before: ObjectItem | undefined
+}
+
+export function restoreRoutes(app: FastifyInstance): void {
+  serve(app, jobCalls.restoreFolder, async ({ params: { bucket }, body }, context) => {
+    await requireVersioning(context.s3, bucket)
+    const { detached } = context
+    const clients = { ...detached(), detached }
+    const { key } = readCursor(body.cursor)
+    const items = keysOf(context.s3Stream, bucket, { prefix: body.prefix, before: Date.parse(body.date), after: key })
+    const work = (item: KeyItem) => restoreOne(clients, bucket, item, body.dry_run)
+    return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+  })
+
+  serve(
+    app,
+    jobCalls.undeleteObjects,
+    async ({ params: { bucket }, body }, context) => {
+      const clients = context.detached()
+      const items = selectedKeys(context.s3Stream, bucket, body)
+      const since = Date.parse(body.since)
+      const work = (item: KeyItem) => undeleteOne(clients.s3Stream, bucket, item, since)
+      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+    },
+    SELECTION_BYTES,
+  )
+}
+
+/** While versioning is off or suspended a deletion would destroy data. */
+async function requireVersioning(s3: S3Api, Bucket: string): Promise<void> {
+  const { Status } = await s3.getBucketVersioning({ Bucket })
+  if (Status !== 'Enabled') throw new HttpError(409, reason('versioning-needed'))
+}
+
+interface Below {
+  prefix: string
+  /** Milliseconds since 1970. */
+  before: number
+  /** Only keys behind this one. */
+  after?: string | undefined
+  entry?: number
+}
+
+/** Each key below a prefix once, in the server's order. */
+async function* keysOf(s3Stream: S3Stream, bucket: string, below: Below): AsyncGenerator<KeyItem> {
+  const { prefix, before, after, entry = 0 } = below
+  let current: KeyItem | undefined
+  for await (const items of versionsBelow(s3Stream, bucket, prefix, after)) {
+    for (const item of items) {
+      // Versions come newest first.
+      if (item.name !== current?.key) {
+        if (current) yield current
+        current = { key: item.name, cursor: writeCursor({ entry, key: item.name }), latest: item, before: undefined }
+      }
+      if (!current.before && Date.parse(item.last_modified) < before) current.before = item
+    }
+  }
+  if (current) yield current
+}
+
+async function* selectedKeys(
+  s3Stream: S3Stream,
+  bucket: string,
+  { paths, cursor }: { paths: readonly string[]; cursor?: string | undefined },
+): AsyncGenerator<KeyItem> {
+  const start = readCursor(cursor)
+  for (let entry = start.entry; entry < paths.length; entry++) {
+    const path = paths[entry] ?? ''
+    const after = entry === start.entry ? start.key : undefined
+    // A single object has been done already when the cursor stands behind it.
+    if (after !== undefined && !path.endsWith('/')) continue
+    for await (const item of keysOf(s3Stream, bucket, {
+      prefix: path,
+      before: Number.POSITIVE_INFINITY,
+      after,
+      entry,
+    })) {
+      // The key itself is the first one with this beginning; its neighbours follow.
+      if (!path.endsWith('/') && item.key !== path) break
+      yield item
+      if (!path.endsWith('/')) break
+    }
+  }
+}
+
+async function restoreOne(
+  clients: CopyClients,
+  bucket: string,
+  { key, latest, before }: KeyItem,
+  dryRun: boolean,
+): Promise<Outcome> {
+  const live = latest.is_delete_marker !== true
+  if (before === undefined || before.is_delete_marker === true) {
+    if (!live) return { state: 'skipped' }
+    const message = 'It did not exist then: a delete marker hides it.'
+    if (!dryRun) await clients.s3Stream.headers({ method: 'DELETE', bucket, key })
+    return { state: 'changed', bytes: 0, note: { code: 'Hide', message } }
+  }
+  if (before.version_id === latest.version_id) return { state: 'skipped' }
+  const { version_id: versionId, size, last_modified } = before
+  if (!dryRun) await copyVersion(clients, { bucket, key, versionId }, { bucket, key, overwrite: true })
+  const message = live
+    ? `The version of ${last_modified} becomes the latest one.`
+    : `It is deleted now: the version of ${last_modified} becomes the latest one.`
+  return { state: 'changed', bytes: size, note: { code: 'Restore', message } }
+}
+
+async function undeleteOne(
+  s3Stream: S3Stream,
+  bucket: string,
+  { key, latest }: KeyItem,
+  since: number,
+): Promise<Outcome> {
+  const { is_delete_marker, last_modified, version_id: versionId } = latest
+  if (is_delete_marker !== true || Date.parse(last_modified) < since) return { state: 'skipped' }
+  await s3Stream.headers({ method: 'DELETE', bucket, key, query: { versionId } })
+  return { state: 'changed' }
+}

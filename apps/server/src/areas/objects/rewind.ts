@@ -1,0 +1,101 @@
+import type { ObjectItem } from '@stowage/contract'
+import { detailCalls } from '@stowage/contract/objects/details'
+import { NO_DATE } from '@stowage/contract/objects/objects'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { listPage } from './list-page.ts'
+
+const PAGE = 1000
+
+interface RewindQuery {
+  prefix: string
+  /** Everything below the prefix instead of one level. */
+  recursive: boolean
+  /** Versions written at this time or later do not count (ms). */
+  before: number
+  limit: number
+  continuation?: string | undefined
+}
+
+interface RewindPage {
+  items: ObjectItem[]
+  next?: string
+}
+
+export function rewindRoutes(app: FastifyInstance): void {
+  serve(app, detailCalls.rewindObjects, async ({ params, query }, { s3Stream }) => {
+    const before = Date.parse(params.date)
+    const { prefix, limit, continuation } = query
+    const wanted = { prefix, recursive: false, before, limit: limit ?? PAGE, continuation }
+    if (limit !== undefined) {
+      const { items, next } = await rewindPage(s3Stream, params.bucket, wanted)
+      return { objects: items, ...(next ? { next } : {}) }
+    }
+    const objects: ObjectItem[] = []
+    for await (const items of rewound(s3Stream, params.bucket, wanted)) objects.push(...items)
+    return { objects }
+  })
+}
+
+/** All pages of a listing of the past, one after the other. */
+export async function* rewound(
+  s3Stream: S3Stream,
+  bucket: string,
+  query: Omit<RewindQuery, 'limit'>,
+): AsyncGenerator<ObjectItem[]> {
+  for (let continuation = query.continuation; ; ) {
+    const { items, next } = await rewindPage(s3Stream, bucket, { ...query, limit: PAGE, continuation })
+    yield items
+    if (next === undefined) return
+    continuation = next
+  }
+}
+
+/**
+ * A page of a folder as it was: of each key the newest version from before the date, which may be a delete marker, and
+ * the folders that hold any version at all.
+ * @throws UpstreamError NoSuchBucket, AccessDenied
+ */
+async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery): Promise<RewindPage> {
+  const { prefix, recursive, before, limit } = query
+  const items: ObjectItem[] = []
+  let { cursor, settled } = readToken(query.continuation)
+  do {
+    const wanted = { prefix, recursive, versions: true, metadata: false, limit, continuation: cursor }
+    const page = await listPage(s3Stream, bucket, wanted)
+    for (const item of page.items) {
+      if (item.last_modified === NO_DATE) {
+        items.push(item)
+      } else if (item.name !== settled && Date.parse(item.last_modified) < before) {
+        // Versions come newest first, so the others of this key are older.
+        settled = item.name
+        items.push({ ...item, delete_flag: item.is_delete_marker === true })
+      }
+    }
+    cursor = page.next
+    // A key with many newer versions fills whole pages with nothing to show.
+  } while (items.length === 0 && cursor !== undefined)
+  return cursor === undefined ? { items } : { items, next: writeToken(cursor, settled) }
+}
+
+interface Token {
+  cursor: string | undefined
+  /** The key whose version has been found; its older versions may go on in the next page. */
+  settled: string | undefined
+}
+
+function writeToken(cursor: string, settled: string | undefined): string {
+  return Buffer.from(JSON.stringify([cursor, settled ?? null])).toString('base64url')
+}
+
+function readToken(text: string | undefined): Token {
+  try {
+    const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
+    if (Array.isArray(value) && typeof value[0] === 'string')
+      return { cursor: value[0], settled: typeof value[1] === 'string' ? value[1] : undefined }
+  } catch {
+    // Not one of ours: the listing begins at its start, as servers do for a token they do not know.
+  }
+  return { cursor: undefined, settled: undefined }
+}

@@ -1,0 +1,54 @@
+import type { ObjectItem } from '@stowage/contract'
+import { wildcardPattern } from '../../lib/wildcard.ts'
+
+/** What an object must be to be found; see the contract's `searchObjects`. */
+export interface Criteria {
+  name?: string | undefined
+  /** Bytes. */
+  min_size?: number | undefined
+  max_size?: number | undefined
+  /** RFC 3339. */
+  after?: string | undefined
+  before?: string | undefined
+  tag?: string | undefined
+  storage_class?: string | undefined
+}
+
+/** Whether an entry of a listing fits all criteria but the tag. */
+export function itemTest(criteria: Criteria): (item: ObjectItem) => boolean {
+  const { min_size = 0, max_size = Number.POSITIVE_INFINITY } = criteria
+  const after = criteria.after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(criteria.after)
+  const before = criteria.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(criteria.before)
+  const dated = criteria.after !== undefined || criteria.before !== undefined
+  const storageClass = criteria.storage_class?.toUpperCase()
+  const named = nameTest(criteria.name ?? '')
+  return (item) => {
+    if (item.size < min_size || item.size > max_size) return false
+    if (storageClass !== undefined && (item.storage_class ?? 'STANDARD').toUpperCase() !== storageClass) return false
+    if (dated) {
+      const modified = Date.parse(item.last_modified)
+      if (!(modified >= after && modified < before)) return false
+    }
+    return named(item.name)
+  }
+}
+
+/** Upper and lower case are the same. */
+function nameTest(text: string): (key: string) => boolean {
+  if (text === '') return () => true
+  const wanted = text.toLowerCase()
+  if (!/[*?]/.test(text)) return (key) => key.toLowerCase().includes(wanted)
+  const fits = wildcardPattern(wanted, '?')
+  if (text.includes('/')) return (key) => fits(key.toLowerCase())
+  return (key) => fits(key.slice(key.lastIndexOf('/') + 1).toLowerCase())
+}
+
+/** Whether tags contain `key`, or `key=value`. A key may contain `=` as well, so every place of it is tried. */
+export function hasTag(tags: Readonly<Record<string, string>>, wanted: string): boolean {
+  if (Object.hasOwn(tags, wanted)) return true
+  for (let at = wanted.indexOf('='); at >= 0; at = wanted.indexOf('=', at + 1)) {
+    const key = wanted.slice(0, at)
+    if (Object.hasOwn(tags, key) && tags[key] === wanted.slice(at + 1)) return true
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+import type { ObjectItem } from '@stowage/contract'
+
+const COLUMNS = ['key', 'size', 'last_modified', 'etag', 'storage_class', 'tags'] as const
+
+/** A file's lines for what a search found. CSV has a header line and RFC 4180's quotes. */
+export async function* exportLines(
+  pages: AsyncIterable<readonly ObjectItem[]>,
+  format: 'csv' | 'ndjson',
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `${COLUMNS.join(',')}\r\n`
+  for await (const items of pages) {
+    const lines = items.map(format === 'csv' ? csvLine : jsonLine)
+    if (lines.length > 0) yield lines.join('')
+  }
+}
+
+function jsonLine({ name, size, last_modified, etag, storage_class, user_tags }: ObjectItem): string {
+  return `${JSON.stringify({ key: name, size, last_modified, etag, storage_class, tags: user_tags })}\n`
+}
+
+function csvLine({ name, size, last_modified, etag = '', storage_class = '', user_tags = {} }: ObjectItem): string {
+  const tags = new URLSearchParams(user_tags).toString()
+  return `${[quoted(name), size, last_modified, quoted(etag), quoted(storage_class), quoted(tags)].join(',')}\r\n`
+}
+
+/**
+ * A text in quotes. Spreadsheets compute a text that begins with = + - @, also behind blanks and control characters, so
+ * such a text gets an apostrophe in front.
+ */
+export function quoted(text: string): string {
+  const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import type { ObjectItem, SearchLine } from '@stowage/contract'
+import { searchCalls } from '@stowage/contract/objects/search'
+import type { FastifyInstance } from 'fastify'
+import { pMapIterable } from 'p-map'
+import { contentDisposition } from '../../lib/http/content-disposition.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { tagsOf } from './details.ts'
+import { ndjson } from './lines.ts'
+import { type ListPage, listPage } from './list-page.ts'
+import { type Criteria, hasTag, itemTest } from './search-criteria.ts'
+import { exportLines } from './search-export.ts'
+
+const PAGE = 1000
+/** Tags that are read at once, where the listing does not contain them. */
+const TAG_READS = 8
+
+interface Search extends Criteria {
+  bucket: string
+  prefix: string
+  continuation?: string | undefined
+}
+
+/** What one page of the listing contains for a search. */
+interface Found {
+  scanned: number
+  items: ObjectItem[]
+  /** Objects whose tags may not be read. */
+  unreadable: number
+  /** The page that follows; undefined after the last one. */
+  next: string | undefined
+}
+
+export function searchRoutes(app: FastifyInstance): void {
+  serve(app, searchCalls.searchObjects, async ({ params, query }, { s3Stream, signal, reply }) => {
+    const pages = found(s3Stream, { ...query, bucket: params.bucket }, signal)
+    return await ndjson(reply, searchLines(pages, query.limit))
+  })
+
+  serve(app, searchCalls.exportSearch, async ({ params, query }, { s3Stream, signal, reply }) => {
+    const pages = found(s3Stream, { ...query, bucket: params.bucket }, signal)
+    // Wait for the first page here, so that a refusal is an error with its status and leaves no file.
+    const first = await pages.next()
+    const csv = query.format === 'csv'
+    reply
+      .type(csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8')
+      .header('content-disposition', contentDisposition('attachment', `${params.bucket}-search.${query.format}`))
+      .header('cache-control', 'private, no-store')
+    return reply.send(Readable.from(exportLines(itemsOf(first, pages), query.format)))
+  })
+}
+
+async function* itemsOf(first: IteratorResult<Found>, rest: AsyncGenerator<Found>): AsyncGenerator<ObjectItem[]> {
+  if (first.done) return
+  yield first.value.items
+  for await (const { items } of rest) yield items
+}
+
+async function* searchLines(pages: AsyncGenerator<Found>, limit: number): AsyncGenerator<SearchLine> {
+  const sum = { scanned: 0, found: 0 }
+  let unreadable = 0
+  for await (const page of pages) {
+    sum.scanned += page.scanned
+    sum.found += page.items.length
+    unreadable += page.unreadable
+    yield { ...sum, items: page.items }
+    if (sum.found < limit || page.next === undefined) continue
+    yield { done: true, ...sum, unreadable, next: page.next }
+    return
+  }
+  yield { done: true, ...sum, unreadable }
+}
+
+/** The pages of a listing, each reduced to what fits. The next one is requested while one is used. */
+async function* found(s3Stream: S3Stream, search: Search, signal: AbortSignal): AsyncGenerator<Found> {
+  const { bucket, prefix, tag } = search
+  const fits = itemTest(search)
+  const read = (continuation: string | undefined): Promise<ListPage> => {
+    const query = { prefix, recursive: true, versions: false, metadata: tag !== undefined, limit: PAGE, continuation }
+    const page = listPage(s3Stream, bucket, query)
+    // A failure is handled where the promise is awaited; until then it must not count as unhandled.
+    page.catch(() => {})
+    return page
+  }
+  for (let coming: Promise<ListPage> | undefined = read(search.continuation); coming; ) {
+    const { items, next }: ListPage = await coming
+    signal.throwIfAborted()
+    coming = next === undefined ? undefined : read(next)
+    const fitting = items.filter(fits)
+    const result = tag === undefined ? { items: fitting, unreadable: 0 } : await tagged(s3Stream, bucket, fitting, tag)
+    yield { scanned: items.length, next, ...result }
+  }
+}
+
+/**
+ * Those of the objects that have a tag. Servers of MinIO's kind list the tags that the caller may read. Of an object whose
+ * entry has neither metadata nor tags they are asked for: the server may not know that extension.
+ */
+async function tagged(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], wanted: string) {
+  const kept: ObjectItem[] = []
+  let unreadable = 0
+  const known = async (item: ObjectItem) => {
+    if (item.user_tags || item.user_metadata) return item.user_tags ?? {}
+    try {
+      return await tagsOf(s3Stream, { bucket, key: item.name })
+    } catch (error) {
+      const told = storageErrorOf(error)
+      if (!told || told.status >= 500) throw error
+      return told.status === 403 ? undefined : {}
+    }
+  }
+  const read = async (item: ObjectItem) => ({ item, tags: await known(item) })
+  for await (const { item, tags } of pMapIterable(items, read, { concurrency: TAG_READS })) {
+    if (tags === undefined) unreadable++
+    else if (hasTag(tags, wanted)) kept.push({ ...item, user_tags: tags })
+  }
+  return { items: kept.map(({ user_metadata: _, ...item }) => item), unreadable }
+}

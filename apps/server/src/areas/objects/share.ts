@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { MAX_SHARE_MS, shareCalls } from '@stowage/contract/objects/share'
+import { encodePath, encodeQuery, presign, signPostPolicy } from '@stowage/sigv4'
+import type { FastifyInstance } from 'fastify'
+import { goDurationHours } from '../../lib/config/settings.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { onWire, type Version } from './details.ts'
+import { canBeNamed, isLinkName, linkAccount } from './link-policy.ts'
+import { linksIn } from './links.ts'
+
+interface Signer {
+  accessKey: string
+  secretKey: string
+  sessionToken?: string
+}
+
+/** Links to objects, and forms for uploads, that anybody can use who has them. */
+export function shareRoutes(app: FastifyInstance): void {
+  const urlOf = (signer: Signer, region: string, version: Version, seconds: number): string => {
+    const { origin, host } = app.publicStoreUrl
+    const path = encodePath(`/${version.bucket}/${version.key}`)
+    const query = encodeQuery(version.versionId ? [['versionId', version.versionId]] : [])
+    const request = { method: 'GET', path, query, headers: { host } }
+    return `${origin}${path}?${presign(request, { credentials: signer, region, expiresSeconds: seconds })}`
+  }
+
+  serve(app, shareCalls.shareObject, async ({ params, query }, { s3Stream, session }) => {
+    const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
+    const seconds = Math.min(secondsOf(query.expires), secondsUntil(session.expires))
+    await requireReadable(s3Stream, version)
+    return urlOf(session, session.region, version, seconds)
+  })
+
+  serve(app, shareCalls.listLinks, async ({ params, query }, { madmin }) => {
+    const links = await linksIn(madmin, params.bucket)
+    return { links: links.filter(({ path }) => query.prefix === undefined || path === query.prefix) }
+  })
+
+  serve(app, shareCalls.createLink, async ({ params, body }, { s3Stream, madmin, session }) => {
+    const version = { bucket: params.bucket, key: body.path, versionId: body.version_id || undefined }
+    const end = endOf(body.expires)
+    await requireReadable(s3Stream, version)
+    if (!canBeNamed(version.bucket, version.key)) {
+      const seconds = Math.min(secondsUntil(end), secondsUntil(session.expires))
+      return { url: urlOf(session, session.region, version, seconds), expires: endAfter(seconds) }
+    }
+    const account = await madmin.addServiceAccount(linkAccount({ kind: 'download', ...version, end: new Date(end) }))
+    const seconds = secondsUntil(end)
+    return {
+      url: urlOf(account, session.region, version, seconds),
+      expires: endAfter(seconds),
+      access_key: account.accessKey,
+    }
+  })
+
+  serve(app, shareCalls.deleteLink, async ({ params }, { madmin }) => {
+    const own = (await madmin.listServiceAccounts()).find(({ accessKey }) => accessKey === params.accessKey)
+    // This call revokes links, never another account of the caller.
+    if (!own || !isLinkName(own.name)) throw new HttpError(404, reason('link-unknown'))
+    await madmin.deleteServiceAccount(params.accessKey)
+  })
+
+  serve(app, shareCalls.createUploadLink, async ({ params, body }, { s3Stream, madmin, session }) => {
+    const { bucket } = params
+    const { prefix, max_size: maxSize } = body
+    const end = endOf(body.expires)
+    if (!canBeNamed(bucket, prefix)) throw new HttpError(400, reason('link-prefix'), { field: 'prefix' })
+    await requireWritable(s3Stream, bucket, prefix)
+    const target = { kind: 'upload' as const, bucket, key: prefix, end: new Date(end) }
+    const account = await madmin.addServiceAccount(linkAccount(target))
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms is written like this
+    const key = `${prefix}${'${filename}'}`
+    const expiration = new Date(end).toISOString()
+    const signed = signPostPolicy(
+      (fields) =>
+        JSON.stringify({
+          expiration,
+          conditions: [
+            { bucket },
+            ['starts-with', '$key', prefix],
+            ['starts-with', '$Content-Type', ''],
+            ['content-length-range', 0, maxSize],
+            ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
+          ],
+        }),
+      { credentials: account, region: session.region },
+    )
+    return {
+      url: `${app.publicStoreUrl.origin}${encodePath(`/${bucket}`)}`,
+      fields: { key, 'Content-Type': 'application/octet-stream', ...signed },
+      expires: expiration,
+      access_key: account.accessKey,
+    }
+  })
+}
+
+/** Whether the session itself may read what it is about to share. @throws UpstreamError AccessDenied, NoSuchKey */
+async function requireReadable(s3Stream: S3Stream, version: Version): Promise<void> {
+  await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
+}
+
+/**
+ * Whether the session may store objects below a prefix: sends a byte with the checksum of another one, which every server
+ * refuses after it has looked at the right.
+ * @throws UpstreamError AccessDenied, NoSuchBucket
+ */
+async function requireWritable(s3Stream: S3Stream, bucket: string, prefix: string): Promise<void> {
+  const digest = createHash('md5').update('another').digest('base64')
+  const key = `${prefix}${randomBytes(8).toString('hex')}`
+  const headers = { 'content-md5': digest, 'content-length': '1' }
+  try {
+    await s3Stream.headers({ method: 'PUT', bucket, key, headers, body: Buffer.from('x') })
+  } catch (error) {
+    if (storageErrorOf(error)?.code !== 'BadDigest') throw error
+  }
+}
+
+const MAX_SECONDS = MAX_SHARE_MS / 1000
+
+/** Seconds of a duration as Go writes it; 7 days when there is none. @throws HttpError 400 */
+function secondsOf(expires: string | undefined): number {
+  if (!expires) return MAX_SECONDS
+  const seconds = Math.floor(Number((goDurationHours(expires) * 3600).toFixed(3)))
+  if (Number.isNaN(seconds)) throw new HttpError(400, reason('share-duration'), { field: 'expires' })
+  if (seconds < 1) throw new HttpError(400, reason('share-in-the-past'), { field: 'expires' })
+  if (seconds > MAX_SECONDS) throw new HttpError(400, reason('share-too-long'), { field: 'expires' })
+  return seconds
+}
+
+/** The end of a link, ms since 1970. @throws HttpError 400 when it is past, or more than 7 days from now */
+function endOf(expires: string): number {
+  const end = Date.parse(expires)
+  if (end < Date.now() + 1000) throw new HttpError(400, reason('share-in-the-past'), { field: 'expires' })
+  // A minute more than a signature can hold, for the way from the dialog to here.
+  if (end > Date.now() + MAX_SHARE_MS + 60_000) throw new HttpError(400, reason('share-too-long'), { field: 'expires' })
+  return end
+}
+
+/** Whole seconds from now, at least 1 and at most what a signature can hold. */
+function secondsUntil(end: number): number {
+  return Math.min(Math.max(Math.floor((end - Date.now()) / 1000), 1), MAX_SECONDS)
+}
+
+function endAfter(seconds: number): string {
+  return new Date(Math.floor(Date.now() / 1000) * 1000 + seconds * 1000).toISOString()
+}

@@ -1,0 +1,68 @@
+import type { UnfinishedUpload } from '@stowage/contract'
+import pMap from 'p-map'
+import type { S3Api } from '../../lib/storage/s3-api.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { listParts } from './multipart.ts'
+
+/** Uploads that are read of a bucket, and counted. */
+const MAX_UPLOADS = 10_000
+/** Uploads whose parts are listed at once. */
+const PARALLEL = 8
+
+interface Wanted {
+  bucket: string
+  prefix: string
+  /** Only those that began earlier, ms since 1970. */
+  before: number
+  /** How many are returned, with their sizes. */
+  limit: number
+}
+
+/**
+ * Uploads that are not finished, the oldest first.
+ * @throws AccessDenied, NoSuchBucket
+ */
+export async function unfinishedUploads(
+  s3: S3Api,
+  { bucket, prefix, before, limit }: Wanted,
+  signal: AbortSignal,
+): Promise<{ uploads: UnfinishedUpload[]; total: number }> {
+  const all = (await uploadsIn(s3, bucket, signal))
+    .filter(({ key, initiated }) => key.startsWith(prefix) && Date.parse(initiated) < before)
+    .toSorted((a, b) => Date.parse(a.initiated) - Date.parse(b.initiated))
+  const sized = await pMap(all.slice(0, limit), async (upload) => await withSize(s3, bucket, upload), {
+    concurrency: PARALLEL,
+    signal,
+  })
+  return { uploads: sized.filter((upload) => upload !== undefined), total: all.length }
+}
+
+type Listed = Pick<UnfinishedUpload, 'key' | 'upload_id' | 'initiated'>
+
+/** Asked without a prefix, because MinIO takes a prefix for a whole key; it answers with all uploads at once. */
+async function uploadsIn(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<Listed[]> {
+  const uploads: Listed[] = []
+  let markers = {}
+  while (uploads.length < MAX_UPLOADS) {
+    signal.throwIfAborted()
+    const page = await s3.listMultipartUploads({ Bucket, ...markers })
+    for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? [])
+      uploads.push({ key: Key, upload_id: UploadId, initiated: (Initiated ?? new Date(0)).toISOString() })
+    if (!page.IsTruncated || !page.NextKeyMarker) break
+    markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+  }
+  return uploads.slice(0, MAX_UPLOADS)
+}
+
+/** Undefined for an upload that has ended since it was listed. */
+async function withSize(s3: S3Api, bucket: string, upload: Listed): Promise<UnfinishedUpload | undefined> {
+  try {
+    const parts = await listParts(s3, { bucket, key: upload.key, uploadId: upload.upload_id })
+    return { ...upload, parts: parts.length, size: parts.reduce((sum, { size }) => sum + size, 0) }
+  } catch (error) {
+    const code = storageErrorOf(error)?.code
+    if (code === 'NoSuchUpload') return undefined
+    if (code === 'AccessDenied') return upload
+    throw error
+  }
+}

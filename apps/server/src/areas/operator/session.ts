@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { reason, type SessionPage } from '@stowage/contract'
+import { sessionCalls } from '@stowage/contract/session/session'
+import { type Cluster, KubeError } from '@stowage/kube'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup } from '../../lib/http/address-group.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve, serveOperator } from '../../lib/http/serve.ts'
+import { VERSION } from '../../lib/program/paths.ts'
+import type { KubeSession } from '../../lib/session/payload.ts'
+import { addCookie, type OidcSignIns, redirectsTo } from '../session/oidc.ts'
+import { isBrowser, type Sessions } from '../session/sessions.ts'
+import { Turns } from '../session/turns.ts'
+import { expiryOf } from './token.ts'
+
+/** Bytes of a body with a token. */
+const TOKEN_BYTES = 80 << 10
+/** Sign-ins under way: each is a request to the API server. */
+const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
+
+const TENANT = '/namespaces/:tenantNamespace/tenants/:tenantName'
+
+/** As recorded from the original: the cluster decides what a user may do on these pages. */
+const PAGES: readonly SessionPage[] = [
+  '/tenants',
+  '/tenants/add',
+  '/tenants/add/*',
+  TENANT,
+  `${TENANT}/hop`,
+  `${TENANT}/summary`,
+  `${TENANT}/metrics`,
+  `${TENANT}/pods`,
+  `${TENANT}/pods/:podName`,
+  `${TENANT}/pools`,
+  `${TENANT}/volumes`,
+  `${TENANT}/license`,
+  `${TENANT}/security`,
+  '/storage',
+  '/storage/volumes',
+  '/storage/drives',
+  '/license',
+]
+
+export interface OperatorSessionParts {
+  cluster: Cluster
+  sessions: Sessions<'kube'>
+  sessionSeconds: number
+  signIns: OidcSignIns
+}
+
+export function operatorSessionRoutes(
+  app: FastifyInstance,
+  { cluster, sessions, sessionSeconds, signIns }: OperatorSessionParts,
+) {
+  const turns = new Turns(SIGN_INS)
+  const server = new URL(cluster.server).host
+
+  serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
+    const providers = redirectsTo(signIns.providers, request)
+    const loginStrategy = providers.redirect === '' ? ('service-account' as const) : ('redirect' as const)
+    return { loginStrategy, ...providers, operator: true, server }
+  })
+
+  const start = (request: FastifyRequest, reply: FastifyReply, session: KubeSession) => {
+    const sealed = sessions.seal(session)
+    sessions.keep(request, reply, session, sealed)
+    return { sessionId: isBrowser(request) ? session.id : sealed }
+  }
+
+  serve(app, sessionCalls.login, async () => {
+    throw refused('operator-mode')
+  })
+
+  serve(
+    app,
+    sessionCalls.loginOperator,
+    async ({ body }, { request, reply, signal }) => {
+      const session = await turns.run(addressGroup(request.ip), () =>
+        signIn(cluster, body.jwt.trim(), sessionSeconds, signal),
+      )
+      return start(request, reply, session)
+    },
+    TOKEN_BYTES,
+  )
+
+  serve(app, sessionCalls.startSignIn, ({ params }, { request, reply }) =>
+    signIns.start(request, reply, params.provider),
+  )
+
+  serve(app, sessionCalls.loginOauth2, async ({ body }, { request, reply, signal }) => {
+    const { provider, used, redeem } = signIns.returned(request, body)
+    const session = await turns.run(addressGroup(request.ip), async () => {
+      const { idToken, refreshToken } = await redeem()
+      const signedIn = await signIn(cluster, idToken, sessionSeconds, signal)
+      return refreshToken === undefined ? signedIn : renewable(signedIn, provider.id, refreshToken, sessionSeconds)
+    })
+    const answer = start(request, reply, session)
+    addCookie(reply, used)
+    return answer
+  })
+
+  serveOperator(app, sessionCalls.logout, async (_input, { request, reply, session }) => {
+    sessions.revoked.add(session.id, session.expires)
+    sessions.drop(request, reply)
+  })
+
+  serveOperator(app, sessionCalls.getSession, async (_input, { session }) => ({
+    status: 'ok' as const,
+    pages: [...PAGES],
+    features: [],
+    operator: true,
+    distributedMode: false,
+    user: session.user,
+    server,
+    version: VERSION,
+    expires: new Date(session.expires).toISOString(),
+    capabilities: [],
+  }))
+
+  // Actions of IAM are those of a storage server; here nobody has any.
+  serveOperator(app, sessionCalls.hasPermission, async ({ body }) => ({
+    permissions: body.actions.map(({ id }) => ({ id, can: false, sure: true })),
+  }))
+}
+
+async function signIn(cluster: Cluster, token: string, seconds: number, signal: AbortSignal): Promise<KubeSession> {
+  // A token that a header cannot carry is not valid on any API server.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw refused('token-refused')
+  const limit = Date.now() + seconds * 1000
+  const expires = Math.min(limit, expiryOf(token) ?? limit)
+  if (expires <= Date.now()) throw refused('token-ended')
+  try {
+    const { username } = await cluster.as(token).whoAmI({ signal })
+    return { v: 1, kind: 'kube', id: randomUUID(), user: username ?? '', token, expires }
+  } catch (error) {
+    if (error instanceof KubeError && (error.status === 401 || error.status === 403))
+      throw refused('token-refused', error)
+    throw error
+  }
+}
+
+/** A session that lasts longer than its token. */
+function renewable(session: KubeSession, provider: string, refreshToken: string, seconds: number): KubeSession {
+  const renewal = { provider, refreshToken, tokenExpires: session.expires }
+  return { ...session, renewal, expires: Date.now() + seconds * 1000 }
+}
+
+function refused(detail: 'operator-mode' | 'token-refused' | 'token-ended', cause?: unknown): HttpError {
+  return new HttpError(401, reason('sign-in-refused'), { detail: reason(detail), cause })
+}

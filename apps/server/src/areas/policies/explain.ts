@@ -1,0 +1,133 @@
+import { englishOf, type PermissionReport, type Reason, reason } from '@stowage/contract'
+import { type AccessExplanation, type AccessSource, explainCalls } from '@stowage/contract/policies/explain'
+import {
+  type Access,
+  bucketPolicyFromJson,
+  type CompiledPolicy,
+  compileBucketPolicy,
+  compilePolicy,
+  type Dialect,
+  explainCan,
+  type PolicyDocument,
+  type StatementReport,
+} from '@stowage/iam-policy'
+import type { FastifyInstance } from 'fastify'
+import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { readPolicy } from '../buckets/policy.ts'
+import { policyDialectOf, statementReport } from '../session/permissions.ts'
+import { policyText } from './document.ts'
+import { type AccessQuestion, readQuestion } from './question.ts'
+import { type HeldPolicy, type Holder, readHolder } from './subject.ts'
+
+export function explainRoutes(app: FastifyInstance): void {
+  serve(app, explainCalls.explainAccess, async ({ body }, context) => {
+    // An unknown action is refused before anything is read.
+    readQuestion(body, {})
+    const holder = await readHolder(body.subject, context)
+    const question = readQuestion(body, valuesOf(holder))
+    const bucketPolicy = await readBucketPolicy(question, context)
+    return explainAccess(holder, question, bucketPolicy, policyDialectOf(context.session.capabilities))
+  })
+}
+
+/** Condition values that follow from who the caller is. Those of a group are its members'. */
+function valuesOf({ kind, user, groups }: Holder): Record<string, readonly string[]> {
+  if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
+  if (user === undefined) return {}
+  return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
+}
+
+/** The policy of the bucket as JSON, or why it was not read; empty where there is none to read. */
+type BucketPolicy = { text: string } | { unread: NonNullable<AccessExplanation['bucketPolicyUnread']> }
+
+async function readBucketPolicy({ action, bucket }: AccessQuestion, context: SessionContext): Promise<BucketPolicy> {
+  if (bucket === undefined || bucket === '' || !action.startsWith('s3:')) return { text: '' }
+  try {
+    return { text: await readPolicy(bucket, context) }
+  } catch (error) {
+    const code = storageErrorOf(error)?.code
+    if (code === 'AccessDenied') return { unread: 'denied' }
+    if (code === 'NoSuchBucket' || code === 'InvalidBucketName') return { unread: 'no-bucket' }
+    throw error
+  }
+}
+
+/** Decides, and names the policy and statement that did. */
+export function explainAccess(
+  holder: Holder,
+  question: AccessQuestion,
+  bucketPolicy: BucketPolicy,
+  dialect: Dialect,
+): AccessExplanation {
+  const { policies, embedded, user } = holder
+  const ofBucket = 'text' in bucketPolicy && bucketPolicy.text !== '' ? bucketSource(question, bucketPolicy.text) : []
+  const held = [...policies, ...ofBucket, ...(embedded ? [embedded] : [])]
+  // The place of a policy among the sources is its name for the evaluator.
+  const compiled = (policy: HeldPolicy): CompiledPolicy =>
+    compilePolicy(policy.document, { name: String(held.indexOf(policy)), dialect })
+  const access: Access = {
+    policies: policies.map(compiled),
+    ...(embedded ? { sessions: [compiled(embedded)] } : {}),
+    // No user has an empty name: policies of buckets that name users are not about groups.
+    principal: holder.kind === 'anonymous' ? undefined : (user ?? ''),
+    ...(holder.parentUnknown ? { owner: true } : {}),
+    ...(holder.suspended ? { suspended: true } : {}),
+  }
+  const [source] = ofBucket
+  const compiledBucketPolicy =
+    source &&
+    compileBucketPolicy(bucketPolicyFromJson(policyText(source.document)), {
+      name: String(held.indexOf(source)),
+      dialect,
+    })
+  const verdict = explainCan(access, { ...question, bucketPolicy: compiledBucketPolicy })
+  const { decision, statement, statements } = verdict
+  return {
+    ...decisionOf(holder, verdict),
+    ...(statement && !holder.suspended
+      ? { decidedBy: { source: Number(statement.policy), statement: statement.index } }
+      : {}),
+    ...(user === undefined ? {} : { user }),
+    ...(holder.suspended ? { suspended: holder.suspended } : {}),
+    ...('unread' in bucketPolicy && decision !== 'allow' ? { bucketPolicyUnread: bucketPolicy.unread } : {}),
+    sources: held.map((policy, index) =>
+      sourceOf(
+        policy,
+        statements.filter((one) => Number(one.policy) === index),
+        holder,
+      ),
+    ),
+  }
+}
+
+function decisionOf(
+  { suspended, parentUnknown }: Holder,
+  { decision, reason: why }: Pick<ReturnType<typeof explainCan>, 'decision' | 'reason'>,
+): Pick<AccessExplanation, 'decision' | 'reason'> {
+  if (suspended) return { decision: 'deny', reason: 'suspended' }
+  if (parentUnknown && decision !== 'deny') return { decision: 'conditional', reason: 'unknown-parent' }
+  // Only a question for denials ends so, and this is none.
+  return { decision, reason: why === 'deny-only' ? 'statement' : why }
+}
+
+function bucketSource({ bucket = '' }: AccessQuestion, text: string): HeldPolicy[] {
+  const document = bucketPolicyFromJson(text)
+  return [{ kind: 'bucket', name: bucket, direct: true, groups: [], found: true, document }]
+}
+
+function sourceOf(policy: HeldPolicy, statements: readonly StatementReport[], holder: Holder): AccessSource {
+  const { document, ...source } = policy
+  return {
+    ...source,
+    policy: policyText(document),
+    statements: statements.map((statement) => reportFor(statement, document, holder)),
+  }
+}
+
+function reportFor(statement: StatementReport, document: PolicyDocument, { kind }: Holder) {
+  const report: PermissionReport['statements'][number] = statementReport(statement, document)
+  if (kind !== 'group' || statement.because.id !== 'other-user') return report
+  const why: Reason = reason('other-user-than-group')
+  return { ...report, because: englishOf(why) ?? why.id, reason: why }
+}

@@ -1,0 +1,206 @@
+import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
+import { can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import type { ZipEntry } from '@stowage/madmin/zip'
+
+/** The files of an archive by their names, such as `users`; each has entries by name. */
+export type IamFiles = ReadonlyMap<string, ReadonlyMap<string, unknown>>
+
+/** What is on the server now. */
+export interface Present {
+  users: ReadonlySet<string>
+  groups: ReadonlySet<string>
+  /** Documents. */
+  policies: ReadonlyMap<string, unknown>
+  /** Parents by access key; empty where the server cannot list them. */
+  accounts: ReadonlyMap<string, string>
+  userPolicies: ReadonlyMap<string, readonly string[]>
+  groupPolicies: ReadonlyMap<string, readonly string[]>
+  /** Who is signed in: root is in no list of users. */
+  caller: string
+}
+
+const FOLDER = 'iam-assets/'
+const SECRETS = ['users', 'svcaccts']
+
+/** @returns undefined for what is no archive of IAM */
+export function readIamFiles(entries: readonly ZipEntry[]): IamFiles | undefined {
+  const files = new Map<string, ReadonlyMap<string, unknown>>()
+  for (const { name, content } of entries) {
+    const [, file] = /^iam-assets\/([a-z_]+)\.json$/.exec(name) ?? []
+    if (file === undefined) continue
+    const value = parse(content)
+    if (!isObject(value)) return undefined
+    files.set(file, new Map(Object.entries(value)))
+  }
+  return files.size === 0 ? undefined : files
+}
+
+export function writeIamFiles(files: IamFiles): ZipEntry[] {
+  return [...files].map(([name, entries]) => ({
+    name: `${FOLDER}${name}.json`,
+    content: Buffer.from(JSON.stringify(Object.fromEntries(entries))),
+  }))
+}
+
+/** The same without secret keys. It changes those who are there, and cannot make others. */
+export function withoutSecrets(files: IamFiles): IamFiles {
+  return mapEntries(files, (file, value) => {
+    if (!SECRETS.includes(file) || !isObject(value)) return value
+    const { secretKey: _, ...rest } = value
+    return rest
+  })
+}
+
+/** What an import would do, and the archive without what is refused. */
+export function planImport(files: IamFiles, present: Present): { changes: IamImportChange[]; accepted: IamFiles } {
+  const changes: IamImportChange[] = []
+  const accepted = new Map<string, Map<string, unknown>>()
+  const plan = new Plan(files, present)
+  for (const [file, kind] of KINDS) {
+    const kept = new Map<string, unknown>()
+    for (const [name, value] of files.get(file) ?? []) {
+      const change = plan.of(kind, name, isObject(value) ? value : {})
+      changes.push(change)
+      if (change.state !== 'refused') kept.set(name, value)
+    }
+    if (files.has(file)) accepted.set(file, kept)
+  }
+  return { changes, accepted }
+}
+
+const KINDS: readonly (readonly [file: string, kind: IamImportChange['kind']])[] = [
+  ['policies', 'policy'],
+  ['users', 'user'],
+  ['groups', 'group'],
+  ['svcaccts', 'service-account'],
+  ['user_mappings', 'user-policies'],
+  ['group_mappings', 'group-policies'],
+  ['stsuser_mappings', 'directory-policies'],
+]
+
+type Entry = Readonly<Record<string, unknown>>
+type Outcome = Pick<IamImportChange, 'state'> & Partial<Pick<IamImportChange, 'note' | 'administrator'>>
+
+class Plan {
+  /** Users that are there, or will be. */
+  readonly #users: Set<string>
+  readonly #groups: ReadonlySet<string>
+
+  constructor(
+    private readonly files: IamFiles,
+    private readonly present: Present,
+  ) {
+    const made = [...(files.get('users') ?? [])].filter(
+      ([, value]) => isObject(value) && textOf(value.secretKey) !== '',
+    )
+    this.#users = new Set([...present.users, ...made.map(([name]) => name)])
+    this.#groups = new Set([...present.groups, ...(files.get('groups')?.keys() ?? [])])
+    if (!present.users.has(present.caller)) this.#users.delete(present.caller)
+  }
+
+  of(kind: IamImportChange['kind'], name: string, entry: Entry): IamImportChange {
+    return { kind, name, administrator: false, ...this.#outcome(kind, name, entry) }
+  }
+
+  #outcome(kind: IamImportChange['kind'], name: string, entry: Entry): Outcome {
+    const { present } = this
+    switch (kind) {
+      case 'policy': {
+        const before = present.policies.get(name)
+        if (before === undefined) return { state: 'new' }
+        return { state: canonical(before) === canonical(entry) ? 'same' : 'replaced' }
+      }
+      case 'user': {
+        if (name === present.caller && !present.users.has(name)) return refused('This is the root user.')
+        if (present.users.has(name)) return { state: textOf(entry.secretKey) === '' ? 'same' : 'replaced' }
+        return this.#users.has(name) ? { state: 'new' } : refused('The archive has no secret key of this user.')
+      }
+      case 'group': {
+        const members = Array.isArray(entry.members) ? entry.members.map(textOf) : []
+        const missing = members.find((member) => !this.#users.has(member))
+        if (missing !== undefined) return refused(`The member ${missing} is not a user.`)
+        return { state: present.groups.has(name) ? 'replaced' : 'new' }
+      }
+      case 'service-account':
+        return this.#account(name, entry)
+      default:
+        return this.#mapping(kind, name, entry)
+    }
+  }
+
+  #account(name: string, entry: Entry): Outcome {
+    const parent = textOf(entry.parent)
+    // Those of root as well: root is not in the list of users.
+    if (!this.#users.has(parent)) return refused(`The parent ${parent || '(none)'} is not a user.`)
+    const before = this.present.accounts.get(name)
+    if (before !== undefined && before !== parent) return refused(`The access key belongs to ${before}.`)
+    if (before === undefined && textOf(entry.secretKey) === '') return refused('The archive has no secret key of it.')
+    return { state: before === undefined ? 'new' : 'replaced', note: parent }
+  }
+
+  #mapping(kind: IamImportChange['kind'], name: string, entry: Entry): Outcome {
+    const { present, files } = this
+    const policies = textOf(entry.policy)
+      .split(',')
+      .filter((each) => each !== '')
+    const isDn = name.includes('=')
+    const there = kind === 'group-policies' ? this.#groups.has(name) : this.#users.has(name)
+    if (!there && !isDn) return refused(`${name} is not a user or group.`)
+    const document = (policy: string) => files.get('policies')?.get(policy) ?? present.policies.get(policy)
+    const missing = policies.find((policy) => document(policy) === undefined)
+    if (missing !== undefined) return refused(`The policy ${missing} does not exist.`)
+    const known = kind === 'group-policies' ? present.groupPolicies : present.userPolicies
+    const before = known.get(name)
+    const same = before?.length === policies.length && policies.every((policy) => before.includes(policy))
+    return {
+      state: same ? 'same' : before ? 'replaced' : 'new',
+      note: policies.join(', '),
+      administrator: !same && policies.some((policy) => administers(document(policy))),
+    }
+  }
+}
+
+/** Whether a policy lets its holders make other administrators. */
+function administers(document: unknown): boolean {
+  try {
+    const access = { policies: [compilePolicy(policyFromJson(document), { name: 'archive' })] }
+    return ['admin:CreatePolicy', 'admin:AttachUserOrGroupPolicy'].some(
+      (action) => can(access, { action }).decision !== 'deny',
+    )
+  } catch {
+    // What cannot be read is refused by the server.
+    return false
+  }
+}
+
+function canonical(document: unknown): string {
+  try {
+    return JSON.stringify(policyFromJson(document))
+  } catch {
+    return JSON.stringify(document)
+  }
+}
+
+const refused = (note: string): Outcome => ({ state: 'refused', note })
+
+function mapEntries(files: IamFiles, change: (file: string, value: unknown) => unknown): IamFiles {
+  return new Map(
+    [...files].map(([file, entries]) => [
+      file,
+      new Map([...entries].map(([name, value]) => [name, change(file, value)])),
+    ]),
+  )
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

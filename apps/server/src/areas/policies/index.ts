@@ -1,0 +1,95 @@
+import { reason } from '@stowage/contract'
+import { policyCalls } from '@stowage/contract/policies/policies'
+import { policyFromJson } from '@stowage/iam-policy'
+import { type Madmin, MadminError } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import pMap from 'p-map'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { policyText, readPolicyText } from './document.ts'
+import { explainRoutes } from './explain.ts'
+import { iamArchiveRoutes } from './iam-archive.ts'
+
+/** Groups that are read at once where the server cannot list holders of policies. */
+const CONCURRENCY = 8
+
+export function policyRoutes(app: FastifyInstance): void {
+  explainRoutes(app)
+  iamArchiveRoutes(app)
+
+  serve(app, policyCalls.listPolicies, async (_input, { madmin }) => {
+    const policies = Object.entries(await madmin.listPolicies())
+      .map(([name, document]) => ({ name, policy: policyText(policyFromJson(document)) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+    return { policies, total: policies.length }
+  })
+
+  serve(app, policyCalls.createPolicy, async ({ body: { name, policy } }, { madmin, session }) => {
+    const document = readPolicyText(policy, session.capabilities)
+    await madmin.addPolicy(name, document)
+    return { name, policy: policyText(document) }
+  })
+
+  serve(app, policyCalls.getPolicy, async ({ query: { name } }, { madmin }) => {
+    const { policy } = await madmin.getPolicy(name)
+    return { name, policy: policyText(policyFromJson(policy)) }
+  })
+
+  serve(app, policyCalls.deletePolicy, async ({ query: { name } }, { madmin }) => {
+    await madmin.removePolicy(name)
+  })
+
+  serve(app, policyCalls.listPolicyUsers, async ({ params: { policy } }, { madmin }) => {
+    const users = await madmin.listUsers()
+    return users.filter(({ policies }) => policies.includes(policy)).map(({ accessKey }) => accessKey)
+  })
+
+  serve(app, policyCalls.listPolicyGroups, async ({ params: { policy } }, { madmin }) => {
+    // The list of groups asks for the caller's right; the server lists holders of policies to others too.
+    const [groups, holders] = await Promise.all([madmin.listGroups(), groupsWith(madmin, policy)])
+    if (holders) return groups.filter((group) => holders.has(group))
+    const all = await pMap(groups, (group) => madmin.getGroup(group), { concurrency: CONCURRENCY })
+    return all.filter(({ policies }) => policies.includes(policy)).map(({ name }) => name)
+  })
+
+  serve(app, policyCalls.setPolicies, async ({ body: { name, entityType, entityName } }, { madmin }) => {
+    await setPolicies(madmin, { entityType, entityName }, name)
+  })
+
+  serve(app, policyCalls.setNamedPolicies, async ({ params, body }, { madmin }) => {
+    const names = params.policies.split(',').map((name) => name.trim())
+    await setPolicies(
+      madmin,
+      body,
+      names.filter((name) => name !== ''),
+    )
+  })
+}
+
+/** The groups that a policy is attached to; undefined where the server cannot list them (before December 2022). */
+async function groupsWith(madmin: Madmin, policy: string): Promise<Set<string> | undefined> {
+  try {
+    const { policies } = await madmin.listPolicyEntities({ policies: [policy] })
+    return new Set(policies.flatMap(({ groups }) => groups))
+  } catch (error) {
+    if (error instanceof MadminError && error.unsupported) return undefined
+    throw error
+  }
+}
+
+/** @throws HttpError 404 for a user that does not exist or is disabled */
+export async function setPolicies(
+  madmin: Madmin,
+  { entityType, entityName }: { entityType: 'user' | 'group'; entityName: string },
+  policies: readonly string[],
+): Promise<void> {
+  try {
+    await madmin.setPolicyMapping({
+      policies,
+      ...(entityType === 'user' ? { user: entityName } : { group: entityName }),
+    })
+  } catch (error) {
+    if (entityType !== 'user' || !(error instanceof MadminError) || error.code !== 'XMinioAdminNoSuchUser') throw error
+    throw new HttpError(404, reason('user-not-found-or-disabled'), { cause: error })
+  }
+}

@@ -1,0 +1,45 @@
+import { type Input, reason } from '@stowage/contract'
+import { actionInfo, type CapabilityQuestion, type ConditionLookup } from '@stowage/iam-policy'
+import { HttpError } from '../../lib/http/errors.ts'
+
+type Asked = Pick<Input<'explainAccess'>['body'], 'action' | 'resource' | 'conditions'>
+
+/** Actions whose requests carry the prefix that they list. */
+const LISTINGS = new Set(['s3:ListBucket', 's3:ListBucketVersions', 's3:ListBucketMultipartUploads'])
+
+/** What is asked about, in the words of the evaluator. */
+export type AccessQuestion = Pick<CapabilityQuestion, 'action' | 'bucket' | 'object' | 'prefix'> & {
+  known: ConditionLookup
+}
+
+/**
+ * Reads a question: the resource by what the action is about, and the conditions.
+ * @param caller values that follow from the subject, such as `aws:username`; an empty list means that there is none
+ * @throws HttpError 400 for an unknown action
+ */
+export function readQuestion(asked: Asked, caller: Readonly<Record<string, readonly string[]>>): AccessQuestion {
+  const { action, resource = '', conditions = [] } = asked
+  const info = actionInfo(action)
+  if (!info) throw new HttpError(400, reason('unknown-action', { action }), { field: 'action' })
+  const known = new Map<string, readonly string[]>(Object.entries(caller))
+  const { bucket, key } = readResource(resource)
+  if (LISTINGS.has(action) && key !== undefined) known.set('s3:prefix', [key.replace(/\*$/, '')])
+  const given = new Map<string, string[]>()
+  for (const { key: name, value } of conditions) given.set(name, [...(given.get(name) ?? []), value])
+  for (const [name, values] of given) known.set(name, values)
+  return { action, bucket, ...(info.level === 'object' ? readKey(key) : {}), known }
+}
+
+/** The bucket and key of an ARN, or of `bucket/key`; undefined for any. */
+export function readResource(text: string): { bucket?: string; key?: string } {
+  const path = text.trim().replace(/^arn:[^:]*:[^:]*:[^:]*:[^:]*:/, '')
+  if (path === '' || path === '*') return {}
+  const slash = path.indexOf('/')
+  return slash < 0 ? { bucket: path } : { bucket: path.slice(0, slash), key: path.slice(slash + 1) }
+}
+
+/** A key that ends in `*` stands for all that begin so. */
+function readKey(key: string | undefined): Pick<CapabilityQuestion, 'object' | 'prefix'> {
+  if (key === undefined || key === '') return {}
+  return key.endsWith('*') ? { prefix: key.slice(0, -1) } : { object: key }
+}

@@ -1,0 +1,189 @@
+import { reason } from '@stowage/contract'
+import type { AccessExplanation, AccessSource, AccessSubject } from '@stowage/contract/policies/explain'
+import { isEmptyPolicy, type PolicyDocument, policyFromJson } from '@stowage/iam-policy'
+import { type Madmin, MadminError } from '@stowage/madmin'
+import pMap from 'p-map'
+import { HttpError } from '../../lib/http/errors.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
+
+/** Groups and policies that are read at once. */
+const CONCURRENCY = 8
+
+type Context = Pick<SessionContext, 'madmin' | 'session'>
+
+/** A policy that a subject holds, with its document. */
+export interface HeldPolicy extends Omit<AccessSource, 'policy' | 'statements'> {
+  document: PolicyDocument
+}
+
+/** All that decides about a subject, but for policies of buckets. */
+export interface Holder {
+  /** Undefined: an anonymous caller or a group. */
+  user?: string
+  groups: readonly string[]
+  kind: AccessSubject['type']
+  policies: readonly HeldPolicy[]
+  /** The policy of the access key, which has to allow as well. */
+  embedded?: HeldPolicy
+  suspended?: AccessExplanation['suspended']
+  /** The rights of the access key's parent cannot be read. */
+  parentUnknown?: boolean
+}
+
+/**
+ * Reads what a subject holds, with the rights of the caller. About oneself everybody may ask: where the server does not
+ * let the caller read the policies one by one, its effective policy takes their place.
+ * @throws HttpError 404 unknown subject; MadminError AccessDenied
+ */
+export async function readHolder(subject: AccessSubject, context: Context): Promise<Holder> {
+  switch (subject.type) {
+    case 'anonymous':
+      return { kind: 'anonymous', groups: [], policies: [] }
+    case 'group':
+      return await readGroup(context.madmin, subject.name)
+    case 'user':
+      return (await readUser(context, subject.name)) ?? notFound(reason('user-not-found'))
+    case 'access-key':
+      return await readAccessKey(context, subject.name)
+  }
+}
+
+async function readGroup(madmin: Madmin, name: string): Promise<Holder> {
+  const group = await orNothing(madmin.getGroup(name), 'XMinioAdminNoSuchGroup')
+  if (!group) return notFound(reason('group-not-found'))
+  const policies = await readPolicies(madmin, new Map(group.policies.map((policy) => [policy, fromGroup()])))
+  const suspended = group.status === 'disabled' ? { suspended: { type: 'group' as const, name } } : {}
+  return { kind: 'group', groups: [name], policies, ...suspended }
+}
+
+/** Where a policy is attached. */
+interface Attachment {
+  direct: boolean
+  groups: string[]
+}
+const fromGroup = (): Attachment => ({ direct: true, groups: [] })
+
+async function readUser(context: Context, name: string): Promise<Holder | undefined> {
+  const { madmin, session } = context
+  const self = name === session.user
+  try {
+    const holder = await readBuiltInUser(madmin, name)
+    // Root, and users of an identity provider, are in no list of users.
+    return holder ?? (self ? await readSelf(madmin, name) : undefined)
+  } catch (error) {
+    if (self && error instanceof MadminError && error.code === 'AccessDenied') return await readSelf(madmin, name)
+    throw error
+  }
+}
+
+async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | undefined> {
+  const user = await orNothing(madmin.getUser(name), 'XMinioAdminNoSuchUser')
+  if (!user) return undefined
+  const groups = await pMap(user.memberOf, (group) => madmin.getGroup(group), { concurrency: CONCURRENCY })
+  const attached = new Map<string, Attachment>(user.policies.map((policy) => [policy, { direct: true, groups: [] }]))
+  for (const group of groups) {
+    for (const policy of group.policies) {
+      const at = attached.get(policy) ?? { direct: false, groups: [] }
+      at.groups.push(group.name)
+      attached.set(policy, at)
+    }
+  }
+  const off = groups.find(({ status }) => status === 'disabled')
+  const suspended: Holder['suspended'] =
+    user.status === 'disabled' ? { type: 'user', name } : off && { type: 'group', name: off.name }
+  return {
+    kind: 'user',
+    user: name,
+    groups: user.memberOf,
+    policies: await readPolicies(madmin, attached),
+    ...(suspended ? { suspended } : {}),
+  }
+}
+
+/** The caller, by its effective policy. */
+async function readSelf(madmin: Madmin, user: string): Promise<Holder> {
+  const { policy } = await madmin.accountInfo()
+  return { kind: 'user', user, groups: [], policies: [effective(user, policy)] }
+}
+
+const effective = (user: string, policy: unknown): HeldPolicy => ({
+  kind: 'effective',
+  name: user,
+  direct: true,
+  groups: [],
+  found: true,
+  document: policyFromJson(policy),
+})
+
+async function readPolicies(madmin: Madmin, attached: ReadonlyMap<string, Attachment>): Promise<HeldPolicy[]> {
+  return await pMap(
+    attached,
+    async ([name, { direct, groups }]) => {
+      const policy = await orNothing(madmin.getPolicy(name), 'XMinioAdminNoSuchPolicy')
+      const document = policyFromJson(policy?.policy ?? {})
+      return { kind: 'policy' as const, name, direct, groups, found: policy !== undefined, document }
+    },
+    { concurrency: CONCURRENCY },
+  )
+}
+
+async function readAccessKey(context: Context, accessKey: string): Promise<Holder> {
+  const { madmin } = context
+  const account = await findServiceAccount(madmin, accessKey)
+  // The name of a user is an access key too.
+  if (!account || account instanceof MadminError) {
+    const user = await readUser(context, accessKey)
+    if (user) return user
+    if (account) throw account
+    return notFound(reason('access-key-not-found'))
+  }
+  const parent = await readUser(context, account.parentUser)
+  const embedded: HeldPolicy | undefined = account.impliedPolicy
+    ? undefined
+    : { ...effective(accessKey, account.policy), kind: 'embedded' }
+  const suspended: Holder['suspended'] =
+    account.status === 'disabled' ? { type: 'access-key', name: accessKey } : parent?.suspended
+  return {
+    ...(parent ?? fromAccount(account)),
+    kind: 'access-key',
+    ...(embedded ? { embedded } : {}),
+    ...(suspended ? { suspended } : {}),
+  }
+}
+
+/** MinIO refuses the names of users with AccessDenied, even to root: the refusal is kept until no user has the name. */
+async function findServiceAccount(madmin: Madmin, accessKey: string) {
+  try {
+    return await orNothing(
+      madmin.getServiceAccount(accessKey),
+      'XMinioInvalidIAMCredentials',
+      'XMinioAdminNoSuchAccessKey',
+      'XMinioAdminServiceAccountNotFound',
+    )
+  } catch (error) {
+    if (error instanceof MadminError && error.code === 'AccessDenied') return error
+    throw error
+  }
+}
+
+/** The parent is root or a user of an identity provider: its rights are those that the server tells of the account. */
+function fromAccount({ parentUser: user, impliedPolicy, policy }: Awaited<ReturnType<Madmin['getServiceAccount']>>) {
+  const told = impliedPolicy && !isEmptyPolicy(policyFromJson(policy))
+  return told
+    ? { user, groups: [], policies: [effective(user, policy)] }
+    : { user, groups: [], policies: [], parentUnknown: true }
+}
+
+function notFound(detail: ReturnType<typeof reason>): never {
+  throw new HttpError(404, detail)
+}
+
+/** The answer, or undefined when the server has no such thing. */
+async function orNothing<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof MadminError && codes.includes(error.code)) return undefined
+    throw error
+  }
+}

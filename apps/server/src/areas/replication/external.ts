@@ -1,0 +1,41 @@
+import { reason } from '@stowage/contract'
+import type { Egress } from '@stowage/egress'
+import { createMadmin, MadminError } from '@stowage/madmin'
+import { HttpError } from '../../lib/http/errors.ts'
+import { readTargetUrl } from './set.ts'
+
+export interface External {
+  accessKey: string
+  secretKey: string
+  targetURL: string
+  useTLS: boolean
+}
+
+const TIMEOUT_MS = 15_000
+const SCHEME = /^https?:\/\//i
+
+/** The names of the buckets of another server. @throws HttpError 400: whatever is wrong, the session of the caller is not */
+export async function listExternalBuckets(
+  egress: Egress,
+  { accessKey, secretKey, targetURL, useTLS }: External,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { host } = readTargetUrl(`${useTLS ? 'https' : 'http'}://${targetURL.replace(SCHEME, '')}`)
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  const madmin = createMadmin({
+    endpoint: `${useTLS ? 'https' : 'http'}://${host}`,
+    credentials: { accessKey, secretKey },
+    dispatcher: egress.dispatcher,
+    signal: AbortSignal.any([signal, limit]),
+  })
+  try {
+    const { buckets } = await madmin.accountInfo()
+    return buckets.map(({ name }) => name)
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof MadminError && (error.status === 401 || error.status === 403)) {
+      throw new HttpError(400, reason('remote-credentials'), { field: 'accessKey', cause: error })
+    }
+    throw new HttpError(400, reason('remote-unreachable'), { field: 'targetURL', cause: error })
+  }
+}

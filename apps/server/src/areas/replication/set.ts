@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import type { replicationCalls } from '@stowage/contract/replication/replication'
+import type { NewRemoteTarget } from '@stowage/madmin'
+import pMap from 'p-map'
+import type { z } from 'zod'
+import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
+import {
+  priorityOf,
+  type RuleSettings,
+  readConfiguration,
+  tagsOf,
+  withSettings,
+  writeConfiguration,
+} from './configuration.ts'
+
+type Body = z.infer<typeof replicationCalls.setReplication.body>
+type Relation = Body['bucketsRelation'][number]
+type Clients = Pick<SessionContext, 'madmin' | 's3Stream'>
+
+interface State {
+  originBucket: string
+  targetBucket: string
+  errorString?: string
+}
+
+/** Buckets that are set up at once. */
+const CONCURRENCY = 4
+
+/** Replicates each bucket to its own; one that fails stops no other. */
+export async function setReplication(body: Body, clients: Clients, requestId: string): Promise<State[]> {
+  const { host, secure } = readTargetUrl(body.targetURL)
+  const hasTags = tagsOf(body.tags).length > 0
+  const settings: Omit<RuleSettings, 'priority'> = {
+    enabled: true,
+    prefix: body.prefix,
+    tags: body.tags,
+    // Servers refuse a rule with both.
+    deleteMarkers: body.replicateDeleteMarkers && !hasTags,
+    deletes: body.replicateDeletes,
+    metadata: body.replicateMetadata,
+    existingObjects: true,
+  }
+  const target: Omit<NewRemoteTarget, 'targetBucket'> = {
+    endpoint: host,
+    secure,
+    accessKey: body.accessKey,
+    secretKey: body.secretKey,
+    region: body.region,
+    sync: body.syncMode === 'sync',
+    bandwidth: body.syncMode === 'sync' ? 0 : body.bandwidth,
+    healthCheckSeconds: body.healthCheckPeriod,
+  }
+  const states = new Map<Relation, State>()
+  // The rules of one bucket are written one after the other.
+  const byOrigin = new Map<string, Relation[]>()
+  for (const relation of body.bucketsRelation) {
+    byOrigin.set(relation.originBucket, [...(byOrigin.get(relation.originBucket) ?? []), relation])
+  }
+  await pMap(
+    byOrigin.values(),
+    async (relations) => {
+      for (const relation of relations) {
+        const { originBucket, destinationBucket: targetBucket } = relation
+        try {
+          await replicate(originBucket, { ...target, targetBucket }, settings, clients)
+          states.set(relation, { originBucket, targetBucket })
+        } catch (error) {
+          const { message, detailedMessage } = errorAnswer(error, requestId).body
+          states.set(relation, { originBucket, targetBucket, errorString: detailedMessage || message })
+        }
+      }
+    },
+    { concurrency: CONCURRENCY },
+  )
+  return body.bucketsRelation.flatMap((relation) => states.get(relation) ?? [])
+}
+
+/** A target that was made for a rule which the server then refuses is removed again. */
+async function replicate(
+  bucket: string,
+  target: NewRemoteTarget,
+  settings: Omit<RuleSettings, 'priority'>,
+  { madmin, s3Stream }: Clients,
+): Promise<void> {
+  const configuration = await readConfiguration(s3Stream, bucket)
+  const known = await madmin.listRemoteTargets(bucket)
+  const arn = await madmin.setRemoteTarget(bucket, target)
+  try {
+    const priority = 1 + Math.max(0, ...configuration.rules.map(priorityOf))
+    const rule = withSettings({ ID: randomUUID(), Destination: { Bucket: arn } }, { ...settings, priority })
+    await writeConfiguration(s3Stream, bucket, { ...configuration, rules: [...configuration.rules, rule] })
+  } catch (error) {
+    // The refusal is what the caller needs to know.
+    if (!known.some((one) => one.arn === arn)) await madmin.removeRemoteTarget(bucket, arn).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Only host and port count. @throws HttpError 400 */
+export function readTargetUrl(text: string): { host: string; secure: boolean } {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (!url || !isWeb || url.username !== '' || url.password !== '') {
+    throw new HttpError(400, reason('remote-address'), { field: 'targetURL' })
+  }
+  return { host: url.host, secure: url.protocol === 'https:' }
+}

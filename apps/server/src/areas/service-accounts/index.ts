@@ -1,0 +1,114 @@
+import { type AccessKey, serviceAccountCalls } from '@stowage/contract/service-accounts/service-accounts'
+import { policyFromJson } from '@stowage/iam-policy'
+import { type ListedAccount, type Madmin, MadminError, type ServiceAccount } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import pMap from 'p-map'
+import { serve } from '../../lib/http/serve.ts'
+import type { SessionPayload } from '../../lib/session/payload.ts'
+import { policyText, readPolicyText } from '../policies/document.ts'
+
+/** Users whose service accounts are read at once where the server has no list of all. */
+const CONCURRENCY = 4
+
+export function serviceAccountRoutes(app: FastifyInstance): void {
+  serve(app, serviceAccountCalls.listServiceAccounts, async (_input, { madmin }) => {
+    return namesOf(await madmin.listServiceAccounts())
+  })
+
+  serve(app, serviceAccountCalls.createServiceAccount, async ({ body }, { madmin, session }) => {
+    return await madmin.addServiceAccount(newAccount(body, session))
+  })
+
+  serve(app, serviceAccountCalls.createServiceAccountCredentials, async ({ body }, { madmin, session }) => {
+    const { accessKey, secretKey } = body
+    return await madmin.addServiceAccount({ ...newAccount(body, session), accessKey, secretKey })
+  })
+
+  serve(app, serviceAccountCalls.getServiceAccount, async ({ params: { accessKey } }, { madmin }) => {
+    const account = await madmin.getServiceAccount(accessKey)
+    return { ...wireKey(account), policy: policyText(policyFromJson(account.policy)) }
+  })
+
+  serve(app, serviceAccountCalls.updateServiceAccount, async ({ params: { accessKey }, body }, { madmin }) => {
+    await madmin.updateServiceAccount(accessKey, body)
+  })
+
+  serve(app, serviceAccountCalls.deleteServiceAccount, async ({ params: { accessKey } }, { madmin }) => {
+    await madmin.deleteServiceAccount(accessKey)
+  })
+
+  serve(app, serviceAccountCalls.listUserServiceAccounts, async ({ params: { user } }, { madmin }) => {
+    return namesOf(await madmin.listServiceAccounts({ user }))
+  })
+
+  serve(app, serviceAccountCalls.createUserServiceAccount, async ({ params, body }, { madmin, session }) => {
+    return await madmin.addServiceAccount({ ...newAccount(body, session), targetUser: params.user })
+  })
+
+  serve(app, serviceAccountCalls.createUserServiceAccountCredentials, async ({ params, body }, { madmin, session }) => {
+    const { accessKey, secretKey } = body
+    return await madmin.addServiceAccount({
+      ...newAccount(body, session),
+      targetUser: params.user,
+      accessKey,
+      secretKey,
+    })
+  })
+
+  serve(app, serviceAccountCalls.listAccessKeys, async ({ query: { user, all } }, { madmin, session }) => {
+    const accounts = all ? await accountsOfAll(madmin) : await madmin.listServiceAccounts({ user })
+    // Servers of 2021 list access keys alone.
+    const keys = accounts.map((account) =>
+      wireKey({ ...account, parentUser: account.parentUser || user || session.user }),
+    )
+    return { keys: keys.sort((a, b) => (a.accessKey < b.accessKey ? -1 : 1)) }
+  })
+}
+
+/** Sorted: MinIO lists them in another order every time. */
+const namesOf = (accounts: readonly ServiceAccount[]): string[] => accounts.map(({ accessKey }) => accessKey).sort()
+
+interface NewAccount {
+  policy: string
+  name?: string | undefined
+  description?: string | undefined
+  expiration?: string | undefined
+}
+
+function newAccount({ policy, name, description, expiration }: NewAccount, { capabilities }: SessionPayload) {
+  const document = policy.trim() === '' ? undefined : readPolicyText(policy, capabilities, 'service-account')
+  return { policy: document, name, description, expiration }
+}
+
+async function accountsOfAll(madmin: Madmin): Promise<(ServiceAccount | ListedAccount)[]> {
+  try {
+    return Object.values(await madmin.listAccessKeys('all')).flat()
+  } catch (error) {
+    if (!(error instanceof MadminError) || !error.unsupported) throw error
+  }
+  const users = await madmin.listUsers()
+  const lists = await pMap(
+    users,
+    async ({ accessKey: user }) => {
+      const accounts = await madmin.listServiceAccounts({ user })
+      return accounts.map((account) => ({ ...account, parentUser: user }))
+    },
+    { concurrency: CONCURRENCY },
+  )
+  return lists.flat()
+}
+
+function wireKey(account: ServiceAccount | ListedAccount): AccessKey {
+  const { accessKey, parentUser, name, description, expiration, status, impliedPolicy, createdAt, lastUsed } = account
+  const detailed = !('detailed' in account) || account.detailed
+  return {
+    accessKey,
+    user: parentUser,
+    name,
+    description,
+    ...(expiration === undefined ? {} : { expiration }),
+    ...(detailed ? { status, inherits: impliedPolicy } : {}),
+    ...(createdAt === undefined ? {} : { created: createdAt }),
+    ...(lastUsed === undefined ? {} : { last_used: lastUsed }),
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup } from '../../lib/http/address-group.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import type { SessionPayload } from '../../lib/session/payload.ts'
+import type { Upstream } from '../../lib/storage/upstream.ts'
+import { hasSignedIn, type KnownDevices } from './known-devices.ts'
+import { Limiter } from './limiter.ts'
+import type { SignInTo } from './login.ts'
+import { isBrowser, type Sessions } from './sessions.ts'
+import { Turns } from './turns.ts'
+
+/** Wrong guesses with one access key from one place. */
+const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
+/** Sign-ins under way: each is three requests to the storage server, whose connections everybody shares. */
+const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
+/**
+ * A wrong guess is answered after a whole number of these (ms): how soon the storage server refuses must not tell whether
+ * it knows the key.
+ */
+const REFUSAL_MS = 100
+
+const isWrongGuess = (error: unknown) =>
+  error instanceof HttpError && (error.status === 401 || error.reason.id === 'check-current-password')
+
+export interface SessionParts extends SignInTo {
+  sessions: Sessions
+  devices: KnownDevices
+}
+
+/** Everything that checks a secret key that somebody typed: limits wrong guesses, and starts the session. */
+export class SignInAttempts {
+  readonly sessions: Sessions
+  readonly #parts: SessionParts
+  readonly #limiter = new Limiter(GUESSES)
+  readonly #turns = new Turns(SIGN_INS)
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.sessions = parts.sessions
+  }
+
+  /**
+   * Runs one attempt with the secret key of an access key.
+   * @param check throws HttpError 401 or `check-current-password` for a wrong secret key
+   */
+  async run<T>(
+    request: FastifyRequest,
+    accessKey: string,
+    signal: AbortSignal,
+    check: (to: SignInTo & { upstream: Upstream }) => Promise<T>,
+  ): Promise<T> {
+    const { config, upstream, devices } = this.#parts
+    const device = devices.of(request)
+    const from = device && hasSignedIn(device, accessKey) ? device.id : addressGroup(request.ip)
+    const slowly = async () => {
+      const begun = performance.now()
+      try {
+        return await check({ config, upstream: upstream.forCaller(request.ip, request.id) })
+      } catch (error) {
+        if (isWrongGuess(error)) await delay(REFUSAL_MS - ((performance.now() - begun) % REFUSAL_MS))
+        throw error
+      }
+    }
+    // A caller who disconnects early could learn from the time: right guesses are answered sooner than wrong ones.
+    const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
+    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, slowly))
+  }
+
+  /** Puts a new session into its cookie and remembers the browser. */
+  start(request: FastifyRequest, reply: FastifyReply, session: SessionPayload): { sessionId: string } {
+    const { sessions, devices } = this.#parts
+    const sealed = sessions.seal(session)
+    sessions.keep(request, reply, session, sealed)
+    devices.remember(request, reply, session.user, devices.of(request))
+    return { sessionId: isBrowser(request) ? session.id : sealed }
+  }
+}

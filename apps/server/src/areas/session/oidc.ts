@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import type { Egress } from '@stowage/egress'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as oidc from 'openid-client'
+import { fetch } from 'undici'
+import { z } from 'zod'
+import type { SsoProvider } from '../../lib/config/sso-providers.ts'
+import { locationOf } from '../../lib/http/base-path.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import { readCookies, setCookie } from './cookie.ts'
+import { Sealer } from './seal.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What a sign-in that is under way at a provider has to match when it comes back. */
+const Started = z.object({
+  provider: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** ms since 1970. */
+  at: z.number(),
+})
+type Started = z.infer<typeof Started>
+
+const STARTED_SECONDS = 600
+/** Sign-ins of one browser under way at once, in as many tabs. */
+const MAX_STARTED = 5
+/** Longest answer of a provider (bytes). */
+const MAX_ANSWER = 1 << 20
+const ANSWER_MS = 10_000
+/** Discovery documents are read again after this. */
+const FRESH_MS = 60 * 60_000
+
+export interface OidcParts {
+  providers: readonly SsoProvider[]
+  secrets: readonly [string, ...string[]]
+  sessions: Pick<Sessions, 'cookieOf'>
+  egress: Egress
+}
+
+/** What a provider sends back to the console. */
+export interface ProviderAnswer {
+  code: string
+  state: string
+  iss?: string | undefined
+}
+
+/** What a provider gives for a code or a refresh token. */
+export interface ProviderTokens {
+  idToken: string
+  claims: oidc.IDToken
+  /** Absent unless the provider allows the session to be renewed. */
+  refreshToken: string | undefined
+}
+
+/** A sign-in that has come back from its provider. */
+export interface Returned {
+  provider: SsoProvider
+  /** Header that expires the cookie of this sign-in. */
+  used: string
+  /** Exchanges the code; checks state, nonce, verifier, issuer and the ID token. @throws HttpError 401, 502 */
+  redeem(): Promise<ProviderTokens>
+}
+
+/** Sign-in at OpenID providers: authorization code with PKCE, bound to the browser by a sealed cookie per sign-in. */
+export class OidcSignIns {
+  readonly #parts: OidcParts
+  readonly #sealer: Sealer
+  readonly #clients = new Map<string, { client: oidc.Configuration; readAt: number }>()
+
+  constructor(parts: OidcParts) {
+    this.#parts = parts
+    this.#sealer = new Sealer(parts.secrets, 'sign-in at an identity provider')
+  }
+
+  get providers(): readonly SsoProvider[] {
+    return this.#parts.providers
+  }
+
+  /** Sends the browser to the provider's page. @throws HttpError 404, 502 */
+  async start(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+    const provider = this.#providerOf(id)
+    if (!provider) throw new HttpError(404, reason('sso-not-configured'))
+    const client = await this.#clientOf(provider)
+    const started: Started = {
+      provider: provider.id,
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+      at: Date.now(),
+    }
+    const { name, path, secure } = this.#cookieOf(request, started.state)
+    const oldest = this.#startedIn(request).toSorted(([, a], [, b]) => b.at - a.at)
+    reply.header('set-cookie', [
+      setCookie(name, this.#sealer.seal(JSON.stringify(started)), { path, secure, maxAge: STARTED_SECONDS }),
+      ...oldest.slice(MAX_STARTED - 1).map(([old]) => this.#expire(request, old)),
+    ])
+    const address = oidc.buildAuthorizationUrl(client, {
+      redirect_uri: provider.callback,
+      scope: provider.scopes,
+      state: started.state,
+      nonce: started.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(started.verifier),
+      code_challenge_method: 'S256',
+      // Providers give a refresh token only after the user has agreed to it.
+      ...(provider.scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
+    })
+    return reply.header('cache-control', 'no-store').redirect(address.href, 302)
+  }
+
+  /** The sign-in that an answer belongs to. A code is good for one try. @throws HttpError 401 */
+  returned(request: FastifyRequest, answer: ProviderAnswer): Returned {
+    const [name, started] = this.#startedIn(request).find(([, { state }]) => state === answer.state) ?? []
+    const provider = this.#providerOf(started?.provider)
+    if (name === undefined || !started || !provider || Date.now() - started.at > STARTED_SECONDS * 1000) {
+      throw refused('sso-expired')
+    }
+    return {
+      provider,
+      used: this.#expire(request, name),
+      redeem: async () => await redeem(await this.#clientOf(provider), provider, started, answer),
+    }
+  }
+
+  /**
+   * Exchanges a refresh token.
+   * @throws HttpError 401 when the provider refuses it or is not configured any more, 502 when it does not answer
+   */
+  async refresh(id: string, refreshToken: string): Promise<ProviderTokens> {
+    const provider = this.#providerOf(id)
+    if (!provider) throw refused('sso-refused')
+    const client = await this.#clientOf(provider)
+    try {
+      return tokensOf(await oidc.refreshTokenGrant(client, refreshToken), refreshToken)
+    } catch (cause) {
+      // An answer of the provider is its decision; any other error is a network failure.
+      if (cause instanceof oidc.ResponseBodyError && cause.status < 500) throw refused('sso-refused', cause)
+      throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })
+    }
+  }
+
+  #providerOf(id: string | undefined): SsoProvider | undefined {
+    return this.providers.find((each) => each.id === id)
+  }
+
+  async #clientOf(provider: SsoProvider): Promise<oidc.Configuration> {
+    const known = this.#clients.get(provider.id)
+    if (known && Date.now() - known.readAt < FRESH_MS) return known.client
+    try {
+      const client = await discover(provider, guardedFetch(this.#parts.egress))
+      this.#clients.set(provider.id, { client, readAt: Date.now() })
+      return client
+    } catch (cause) {
+      throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })
+    }
+  }
+
+  #cookieOf(request: FastifyRequest, state: string) {
+    return this.#parts.sessions.cookieOf(request, `stowage-sso-${hash('sha256', state, 'hex').slice(0, 16)}`)
+  }
+
+  /** The sign-ins that this browser has under way, by the names of their cookies. */
+  #startedIn(request: FastifyRequest): [name: string, started: Started][] {
+    return [...readCookies(request.headers.cookie)].flatMap(([name, contents]): [string, Started][] => {
+      if (!name.includes('stowage-sso-') || contents.length !== 1) return []
+      const text = this.#sealer.open(contents[0] ?? '')
+      const started = text === undefined ? undefined : Started.safeParse(JSON.parse(text)).data
+      return started ? [[name, started]] : []
+    })
+  }
+
+  #expire(request: FastifyRequest, name: string): string {
+    const { path, secure } = this.#cookieOf(request, '')
+    return setCookie(name, '', { path, secure, maxAge: 0 })
+  }
+}
+
+/** Where the sign-in page sends users of each provider; empty without any. */
+export function redirectsTo(providers: readonly SsoProvider[], request: FastifyRequest) {
+  const { base } = locationOf(request.raw)
+  const redirectRules = providers.map(({ id, displayName }) => ({
+    redirect: `${base}api/v1/login/oauth2/start/${encodeURIComponent(id)}`,
+    displayName,
+    serviceType: 'openid',
+  }))
+  return { redirect: redirectRules[0]?.redirect ?? '', redirectRules }
+}
+
+/** Adds a cookie to those that an answer already sets. */
+export function addCookie(reply: FastifyReply, line: string): void {
+  const set = reply.getHeader('set-cookie')
+  reply.header('set-cookie', [...[set ?? []].flat().map(String), line])
+}
+
+async function discover(provider: SsoProvider, customFetch: oidc.CustomFetch): Promise<oidc.Configuration> {
+  const { url, clientId, clientSecret } = provider
+  const authentication = clientSecret === '' ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
+  return await oidc.discovery(url, clientId, undefined, authentication, {
+    [oidc.customFetch]: customFetch,
+    // The administrator has chosen a provider without TLS.
+    ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
+  })
+}
+
+async function redeem(
+  client: oidc.Configuration,
+  provider: SsoProvider,
+  { state, nonce, verifier }: Started,
+  { code, iss }: ProviderAnswer,
+): Promise<ProviderTokens> {
+  const back = new URL(provider.callback)
+  back.search = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) }).toString()
+  try {
+    const tokens = await oidc.authorizationCodeGrant(client, back, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    return tokensOf(tokens)
+  } catch (cause) {
+    throw refused('sso-refused', cause)
+  }
+}
+
+/** @param previous kept where the provider does not replace it */
+function tokensOf(
+  tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  previous?: string,
+): ProviderTokens {
+  const claims = tokens.claims()
+  if (tokens.id_token === undefined || !claims) throw new TypeError('the provider sent no ID token')
+  return { idToken: tokens.id_token, claims, refreshToken: tokens.refresh_token ?? previous }
+}
+
+/** Every connection goes through the guard, and no answer is longer or slower than it may be. */
+function guardedFetch(egress: Egress): oidc.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined || body === null ? {} : { body: body as string | URLSearchParams }),
+      redirect: 'manual',
+      dispatcher: egress.dispatcher,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > MAX_ANSWER) throw new TypeError('the answer of the identity provider is too long')
+      chunks.push(chunk)
+    }
+    return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), {
+      status: response.status,
+      headers: [...response.headers],
+    })
+  }
+}
+
+function refused(detail: 'sso-expired' | 'sso-refused', cause?: unknown): HttpError {
+  return new HttpError(401, reason('sign-in-refused'), { detail: reason(detail), cause })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,78 @@
+import type { Place } from '@stowage/contract/session/session'
+import { type Access, can, conditionValues, type PolicyDocument, type Statement } from '@stowage/iam-policy'
+
+/** A session names at most so many places: a policy with more is one for programs. */
+const MAX_PLACES = 50
+/** So many of the folders that a policy names are looked at. */
+const MAX_NAMED = 500
+
+const LIST = 's3:ListBucket'
+const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
+
+/**
+ * The buckets and folders that the statements of a caller's policy name, and that the policy opens: where a caller goes who
+ * may not list everything. A bucket that can be listed as a whole stands for its folders.
+ * @param user for `${aws:username}` in the policy
+ */
+export function placesOf({ policy, access }: { policy: PolicyDocument; access: Access }, user: string): Place[] {
+  const named = policy.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) =>
+    foldersOf(statement, user),
+  )
+  const found = new Map(named.map((place) => [`${place.bucket}/${place.prefix}`, place]))
+  const places: Place[] = []
+  for (const { bucket, prefix } of [...found.values()].slice(0, MAX_NAMED)) {
+    if (places.length === MAX_PLACES) break
+    const place = { bucket, prefix, list: mayList(access, bucket, prefix, user) }
+    if (place.list || ACTIONS.some((action) => can(access, { action, bucket, prefix }).decision !== 'deny')) {
+      places.push(place)
+    }
+  }
+  const whole = new Set(places.flatMap(({ bucket, prefix, list }) => (prefix === '' && list ? [bucket] : [])))
+  return (
+    places
+      .filter(({ bucket, prefix }) => prefix === '' || !whole.has(bucket))
+      // The root of a bucket that cannot be listed says nothing beside its folders.
+      .filter(
+        ({ bucket, prefix, list }) =>
+          prefix !== '' || list || !places.some((p) => p.bucket === bucket && p.prefix !== ''),
+      )
+      .sort((a, b) => (`${a.bucket}/${a.prefix}` < `${b.bucket}/${b.prefix}` ? -1 : 1))
+  )
+}
+
+function mayList(access: Access, bucket: string, prefix: string, user: string): boolean {
+  const known = conditionValues({ 's3:prefix': [prefix], 'aws:username': [user] })
+  return can(access, { action: LIST, bucket, known }).decision !== 'deny'
+}
+
+interface Folder {
+  bucket: string
+  /** Empty or with a slash at its end. */
+  prefix: string
+}
+
+/** The folders that a statement names: in its resources, and as prefixes that listings must have. */
+function foldersOf({ Resource = [], Condition = {} }: Statement, user: string): Folder[] {
+  const resources = Resource.flatMap((resource): Folder[] => {
+    const path = literalPart(resource.replace(/^arn:[^:]*:s3:::/, ''), user)
+    const slash = path.text.indexOf('/')
+    if (slash < 0) return path.whole && path.text !== '' ? [{ bucket: path.text, prefix: '' }] : []
+    return [{ bucket: path.text.slice(0, slash), prefix: folderIn(path.text.slice(slash + 1)) }]
+  }).filter(({ bucket }) => /^[a-z0-9][a-z0-9.-]{2,62}$/.test(bucket))
+  const prefixes = Object.values(Condition).flatMap((block) =>
+    Object.entries(block).flatMap(([key, values]) => (key.toLowerCase() === 's3:prefix' ? values : [])),
+  )
+  const folders = prefixes.map((value) => folderIn(literalPart(String(value), user).text))
+  return [...resources, ...resources.flatMap(({ bucket }) => folders.map((prefix) => ({ bucket, prefix })))]
+}
+
+/** What stands before the first wildcard, with the user's name in place of its variable. */
+function literalPart(text: string, user: string): { text: string; whole: boolean } {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a policy
+  const filled = text.replaceAll('${aws:username}', user)
+  const end = filled.search(/[*?]|\$\{/)
+  return end < 0 ? { text: filled, whole: true } : { text: filled.slice(0, end), whole: false }
+}
+
+/** Up to the last slash: `bob/in*` lies in `bob/`. */
+const folderIn = (text: string) => text.slice(0, text.lastIndexOf('/') + 1)

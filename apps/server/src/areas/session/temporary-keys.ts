@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { createMadmin, MadminError } from '@stowage/madmin'
+import type { SessionPayload } from '../../lib/session/payload.ts'
+import { detect } from './capabilities.ts'
+import { connectionOf, type SignInTo, signInRefused } from './login.ts'
+
+/**
+ * Opens a session with temporary keys that somebody has from elsewhere. Signing out does not end them.
+ * @throws HttpError 401 when the server does not accept them
+ */
+export async function signInWithTemporaryKeys(
+  credentials: { accessKey: string; secretKey: string; sessionToken: string },
+  { config, upstream }: SignInTo,
+  signal: AbortSignal,
+): Promise<SessionPayload> {
+  // They cannot be sent in a header, so no server can have issued them.
+  if (![credentials.accessKey, credentials.sessionToken].every((text) => /^[\x21-\x7e]+$/.test(text))) {
+    throw signInRefused(reason('wrong-temporary-keys'))
+  }
+  const connection = { ...connectionOf(upstream), credentials, region: config.region }
+  const info = await createMadmin(connection)
+    .accountInfo({ signal })
+    .catch((error: unknown) => {
+      if (!(error instanceof MadminError) || error.status >= 500) throw error
+      throw signInRefused(reason('wrong-temporary-keys'), error)
+    })
+  const latest = Date.now() + config.sessionSeconds * 1000
+  return {
+    v: 1,
+    kind: 'sts',
+    id: randomUUID(),
+    user: info.name || credentials.accessKey,
+    ...credentials,
+    // A type of no session: these keys were not issued to this console.
+    revokeType: randomBytes(12).toString('hex'),
+    expires: Math.min(latest, endOf(credentials.sessionToken) ?? latest),
+    region: config.region,
+    ...(await detect(connection, signal)),
+  }
+}
+
+/** When a token ends, ms since 1970. The storage server checks it; here it only decides when the page says so. */
+export function endOf(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
+    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : undefined
+  } catch {
+    // Not every server of the family gives tokens that can be read.
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
+import { parities } from '@stowage/contract/tenants/sizing'
+import { type Action, type Kube, KubeError, resources, type Stored, type Verdict } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import type { Node } from 'kubernetes-types/core/v1'
+import { LRUCache } from 'lru-cache'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serveOperator } from '../../lib/http/serve.ts'
+import { amountOf } from '../../lib/kube/quantities.ts'
+
+/** How long the answer of an access review is cached (ms). */
+const RIGHTS_MS = 30_000
+/** Answers that are kept. */
+const RIGHTS = 10_000
+const FEWEST_NODES = 4
+
+export function clusterRoutes(app: FastifyInstance): void {
+  serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
+    const { namespace, quota } = params
+    try {
+      const { status, metadata } = await kube.get(resources.resourceQuotas, { namespace, name: quota }, { signal })
+      const { hard = {}, used = {} } = status ?? {}
+      const elements = Object.entries(hard).map(([name, amount]) => ({
+        name,
+        hard: amountOf(amount),
+        used: amountOf(used[name]),
+      }))
+      return { name: metadata.name, elements }
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
+      // Without a quota there is no limit, provided that there is the namespace.
+      await kube.get(resources.namespaces, { name: namespace }, { signal })
+      const { objects } = await kube.list(resources.storageClasses, { signal })
+      const elements = objects.map(({ metadata }) => ({ name: metadata.name + QUOTA_SUFFIX, hard: UNLIMITED, used: 0 }))
+      return { name: '', elements }
+    }
+  })
+
+  serveOperator(app, clusterCalls.getMaxAllocatableMemory, async ({ query }, { kube, signal }) => {
+    if (query.num_nodes < FEWEST_NODES) throw new HttpError(507, reason('nodes-at-least'))
+    const { objects } = await kube.list(resources.nodes, { signal })
+    return { max_memory: memoryOf(objects, query.num_nodes) }
+  })
+
+  serveOperator(app, clusterCalls.getAllocatableResources, async ({ query }, { kube, signal }) => {
+    const { objects } = await kube.list(resources.nodes, { signal })
+    return allocatable(objects, query.num_nodes)
+  })
+
+  serveOperator(app, clusterCalls.getParity, async ({ params: { nodes, drives } }) => {
+    const choices = parities(nodes, drives)
+    if (choices.length === 0) throw new HttpError(422, reason('parity-none', { nodes, drives }))
+    return choices
+  })
+
+  serveOperator(app, clusterCalls.listNodeLabels, async (_input, { kube, signal }) => {
+    const { objects } = await kube.list(resources.nodes, { signal })
+    const labels = new Map<string, Set<string>>()
+    for (const { metadata } of objects)
+      for (const [key, value] of Object.entries(metadata.labels ?? {}))
+        labels.set(key, (labels.get(key) ?? new Set()).add(value))
+    return Object.fromEntries([...labels].map(([key, values]) => [key, [...values]]))
+  })
+
+  const rights = new LRUCache<string, Promise<Verdict>>({ max: RIGHTS, ttl: RIGHTS_MS })
+  serveOperator(app, clusterCalls.reviewAccess, async ({ body }, { kube, session, signal }) => {
+    const asked = body.actions.map(async ({ id, verb, group, resource, namespace }) => {
+      const action: Action = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
+      const key = hash('sha256', JSON.stringify([session.token, action]))
+      const { allowed, reason } = await (rights.get(key) ?? ask(kube, rights, key, action))
+      signal.throwIfAborted()
+      return { id, can: allowed, reason }
+    })
+    return { permissions: await Promise.all(asked) }
+  })
+}
+
+function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string, action: Action): Promise<Verdict> {
+  const verdict = kube.can(action)
+  rights.set(key, verdict)
+  verdict.catch(() => rights.delete(key))
+  return verdict
+}
+
+/** Whether new pods may be put on a node. A taint of either kind keeps them away; a cordon too. */
+function takesPods({ spec }: Stored<Node>): boolean {
+  return !spec?.unschedulable && !spec?.taints?.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+}
+
+const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
+
+function isControlPlane({ spec }: Stored<Node>): boolean {
+  return spec?.taints?.some(({ key }) => CONTROL_PLANE.includes(key)) ?? false
+}
+
+/** The memory that each of the so many largest nodes has at least. @throws HttpError 507 when there are too few */
+export function memoryOf(nodes: readonly Stored<Node>[], count: number): number {
+  const workers = nodes.filter((node) => !isControlPlane(node))
+  if (workers.length < count) throw new HttpError(507, reason('nodes-too-few'))
+  const open = nodes.filter(takesPods)
+  if (open.length < count) throw new HttpError(507, reason('nodes-not-schedulable'))
+  return largest(
+    open.map(({ status }) => amountOf(status?.allocatable?.memory)),
+    count,
+  )
+}
+
+/** The smallest of the so many largest. */
+function largest(amounts: readonly number[], count: number): number {
+  return [...amounts].sort((a, b) => b - a)[count - 1] ?? 0
+}
+
+export function allocatable(nodes: readonly Stored<Node>[], count: number) {
+  const open = nodes
+    .filter(takesPods)
+    .map(({ status }) => ({ cpu: amountOf(status?.allocatable?.cpu), mem: amountOf(status?.allocatable?.memory) }))
+    .filter(({ cpu }) => cpu > 0)
+  const none = { max_allocatable_cpu: 0, max_allocatable_mem: 0 }
+  if (open.length < count)
+    return { min_allocatable_mem: 0, min_allocatable_cpu: 0, cpu_priority: none, mem_priority: none }
+  const cpu = largest(
+    open.map((node) => node.cpu),
+    count,
+  )
+  const mem = largest(
+    open.map((node) => node.mem),
+    count,
+  )
+  return {
+    min_allocatable_mem: Math.min(...open.map((node) => node.mem)),
+    min_allocatable_cpu: Math.min(...open.map((node) => node.cpu)),
+    cpu_priority: {
+      max_allocatable_cpu: cpu,
+      max_allocatable_mem: largest(
+        open.filter((node) => node.cpu >= cpu).map((node) => node.mem),
+        count,
+      ),
+    },
+    mem_priority: {
+      max_allocatable_cpu: largest(
+        open.filter((node) => node.mem >= mem).map((node) => node.cpu),
+        count,
+      ),
+      max_allocatable_mem: mem,
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hasCredential, isConfigValue, isSecretName, readConfigEnv, writeConfigEnv } from './config-env.ts'
+
+test('variables are written sorted and quoted', () => {
+  const text = writeConfigEnv({ MINIO_ROOT_USER: 'anna', MINIO_BROWSER: 'on', B: 'a="b$c`d\\' })
+  expect(text).toBe('export B="a=\\"b\\$c\\`d\\\\"\nexport MINIO_BROWSER="on"\nexport MINIO_ROOT_USER="anna"\n')
+})
+
+test('what was written is read back, whatever it is', () => {
+  const value = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => isConfigValue(text) && !/[\u2028\u2029\u0085]/.test(text))
+  const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,20}$/)
+  fc.assert(
+    fc.property(fc.dictionary(name, value), (variables) => {
+      expect(readConfigEnv(writeConfigEnv(variables))).toEqual({ ...variables })
+    }),
+  )
+})
+
+test.each([
+  ['export LDAP="dc=example,dc=com"', { LDAP: 'dc=example,dc=com' }],
+  ['export KEY="my-key:abc/def=="', { KEY: 'my-key:abc/def==' }],
+  ["A='x y'", { A: 'x y' }],
+  ['A=plain\r\n\r\n# a remark\nB="2"', { A: 'plain', B: '2' }],
+  ['export QUOTED="a"b"', { QUOTED: 'a"b' }],
+])('files of the original and of people are read whole: %s', (text, variables) => {
+  expect({ ...readConfigEnv(text) }).toEqual(variables)
+})
+
+test('a value of several lines is refused: it would set further variables', () => {
+  expect(isConfigValue('a\nexport MINIO_ROOT_USER=mallory')).toBe(false)
+  expect(isConfigValue('a\tb')).toBe(true)
+})
+
+test.each([
+  ['MINIO_ROOT_PASSWORD', true],
+  ['MINIO_IDENTITY_OPENID_CLIENT_SECRET', true],
+  ['MINIO_KMS_SECRET_KEY', true],
+  ['MINIO_SUBNET_LICENSE', true],
+  ['MINIO_BROWSER', false],
+  ['MINIO_IDENTITY_LDAP_SERVER_ADDR', false],
+])('%s is a secret: %s', (name, is) => expect(isSecretName(name)).toBe(is))
+
+test('an address with a password is a secret', () => {
+  expect(hasCredential('postgres://u:p@host/db')).toBe(true)
+  expect(hasCredential('https://host/path')).toBe(false)
+})

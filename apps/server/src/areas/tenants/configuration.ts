@@ -1,0 +1,59 @@
+import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { readConfigEnv } from './config-env.ts'
+
+/** What a tenant's servers run with, as far as the caller may see it. */
+export interface EffectiveConfiguration {
+  variables: Record<string, string>
+  /** False where the caller may not read the tenant's secrets. */
+  readable: boolean
+  rootUser: string | undefined
+  rootPassword: string | undefined
+}
+
+/** Reads the variables of a tenant. Later wins: `env`, the secret of credentials, then that of the configuration. */
+export async function effectiveConfiguration(
+  kube: Kube,
+  tenant: Stored<TenantObject>,
+  signal?: AbortSignal,
+): Promise<EffectiveConfiguration> {
+  const variables: Record<string, string> = {}
+  for (const { name, value } of tenant.spec?.env ?? []) if (value !== undefined) variables[name] = value
+  let readable = true
+  const read = async (name: string | undefined): Promise<Record<string, string>> => {
+    if (!name) return {}
+    try {
+      return await secretData(kube, tenant.metadata.namespace, name, signal)
+    } catch (error) {
+      if (!(error instanceof KubeError) || (error.code !== 'Forbidden' && error.code !== 'NotFound')) throw error
+      if (error.code === 'Forbidden') readable = false
+      return {}
+    }
+  }
+  const [credentials, configuration] = await Promise.all([
+    read(tenant.spec?.credsSecret?.name),
+    read(tenant.spec?.configuration?.name),
+  ])
+  const { accesskey, secretkey } = credentials
+  if (accesskey) variables.MINIO_ROOT_USER = accesskey
+  if (secretkey) variables.MINIO_ROOT_PASSWORD = secretkey
+  Object.assign(variables, readConfigEnv(configuration['config.env'] ?? ''))
+  return {
+    variables,
+    readable,
+    rootUser: variables.MINIO_ROOT_USER ?? variables.MINIO_ACCESS_KEY,
+    rootPassword: variables.MINIO_ROOT_PASSWORD ?? variables.MINIO_SECRET_KEY,
+  }
+}
+
+/** The decoded values of a secret. */
+export async function secretData(
+  kube: Kube,
+  namespace: string | undefined,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Record<string, string>> {
+  const { data = {} } = await kube.get(resources.secrets, { namespace, name }, { signal })
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
+  )
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { TenantLink } from '../../../lib/kube/tenant-links.ts'
+
+/** Consoles of tenants that are open at once, of all sessions. */
+const MAX_OPEN = 1_000
+/** How long the one-time address is valid (ms). */
+const TICKET_MS = 30_000
+
+export interface GrantOptions {
+  namespace: string
+  tenant: string
+  /** Id of the operator's session that it ends with. */
+  session: string
+  /** ms since 1970. */
+  expires: number
+  link: TenantLink
+  /** Origin of the page that may frame it. */
+  framedBy: string
+  /** Origin that shows it. */
+  shownAt: string
+  /** Signs in at the tenant; resolves to a `Cookie` header. */
+  signIn: () => Promise<string>
+}
+
+/** One session's login at the console of one tenant. The browser never gets to see it. */
+export class Grant {
+  readonly id = randomBytes(32).toString('base64url')
+  readonly #ended = new AbortController()
+  #cookie: string
+  #renewal: Promise<string> | undefined
+
+  constructor(
+    readonly options: Readonly<GrantOptions>,
+    cookie: string,
+  ) {
+    this.#cookie = cookie
+  }
+
+  get cookie(): string {
+    return this.#cookie
+  }
+
+  /** Aborts when the login ends: with it everything that is under way. */
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  isFor(namespace: string, tenant: string): boolean {
+    return this.options.namespace === namespace && this.options.tenant === tenant
+  }
+
+  /** Signs in again, once for all calls that were refused with the same login. */
+  async renew(refused: string): Promise<string> {
+    if (this.#cookie !== refused) return this.#cookie
+    this.#renewal ??= this.options.signIn().finally(() => {
+      this.#renewal = undefined
+    })
+    this.#cookie = await this.#renewal
+    return this.#cookie
+  }
+
+  end(): void {
+    this.#ended.abort()
+  }
+}
+
+/** The logins at tenants' consoles, in the memory of this process. */
+export class Grants {
+  readonly #open = new LRUCache<string, Grant>({ max: MAX_OPEN, dispose: (grant) => grant.end() })
+  readonly #tickets = new LRUCache<string, Grant>({ max: MAX_OPEN, ttl: TICKET_MS })
+
+  /**
+   * Adds a login, and ends the session's others of the same origin: scripts of one tenant could use them.
+   * @returns a ticket, with which a browser gets it once
+   */
+  add(grant: Grant): string {
+    const { session, shownAt } = grant.options
+    for (const [id, { options }] of this.#open)
+      if (options.session === session && options.shownAt === shownAt) this.#open.delete(id)
+    this.#open.set(grant.id, grant, { ttl: Math.max(1, grant.options.expires - Date.now()) })
+    const ticket = randomBytes(32).toString('base64url')
+    this.#tickets.set(ticket, grant)
+    return ticket
+  }
+
+  /** The login that a ticket stands for; the same ticket is not taken again. */
+  redeem(ticket: string): Grant | undefined {
+    const grant = this.#tickets.get(ticket)
+    this.#tickets.delete(ticket)
+    return grant && this.get(grant.id)
+  }
+
+  get(id: string): Grant | undefined {
+    const grant = this.#open.get(id)
+    return grant && !grant.signal.aborted ? grant : undefined
+  }
+
+  endSession(session: string): void {
+    for (const [id, { options }] of this.#open) if (options.session === session) this.#open.delete(id)
+  }
+
+  close(): void {
+    this.#open.clear()
+  }
+}

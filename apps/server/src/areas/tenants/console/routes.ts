@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { tenantCalls } from '@stowage/contract/tenants/tenant'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HttpError } from '../../../lib/http/errors.ts'
+import { serveOperator } from '../../../lib/http/serve.ts'
+import type { KubeClients } from '../../../lib/kube/clients.ts'
+import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
+import { readTenant, type TenantAt } from '../change.ts'
+import { hasTls } from '../describe.ts'
+import { Grant, type Grants } from './grants.ts'
+import { checkService, isUnprotected, signInAtTenant } from './sign-in.ts'
+
+const OPEN_MS = 30_000
+
+export interface ConsoleParts {
+  links: TenantLinks
+  grants: Grants
+  /** Origin for browsers, where it is set; `{tenant}` stands for a label per tenant. */
+  proxyUrl: string | undefined
+  /** Port of the server that shows tenants' consoles. */
+  proxyPort: () => number
+  publicUrl: URL | undefined
+}
+
+/** The calls that open a tenant's own console, which is shown at another origin. */
+export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, proxyPort, publicUrl }: ConsoleParts) {
+  const ownOrigin = (request: FastifyRequest) => publicUrl?.origin ?? `${request.protocol}://${request.host}`
+  /** The foreign origins that pages of this one may frame. */
+  const framed = (request: FastifyRequest) => {
+    if (proxyUrl !== undefined) return proxyUrl.replace('{tenant}', '*')
+    const own = ownOrigin(request)
+    return URL.canParse(own) ? atPort(own, proxyPort()) : ''
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const policy = reply.getHeader('content-security-policy')
+    if (typeof policy === 'string')
+      reply.header(
+        'content-security-policy',
+        policy.replace(/frame-src [^;]*/, (sources) => `${sources} ${framed(request)}`),
+      )
+  })
+
+  const shownAt = (request: FastifyRequest, at: TenantAt) => {
+    if (proxyUrl !== undefined) return proxyUrl.replace('{tenant}', labelOf(at))
+    return atPort(ownOrigin(request), proxyPort())
+  }
+
+  /** @returns the address that shows a page of it, once */
+  async function open(
+    request: FastifyRequest,
+    { kube, session }: KubeClients,
+    at: TenantAt,
+    page: string,
+    insecure: boolean,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const tenant = await readTenant(kube, at, signal)
+    await checkService(kube, tenant, signal)
+    const link = await links.to('console', tenant, hasTls(tenant), kube, signal)
+    if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
+    const signIn = () => signInAtTenant(kube, tenant, link)
+    const options = {
+      ...at,
+      session: session.id,
+      expires: session.expires,
+      link,
+      framedBy: ownOrigin(request),
+      shownAt: shownAt(request, at),
+      signIn,
+    }
+    const ticket = grants.add(new Grant(options, await signIn()))
+    const url = new URL(`/api/proxy/${at.namespace}/${at.tenant}/${page}`, options.shownAt)
+    url.searchParams.set('ticket', ticket)
+    return url.href
+  }
+
+  serveOperator(app, tenantCalls.openTenantConsole, async ({ params, body }, { request, kube, session, signal }) => {
+    const page = body.page === 'metrics' ? 'metrics?cp=y' : '?cp=y'
+    return { url: await open(request, { kube, session }, params, page, body.insecure ?? false, signal) }
+  })
+
+  app.get<{ Params: TenantAt & { '*': string } }>('/api/proxy/:namespace/:tenant/*', async (request, reply) => {
+    const clients = app.kubeOf(request)
+    // A page of another site must not sign this browser in anywhere.
+    const site = request.headers['sec-fetch-site'] ?? 'none'
+    if (site !== 'same-origin' && site !== 'none') throw new HttpError(403, reason('other-site'))
+    const { namespace, tenant } = tenantCalls.openTenantConsole.params.parse(request.params)
+    const page = request.params['*'] + request.url.replace(/^[^?]*/, '')
+    const signal = AbortSignal.timeout(OPEN_MS)
+    return reply.redirect(await open(request, clients, { namespace, tenant }, page, false, signal), 303)
+  })
+}
+
+function atPort(origin: string, port: number): string {
+  const { protocol, hostname } = new URL(origin)
+  return `${protocol}//${hostname}:${port}`
+}
+
+/** A label for host names that stands for one tenant and no other. */
+function labelOf({ namespace, tenant }: TenantAt): string {
+  return `t${hash('sha256', `${namespace}/${tenant}`).slice(0, 20)}`
+}

@@ -1,0 +1,227 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import { type Dispatcher, upgrade as openUpgrade } from 'undici'
+import { type Config, ConfigError } from '../../../lib/config/config.ts'
+import { forLog } from '../../../lib/program/log.ts'
+import { readCookies, setCookie } from '../../session/cookie.ts'
+import type { Grant, Grants } from './grants.ts'
+import { answerHeaders, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
+
+/** Bodies up to this length are kept, so that they can be sent again after a new sign-in (bytes). */
+const REPLAYED = 64 << 10
+const COOKIE = 'stowage-tenant'
+/** The pattern of Kubernetes names; nothing else may be part of a cookie's path. */
+const PATH = /^(\/api\/proxy\/([a-z0-9][a-z0-9.-]*)\/([a-z0-9][a-z0-9.-]*)\/)([^?#]*)(\?[^#]*)?$/
+
+export interface TenantConsoles {
+  listen(host: string, port: number): Promise<void>
+  /** Where it listens; 0 before. */
+  port(): number
+  close(): Promise<void>
+}
+
+/** The error page that is shown instead of the tenant's console. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * The server that shows tenants' own consoles, at an origin of its own: what a tenant sends runs in browsers, and at the
+ * console's origin it could act as the operator. It knows no session but its own, and nothing but the logins that the
+ * console has made.
+ */
+export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'>, logger: Logger): TenantConsoles {
+  const secure = tls !== undefined
+  const server = tls
+    ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
+    : createServer()
+  const sockets = new Set<Duplex>()
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const started = performance.now()
+    response.on('close', () => {
+      const ms = Math.round(performance.now() - started)
+      const path = forLog((request.url ?? '').replace(/\?.*/, ''))
+      logger.info({ status: response.statusCode, ms }, `tenant's console: ${request.method} ${path}`)
+    })
+    answer(request, response).catch((error: unknown) => refuse(response, error))
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head).catch((error: unknown) => {
+      const status = error instanceof Refusal ? error.status : 502
+      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    })
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { base, rest, grant, ticket } = target(request)
+    if (ticket !== undefined) {
+      const path = base + rest
+      response.writeHead(303, {
+        location: path,
+        'set-cookie': setCookie(COOKIE, grant.id, {
+          path: base,
+          secure,
+          maxAge: Math.max(0, Math.floor((grant.options.expires - Date.now()) / 1000)),
+        }),
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': policyOf(grant.options.framedBy),
+      })
+      response.end()
+      return
+    }
+    refuseForeign(request, grant)
+    const left = new AbortController()
+    response.on('close', () => left.abort())
+    const { statusCode, headers, body } = await send(
+      grant,
+      request,
+      `/${rest}`,
+      AbortSignal.any([left.signal, grant.signal]),
+    )
+    response.writeHead(statusCode, answerHeaders(headers, base, grant.options))
+    // When the caller disconnects or is signed out, the answer stays incomplete.
+    await pipeline(body, response).catch(() => response.destroy())
+  }
+
+  /** Sends a request on; refused, once more after a new sign-in where the whole of it is known. */
+  async function send(grant: Grant, request: IncomingMessage, path: string, signal: AbortSignal) {
+    const { link } = grant.options
+    const length = Number(request.headers['content-length'] ?? 0)
+    const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined
+    const isKnown = !hasBody || (length > 0 && length <= REPLAYED)
+    const known = isKnown && hasBody ? await readAll(request) : null
+    const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
+    const attempt = (cookie: string) =>
+      link.egress.dispatcher.request({
+        origin: link.origin,
+        path,
+        method,
+        headers: requestHeaders(request.headers, cookie),
+        body: isKnown ? known : request,
+        signal,
+      })
+    const cookie = grant.cookie
+    const first = await attempt(cookie)
+    // The user who signs in there has entered the wrong token.
+    if (first.statusCode !== 401 || !isKnown || /^\/api\/v1\/login/.test(path)) return first
+    await first.body.dump()
+    return await attempt(await grant.renew(cookie))
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { rest, grant, ticket } = target(request)
+    if (ticket !== undefined) throw new Refusal(400, 'A WebSocket has no ticket')
+    refuseForeign(request, grant, true)
+    const { link } = grant.options
+    const { headers, socket: upstream } = await openUpgrade(`${link.origin}/${rest}`, {
+      dispatcher: link.egress.dispatcher,
+      method: 'GET',
+      protocol: 'websocket',
+      headers: upgradeHeaders(request.headers, grant.cookie),
+      signal: grant.signal,
+    })
+    const end = () => {
+      socket.destroy()
+      upstream.destroy()
+    }
+    const lines = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'].flatMap((name) =>
+      typeof headers[name] === 'string' ? [`${name}: ${headers[name]}`] : [],
+    )
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${lines.join('\r\n')}\r\n\r\n`,
+    )
+    if (head.length > 0) upstream.write(head)
+    for (const each of [socket, upstream]) each.on('close', end).on('error', end)
+    grant.signal.addEventListener('abort', end, { once: true })
+    socket.once('close', () => grant.signal.removeEventListener('abort', end))
+    socket.pipe(upstream).pipe(socket)
+  }
+
+  /** The tenant that a request is for, and the login that it carries. @throws Refusal */
+  function target(request: IncomingMessage) {
+    const [, base = '', namespace = '', tenant = '', below = '', search = ''] = PATH.exec(request.url ?? '') ?? []
+    if (base === '') throw new Refusal(404, 'There is nothing at this address')
+    // Its scripts would outlive the login, and see what is shown later.
+    if (request.headers['service-worker'] !== undefined) throw new Refusal(403, 'Service workers are refused')
+    const query = new URLSearchParams(search)
+    const ticket = request.method === 'GET' ? (query.get('ticket') ?? undefined) : undefined
+    const ids = readCookies(request.headers.cookie).get(COOKIE) ?? []
+    const grant =
+      ticket === undefined
+        ? ids.map((id) => grants.get(id)).find((each) => each?.isFor(namespace, tenant))
+        : grants.redeem(ticket)
+    if (!grant?.isFor(namespace, tenant) || new URL(grant.options.shownAt).host !== request.headers.host)
+      throw new Refusal(ticket === undefined ? 401 : 403, 'The way to this console has ended. Press Refresh.')
+    query.delete('ticket')
+    const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
+    return { base, rest, grant, ticket }
+  }
+
+  return {
+    port: () => (server.address() as AddressInfo | null)?.port ?? 0,
+    async listen(host, port) {
+      server.listen(port, host)
+      await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'EADDRINUSE') throw cause
+        throw new ConfigError(
+          `Port ${port} is in use. Choose another one for tenants' consoles with STOWAGE_PROXY_PORT.`,
+        )
+      })
+    },
+    async close() {
+      grants.close()
+      for (const socket of sockets) socket.destroy()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/**
+ * Only the tenant's own pages may make changes and open sockets, and only a frame may show them: at the top of a window
+ * there is no page of ours that ends them.
+ */
+function refuseForeign({ method, headers }: IncomingMessage, { options }: Grant, isSocket = false): void {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, origin } = headers
+  if (dest === 'document') throw new Refusal(403, 'This console is shown inside of the page that opened it')
+  const reads = !isSocket && (method === 'GET' || method === 'HEAD')
+  if (reads) return
+  if ((site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== options.shownAt))
+    throw new Refusal(403, 'Requests from other sites are refused')
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const status = error instanceof Refusal ? error.status : 502
+  const text = error instanceof Refusal ? error.message : 'The console of the tenant cannot be reached'
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
+  response.writeHead(status, { ...headers, 'x-content-type-options': 'nosniff' }).end(text)
+}

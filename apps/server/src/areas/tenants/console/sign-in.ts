@@ -1,0 +1,57 @@
+import { reason } from '@stowage/contract'
+import { EgressError } from '@stowage/egress'
+import { type Kube, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { HttpError } from '../../../lib/http/errors.ts'
+import type { TenantLink } from '../../../lib/kube/tenant-links.ts'
+import { effectiveConfiguration } from '../configuration.ts'
+
+const SIGN_IN_MS = 10_000
+
+/**
+ * Signs in at the console of a tenant with the tenant's own credentials, as far as the caller may read them.
+ * @returns a `Cookie` header
+ * @throws HttpError 403 without the credentials, 502 when the console cannot be reached or refuses them
+ */
+export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, link: TenantLink): Promise<string> {
+  const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant)
+  if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-credentials'))
+  try {
+    const { headers } = await link.egress.request(`${link.origin}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ accessKey: rootUser, secretKey: rootPassword }),
+      timeoutMs: SIGN_IN_MS,
+    })
+    const cookies = [headers['set-cookie'] ?? []]
+      .flat()
+      .flatMap((line) => /^(token(?:\.\d+)?=[^;]+)/.exec(line)?.[1] ?? [])
+    if (cookies.length === 0) throw new HttpError(502, reason('tenant-console-refused'))
+    return cookies.join('; ')
+  } catch (cause) {
+    if (!(cause instanceof EgressError)) throw cause
+    const refused = cause.status !== undefined && cause.status < 500
+    const why = reason(refused ? 'tenant-console-refused' : 'tenant-console-unreachable')
+    throw new HttpError(502, why, { detail: cause.message, cause })
+  }
+}
+
+/**
+ * Looks what the cluster knows of the service of a tenant's console: one that stands for another host would get the
+ * tenant's credentials.
+ * @throws HttpError 502; KubeError where there is none, or the caller may not see it
+ */
+export async function checkService(
+  kube: Kube,
+  { metadata: { namespace, name } }: Stored<TenantObject>,
+  signal: AbortSignal,
+): Promise<void> {
+  const service = `${name}-console`
+  const { spec } = await kube.get(resources.services, { namespace, name: service }, { signal })
+  if (spec?.type === 'ExternalName') throw new HttpError(502, reason('tenant-console-elsewhere', { service }))
+}
+
+/** Whether credentials would be sent over a network unencrypted. */
+export function isUnprotected({ origin }: TenantLink): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)
+}

@@ -1,0 +1,105 @@
+import { type Reason, reason } from '@stowage/contract'
+import { decommissionCalls } from '@stowage/contract/tenants/decommission'
+import type { Kube, Stored, TenantObject } from '@stowage/kube'
+import { type Madmin, MadminError, type ServerPool } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serveOperator } from '../../lib/http/serve.ts'
+import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
+import { changeTenant, readTenant, type TenantAt } from './change.ts'
+import { poolNameOf, poolStateOf, serverPoolOf } from './pool-states.ts'
+import { askTenant, messageOf, tenantAdmin } from './tenant-admin.ts'
+
+/** So long a tenant may take to answer (ms). */
+const ANSWER_MS = 10_000
+
+interface Asked {
+  tenant: Stored<TenantObject>
+  admin: Madmin
+  /** Undefined where the server has no pools to drain. */
+  pools: ServerPool[] | undefined
+}
+
+/** Draining a pool is work of the tenant itself; the cluster only hears of it when the pool is removed. */
+export function decommissionRoutes(app: FastifyInstance, links: TenantLinks): void {
+  const ask = async (kube: Kube, at: TenantAt, signal: AbortSignal): Promise<Asked> => {
+    const tenant = await readTenant(kube, at, signal)
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+    const admin = await askTenant(() => tenantAdmin(kube, tenant, links, limit))
+    return { tenant, admin, pools: await askTenant(() => poolsOf(admin)) }
+  }
+
+  serveOperator(app, decommissionCalls.listPoolStates, async ({ params }, { kube, signal }) => {
+    const { tenant, pools } = await ask(kube, params, signal)
+    const names = (tenant.spec?.pools ?? []).map(poolNameOf)
+    return {
+      supported: pools !== undefined,
+      pools: names.map((name) => poolStateOf(name, serverPoolOf(tenant, name, pools ?? []))),
+    }
+  })
+
+  serveOperator(app, decommissionCalls.drainPool, async ({ params }, { kube, signal }) => {
+    const asked = await ask(kube, params, signal)
+    const { cmdline } = poolOf(asked, params.pool)
+    const others = (asked.tenant.spec?.pools ?? []).map(poolNameOf).filter((name) => name !== params.pool)
+    const canTake = others.some((name) => {
+      const { state } = poolStateOf(name, serverPoolOf(asked.tenant, name, asked.pools ?? []))
+      return state === 'active' || state === 'canceled'
+    })
+    if (!canTake) throw new HttpError(409, reason('pool-last'))
+    await tryPool(() => asked.admin.decommissionPool(cmdline))
+  })
+
+  serveOperator(app, decommissionCalls.cancelPoolDrain, async ({ params }, { kube, signal }) => {
+    const asked = await ask(kube, params, signal)
+    const { cmdline } = poolOf(asked, params.pool)
+    await tryPool(() => asked.admin.cancelDecommission(cmdline))
+  })
+
+  serveOperator(app, decommissionCalls.removeTenantPool, async ({ params }, { kube, signal }) => {
+    const asked = await ask(kube, params, signal)
+    const { state } = poolStateOf(params.pool, poolOf(asked, params.pool))
+    if (state !== 'drained') throw new HttpError(409, reason('pool-not-drained', { pool: params.pool }))
+    const remove = ({ spec }: TenantObject) => {
+      if (!spec) return
+      // Operators number pools without a name: the others would get new numbers, and with them new volumes.
+      if (spec.pools.some(({ name }) => !name)) throw new HttpError(409, reason('pools-unnamed'))
+      const kept = spec.pools.filter(({ name }) => name !== params.pool)
+      if (kept.length === 0) throw new HttpError(409, reason('pool-last'))
+      spec.pools = kept
+    }
+    await changeTenant(kube, params, remove, signal)
+  })
+}
+
+/** Servers of one pool, and other servers, do not have this call. */
+async function poolsOf(admin: Madmin): Promise<ServerPool[] | undefined> {
+  try {
+    return await admin.listPools()
+  } catch (error) {
+    if (error instanceof MadminError && error.unsupported) return undefined
+    throw error
+  }
+}
+
+function poolOf({ tenant, pools }: Asked, name: string): ServerPool {
+  if (!(tenant.spec?.pools ?? []).some((pool, index) => poolNameOf(pool, index) === name))
+    throw new HttpError(404, reason('pool-not-found', { pool: name }))
+  if (!pools) throw new HttpError(409, reason('pools-not-drained-here'))
+  const pool = serverPoolOf(tenant, name, pools)
+  if (!pool) throw new HttpError(409, reason('pool-not-named', { pool: name }))
+  return pool
+}
+
+/** What the tenant refuses is said in its words: another pool is being drained, the others have no room. */
+async function tryPool(run: () => Promise<void>): Promise<void> {
+  await askTenant(async () => {
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof MadminError) || error.status >= 500) throw error
+      const why: Reason = reason('pool-refused')
+      throw new HttpError(409, why, { detail: messageOf(error), cause: error })
+    }
+  })
+}

@@ -1,0 +1,187 @@
+import type { Difference } from '@stowage/contract'
+import { POOL_LABEL, type Stored, type TenantObject, type TenantPool, type TenantSpec } from '@stowage/kube'
+import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
+import type { StatefulSet } from 'kubernetes-types/apps/v1'
+import type { Container, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+
+/** What the cluster has of a tenant; undefined for what the caller may not read. */
+export interface TenantParts {
+  sets: readonly Stored<StatefulSet>[] | undefined
+  pods: readonly Stored<Pod>[] | undefined
+  claims: readonly Stored<PersistentVolumeClaim>[] | undefined
+  /** The keys of each secret that the tenant refers to; `missing` where there is no such secret. */
+  secrets: ReadonlyMap<string, readonly string[] | 'missing'>
+}
+
+/** A secret that a tenant refers to, and the keys that its operator reads. */
+export interface SecretReference {
+  name: string
+  keys: readonly string[]
+}
+
+/** The secrets that a tenant refers to. */
+export function referencedSecrets(spec: TenantSpec): SecretReference[] {
+  const certificate = ({ name, type }: { name: string; type?: string }) => ({
+    name,
+    keys: type === undefined || type === '' ? ['public.crt', 'private.key'] : certificateKeys(type),
+  })
+  const plain = ({ name }: { name: string }) => ({ name, keys: [] })
+  const found: SecretReference[] = [
+    ...[spec.configuration].flatMap((each) => (each?.name ? [{ name: each.name, keys: ['config.env'] }] : [])),
+    ...[spec.imagePullSecret].flatMap((each) => (each?.name ? [{ name: each.name, keys: ['.dockerconfigjson'] }] : [])),
+    ...[spec.credsSecret, ...(spec.users ?? []), spec.kes?.clientCertSecret, spec.externalClientCertSecret].flatMap(
+      (each) => (each?.name ? [plain({ name: each.name })] : []),
+    ),
+    ...(spec.externalCertSecret ?? []).map(certificate),
+    ...(spec.externalCaCertSecret ?? []).map(plain),
+    ...(spec.externalClientCertSecrets ?? []).map(plain),
+    ...[spec.kes?.externalCertSecret].flatMap((each) => (each ? [certificate(each)] : [])),
+    ...[spec.kes?.kesSecret].flatMap((each) => (each?.name ? [{ name: each.name, keys: ['server-config.yaml'] }] : [])),
+  ]
+  return [...new Map(found.map((each) => [each.name, each])).values()]
+}
+
+/** Secrets of Kubernetes and of cert-manager have these; an opaque one has the names of MinIO. */
+function certificateKeys(type: string): string[] {
+  return type === 'Opaque' ? ['public.crt', 'private.key'] : ['tls.crt', 'tls.key']
+}
+
+/** Where the cluster differs from a tenant. Only names, numbers and images are compared; values of secrets are not read. */
+export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): Difference[] {
+  if (!spec) return []
+  const pools = spec.pools.map((pool, index) => ({ pool, set: `${metadata?.name}-${pool.name || `ss-${index}`}` }))
+  return [
+    ...(parts.sets ? setsDrift(pools, spec.image, parts.sets) : []),
+    ...(parts.pods ? podsDrift(pools, spec.image, parts.pods, parts.sets ?? []) : []),
+    ...(parts.claims && parts.sets ? claimsDrift(pools, parts.claims, parts.sets) : []),
+    ...referencedSecrets(spec).flatMap((secret) => secretDrift(secret, parts.secrets)),
+  ]
+}
+
+interface PoolSet {
+  pool: TenantPool
+  /** Name of its StatefulSet. */
+  set: string
+}
+
+type Report = (field: Difference['field'], wanted?: unknown, found?: unknown) => Difference
+
+const reporter =
+  (kind: Difference['kind'], name: string): Report =>
+  (field, wanted = '', found = '') => ({ kind, name, field, wanted: String(wanted), found: String(found) })
+
+const serverOf = (containers: readonly Container[] | undefined) =>
+  containers?.find(({ name }) => name === 'minio') ?? containers?.[0]
+
+function setsDrift(pools: readonly PoolSet[], image: string | undefined, sets: readonly Stored<StatefulSet>[]) {
+  const surplus = sets
+    .filter(({ metadata }) => metadata.labels?.[POOL_LABEL] && !pools.some(({ set }) => set === metadata.name))
+    .map(({ metadata }) => reporter('StatefulSet', metadata.name)('surplus'))
+  const others = pools.flatMap(({ pool, set }) => {
+    const report = reporter('StatefulSet', set)
+    const found = sets.find(({ metadata }) => metadata.name === set)
+    return found ? setDrift(pool, image, found, report) : [report('missing')]
+  })
+  return [...others, ...surplus]
+}
+
+function setDrift(pool: TenantPool, image: string | undefined, { spec }: StatefulSet, report: Report): Difference[] {
+  const container = serverOf(spec?.template.spec?.containers)
+  const templates = spec?.volumeClaimTemplates ?? []
+  const wantedClaim = pool.volumeClaimTemplate?.spec
+  const foundClaim = templates[0]?.spec
+  const amounts = ['memory', 'cpu'] as const
+  return [
+    ...(spec?.replicas !== pool.servers ? [report('replicas', pool.servers, spec?.replicas ?? 0)] : []),
+    ...(image && container?.image !== image ? [report('image', image, container?.image)] : []),
+    ...(templates.length !== pool.volumesPerServer ? [report('drives', pool.volumesPerServer, templates.length)] : []),
+    ...quantityDrift(
+      'size',
+      wantedClaim?.resources?.requests?.storage,
+      foundClaim?.resources?.requests?.storage,
+      report,
+    ),
+    ...(wantedClaim?.storageClassName && foundClaim && foundClaim.storageClassName !== wantedClaim.storageClassName
+      ? [report('storage-class', wantedClaim.storageClassName, foundClaim.storageClassName)]
+      : []),
+    ...amounts.flatMap((name) =>
+      quantityDrift(name, pool.resources?.requests?.[name], container?.resources?.requests?.[name], report),
+    ),
+  ]
+}
+
+/** `1Gi` and `1073741824` are the same. */
+function quantityDrift(
+  field: Difference['field'],
+  wanted: string | undefined,
+  found: string | undefined,
+  report: Report,
+) {
+  const [one, other] = [wanted, found].map((text) => (text === undefined ? undefined : parseQuantity(text)))
+  // A quantity that nobody can read is the API server's to refuse.
+  if (!one || (other && compareQuantities(one, other) === 0)) return []
+  return [report(field, wanted, found)]
+}
+
+function podsDrift(
+  pools: readonly PoolSet[],
+  image: string | undefined,
+  pods: readonly Stored<Pod>[],
+  sets: readonly Stored<StatefulSet>[],
+): Difference[] {
+  const wanted = pools.flatMap(({ pool, set }) =>
+    Array.from({ length: pool.servers }, (_, n) => ({ set, name: `${set}-${n}` })),
+  )
+  const surplus = pods
+    .filter(({ metadata }) => metadata.labels?.[POOL_LABEL] && !wanted.some(({ name }) => name === metadata.name))
+    .map(({ metadata }) => reporter('Pod', metadata.name)('surplus'))
+  const others = wanted.flatMap(({ set, name }) => {
+    const report = reporter('Pod', name)
+    const pod = pods.find(({ metadata }) => metadata.name === name)
+    if (!pod) return [report('missing')]
+    const found = serverOf(pod.spec?.containers)?.image
+    const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+    const revision = sets.find(({ metadata }) => metadata.name === set)?.status?.updateRevision
+    const runs = pod.metadata.labels?.['controller-revision-hash']
+    return [
+      ...(image && found !== image ? [report('image', image, found)] : []),
+      ...(isReady ? [] : [report('ready', 'Ready', pod.status?.phase ?? 'Unknown')]),
+      ...(revision && runs && revision !== runs ? [report('revision', revision, runs)] : []),
+    ]
+  })
+  return [...others, ...surplus]
+}
+
+/** The names of volumes follow from those of the set's templates. */
+function claimsDrift(
+  pools: readonly PoolSet[],
+  claims: readonly Stored<PersistentVolumeClaim>[],
+  sets: readonly Stored<StatefulSet>[],
+): Difference[] {
+  const wanted = pools.flatMap(({ pool, set }) => {
+    const templates = sets.find(({ metadata }) => metadata.name === set)?.spec?.volumeClaimTemplates ?? []
+    const size = pool.volumeClaimTemplate?.spec?.resources?.requests?.storage
+    return Array.from({ length: pool.servers }, (_, n) => n).flatMap((n) =>
+      templates.map(({ metadata }) => ({ name: `${metadata?.name}-${set}-${n}`, size })),
+    )
+  })
+  const names = new Set(wanted.map(({ name }) => name))
+  const surplus = claims
+    .filter(({ metadata }) => !names.has(metadata.name) && pools.length > 0)
+    .map(({ metadata }) => reporter('PersistentVolumeClaim', metadata.name)('surplus'))
+  const others = wanted.flatMap(({ name, size }) => {
+    const report = reporter('PersistentVolumeClaim', name)
+    const claim = claims.find(({ metadata }) => metadata.name === name)
+    return claim ? quantityDrift('size', size, claim.spec?.resources?.requests?.storage, report) : [report('missing')]
+  })
+  return [...others, ...surplus]
+}
+
+function secretDrift({ name, keys }: SecretReference, secrets: TenantParts['secrets']): Difference[] {
+  const found = secrets.get(name)
+  const report = reporter('Secret', name)
+  if (found === undefined) return []
+  if (found === 'missing') return [report('missing')]
+  const lacking = keys.filter((key) => !found.includes(key))
+  return lacking.length === 0 ? [] : [report('keys', keys.join(', '), found.join(', '))]
+}

@@ -1,0 +1,24 @@
+import type { KubeEvent } from '@stowage/contract'
+import { type Kube, resources } from '@stowage/kube'
+
+/** What happened to an object, oldest first. */
+export async function eventsOf(kube: Kube, namespace: string, uid: string, signal: AbortSignal): Promise<KubeEvent[]> {
+  const fieldSelector = `involvedObject.uid=${uid}`
+  const { objects } = await kube.list(resources.events, { namespace, fieldSelector, signal })
+  return objects
+    .map(({ metadata, lastTimestamp, eventTime, type, reason, message, involvedObject }) => ({
+      namespace: metadata.namespace ?? '',
+      last_seen: seconds(lastTimestamp ?? eventTime ?? metadata.creationTimestamp),
+      event_type: type ?? '',
+      reason: reason ?? '',
+      message: message ?? '',
+      object: `${involvedObject?.kind ?? ''}/${involvedObject?.name ?? ''}`,
+    }))
+    .sort((a, b) => a.last_seen - b.last_seen)
+}
+
+/** Milliseconds since 1970 of a time in the API server's form; 0 if absent. */
+export function seconds(time: string | undefined): number {
+  const ms = Date.parse(time ?? '')
+  return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000)
+}

@@ -1,0 +1,65 @@
+import { type FollowedKind, followCalls } from '@stowage/contract/tenants/follow'
+import { type KubeObject, type Resource, resources, tenants } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { LiveSocket } from '../../lib/http/live-socket.ts'
+import { serveOperatorSocket } from '../../lib/http/serve-socket.ts'
+import { type ClusterWatches, isRefused } from '../../lib/kube/cluster-watches.ts'
+
+type Message = z.input<typeof followCalls.followCluster.response>
+
+const KINDS: Readonly<Record<FollowedKind, Resource<KubeObject>>> = {
+  tenants: tenants as Resource<KubeObject>,
+  pods: resources.pods as Resource<KubeObject>,
+  persistentvolumeclaims: resources.persistentVolumeClaims as Resource<KubeObject>,
+  events: resources.events as Resource<KubeObject>,
+}
+
+/** Pages hear what changes, and read that again: a watch at the API server instead of asking every few seconds. */
+export function followRoutes(app: FastifyInstance, watches: ClusterWatches): void {
+  serveOperatorSocket(app, followCalls.followCluster, async ({ query }, { kube, session, live, signal }) => {
+    live.control({ kind: 'started' })
+    // A token that is renewed is another one each time; the watches go on.
+    const caller = session.renewal ? session.id : session.token
+    const send = sender(live)
+    const namespaces = query.namespaces ? [...new Set(query.namespaces)] : [undefined]
+    const followed = [...new Set(query.kinds)].flatMap((kind) => namespaces.map((namespace) => ({ kind, namespace })))
+    const follow = async ({ kind, namespace }: (typeof followed)[number]) => {
+      const whole = { kind, namespace: namespace ?? '', name: '' }
+      const from = { kind: KINDS[kind], namespace }
+      try {
+        await watches.follow(caller, kube, from, (change) => send({ ...whole, ...change }), signal)
+      } catch (error) {
+        // The other kinds go on.
+        if (!isRefused(error)) throw error
+        send({ ...whole, what: 'refused' })
+        await ended(signal)
+      }
+    }
+    await Promise.all(followed.map(follow))
+  })
+}
+
+/** Sends changes to a possibly slow reader: an unread change of an object is replaced by its newer one. */
+function sender(live: LiveSocket<Message>): (message: Message) => void {
+  const waiting = new Map<string, Message>()
+  let isSending = false
+  const drain = async () => {
+    isSending = true
+    for (const [key, message] of waiting) {
+      waiting.delete(key)
+      await live.send(message)
+    }
+    isSending = false
+  }
+  return (message) => {
+    waiting.set(JSON.stringify(message), message)
+    if (!isSending) void drain()
+  }
+}
+
+/** Resolves with the end of a signal. */
+async function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,40 @@
+import { hasCredential, isSecretName } from './config-env.ts'
+
+const HIDDEN = '(not shown)'
+/** Holds the whole object again, as it was applied. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** A copy of an object for a person: without bookkeeping, and without values that may be secrets. */
+export function forDisplay(object: object): object {
+  const copy = structuredClone(object) as {
+    metadata?: { managedFields?: unknown; annotations?: Record<string, string> }
+  }
+  delete copy.metadata?.managedFields
+  if (copy.metadata?.annotations && LAST_APPLIED in copy.metadata.annotations)
+    delete copy.metadata.annotations[LAST_APPLIED]
+  return hide(copy) as object
+}
+
+function hide(value: unknown): unknown {
+  if (typeof value === 'string') return hasCredential(value) ? HIDDEN : value
+  if (Array.isArray(value)) return value.map(hide)
+  if (typeof value !== 'object' || value === null) return value
+  // An environment variable of a container: its name decides whether its value may be shown.
+  if ('name' in value && typeof value.name === 'string' && 'value' in value && isSecretName(value.name))
+    return { ...value, value: HIDDEN }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      typeof member === 'string' && isSecretName(name) && name === name.toUpperCase() ? HIDDEN : hide(member),
+    ]),
+  )
+}
+
+/** A text for a person, such as a log: values of variables that may be secrets are not in it. */
+export function hideInText(text: string): string {
+  return text
+    .replace(/\b([A-Z][A-Z0-9_]*)=("[^"]*"|\S+)/g, (whole, name: string) =>
+      isSecretName(name) ? `${name}=${HIDDEN}` : whole,
+    )
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]*@/gi, `$1${HIDDEN}@`)
+}

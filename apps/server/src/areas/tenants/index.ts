@@ -1,0 +1,248 @@
+import { reason } from '@stowage/contract'
+import { createCalls } from '@stowage/contract/tenants/create'
+import { poolCalls } from '@stowage/contract/tenants/pools'
+import { tenantCalls } from '@stowage/contract/tenants/tenant'
+import { type Kube, KubeError, resources, type Stored, TENANT_LABEL, type TenantObject, tenants } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serveOperator } from '../../lib/http/serve.ts'
+import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
+import { readLicense } from '../license/read-license.ts'
+import { changeTenant, readTenant } from './change.ts'
+import { clusterRoutes } from './cluster.ts'
+import { answerOf, createTenant, previewTenant } from './create.ts'
+import { dockerConfig, encoded, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
+import { decommissionRoutes } from './decommission.ts'
+import { deleteTenant, leftovers } from './delete.ts'
+import { describeTenant, type ReadTenantLicense, tenantItem } from './describe.ts'
+import { driftRoutes } from './drift-routes.ts'
+import { generationOf } from './generation.ts'
+import { attachLicense, licenseOf } from './license.ts'
+import { podRoutes } from './pods.ts'
+import { poolObject } from './pool-object.ts'
+import { schemaRoutes } from './schema.ts'
+import { securityRoutes } from './security.ts'
+import { messageOf, tenantAdmin } from './tenant-admin.ts'
+import { updateYaml, yamlOf } from './yaml.ts'
+
+/** How long a tenant may take to answer with its usage (ms). */
+const USAGE_MS = 10_000
+/** How many namespaces are read at the same time for callers who may not list the cluster. */
+const NAMESPACES = 100
+
+export interface TenantParts {
+  links: TenantLinks
+  /** The image of new tenants without one. */
+  image: string | undefined
+  /** Of the console's own objects. */
+  ownNamespace: string
+  /** File with the public key by which the licences of tenants are checked; without one none counts. */
+  licenseKeyFile: string | undefined
+}
+
+export function tenantRoutes(
+  app: FastifyInstance,
+  { links, image, ownNamespace, licenseKeyFile: keyFile }: TenantParts,
+): void {
+  const readTenantLicense: ReadTenantLicense = async (token) => {
+    if (keyFile === undefined) return null
+    try {
+      return await readLicense({ token, keyFile })
+    } catch (error) {
+      app.log.debug({ err: error }, 'the license of a tenant is not valid')
+      return null
+    }
+  }
+  /** Namespaces in which a tenant is being made: a second press of Create must not take the first one's secrets. */
+  const creating = new Set<string>()
+
+  serveOperator(app, tenantCalls.listTenants, async ({ query }, { kube, signal }) => {
+    const namespaces = query.namespaces
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+    const lists = namespaces
+      ? await Promise.all(
+          [...new Set(namespaces)].slice(0, NAMESPACES).map((namespace) => kube.list(tenants, { namespace, signal })),
+        )
+      : [await kube.list(tenants, { signal })]
+    return page(
+      lists.flatMap(({ objects }) => objects),
+      query,
+    )
+  })
+
+  serveOperator(app, tenantCalls.listNamespaceTenants, async ({ params, query }, { kube, signal }) => {
+    const { objects } = await kube.list(tenants, { namespace: params.namespace, signal })
+    return page(objects, query)
+  })
+
+  serveOperator(app, createCalls.createTenant, async ({ body }, { kube, signal }) => {
+    if (creating.has(body.namespace)) throw new HttpError(409, reason('tenant-exists', { tenant: body.name }))
+    creating.add(body.namespace)
+    try {
+      const [generation, license] = await Promise.all([
+        generationOf(kube, signal),
+        licenseOf(kube, ownNamespace, signal),
+      ])
+      await createTenant(kube, tenantObjects(body, { generation, image, license }), signal)
+      return answerOf(body)
+    } finally {
+      creating.delete(body.namespace)
+    }
+  })
+
+  serveOperator(app, createCalls.previewTenant, async ({ body }, { kube, signal }) => {
+    const generation = await generationOf(kube, signal)
+    return { objects: await previewTenant(kube, tenantObjects(body, { generation, image }), signal) }
+  })
+
+  serveOperator(app, tenantCalls.createNamespace, async ({ body }, { kube, signal }) => {
+    await kube.create(resources.namespaces, { metadata: { name: body.name } }, { signal })
+  })
+
+  serveOperator(app, tenantCalls.getTenant, async ({ params }, { kube, signal }) => {
+    return await describeTenant(kube, await readTenant(kube, params, signal), readTenantLicense, signal)
+  })
+
+  serveOperator(app, tenantCalls.updateTenant, async ({ params, body }, { kube, signal }) => {
+    const registry = body.image_registry
+    if (registry) await writePullSecret(kube, params, registry, signal)
+    await changeTenant(
+      kube,
+      params,
+      ({ metadata, spec }) => {
+        if (!spec) return
+        if (body.image) spec.image = body.image
+        if (body.image_pull_secret) spec.imagePullSecret = { name: body.image_pull_secret }
+        else if (registry) spec.imagePullSecret = { name: `${params.tenant}-regcred` }
+        // The annotations of a tenant that has none of its own are the cluster's business.
+        if (body.enable_prometheus !== undefined && metadata.annotations)
+          metadata.annotations = scraped(metadata.annotations, body.enable_prometheus)
+      },
+      signal,
+    )
+  })
+
+  serveOperator(app, tenantCalls.deleteTenant, async ({ params, body }, { kube, signal }) => {
+    const volumes = body?.delete_pvcs ?? false
+    await deleteTenant(kube, params, { volumes, secrets: volumes || (body?.delete_secrets ?? false) }, signal)
+  })
+
+  serveOperator(app, tenantCalls.getTenantLeftovers, async ({ params }, { kube, signal }) => {
+    return await leftovers(kube, params, signal)
+  })
+
+  serveOperator(app, tenantCalls.getTenantYaml, async ({ params }, { kube, signal }) => {
+    const tenant = await readTenant(kube, params, signal)
+    return { yaml: yamlOf(tenant), resourceVersion: tenant.metadata.resourceVersion }
+  })
+
+  serveOperator(app, tenantCalls.updateTenantYaml, async ({ params, body }, { kube, signal }) => {
+    await updateYaml(kube, params, body, signal)
+  })
+
+  serveOperator(app, tenantCalls.getTenantUsage, async ({ params }, { kube, signal }) => {
+    const tenant = await readTenant(kube, params, signal)
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(USAGE_MS)])
+      const madmin = await tenantAdmin(kube, tenant, links, limit)
+      const info = await madmin.serverInfo()
+      const drives = info.servers.flatMap((server) => server.drives)
+      return { used: info.usage.size ?? 0, disk_used: drives.reduce((sum, { usedspace }) => sum + usedspace, 0) }
+    } catch (cause) {
+      if (cause instanceof KubeError) throw cause
+      throw new HttpError(502, reason('tenant-usage'), { detail: messageOf(cause), cause })
+    }
+  })
+
+  serveOperator(app, poolCalls.addTenantPool, async ({ params, body }, { kube, signal }) => {
+    await changeTenant(
+      kube,
+      params,
+      ({ spec }) => {
+        if (!spec) return
+        const taken = spec.pools.map(({ name }, index) => name || `ss-${index}`)
+        spec.pools = [...spec.pools, poolObject(params.tenant, body, taken)]
+      },
+      signal,
+    )
+  })
+
+  serveOperator(app, poolCalls.setTenantPools, async ({ params, body }, { kube, signal }) => {
+    const changed = await changeTenant(
+      kube,
+      params,
+      ({ spec }) => {
+        if (!spec) return
+        const made: typeof spec.pools = []
+        for (const pool of body.pools) {
+          const next = poolObject(
+            params.tenant,
+            pool,
+            made.map(({ name }) => name ?? ''),
+          )
+          const before = spec.pools.find(({ name }) => name === next.name)
+          // Fields of a pool that this form does not know stay unchanged.
+          made.push({ ...before, ...next })
+        }
+        spec.pools = made
+      },
+      signal,
+    )
+    return await describeTenant(kube, changed, readTenantLicense, signal)
+  })
+
+  serveOperator(app, tenantCalls.activateTenantLicense, async ({ params }, { kube, signal }) => {
+    const license = await licenseOf(kube, ownNamespace, signal)
+    if (!license) throw new HttpError(404, reason('license-not-found'))
+    await attachLicense(kube, params, license, signal)
+  })
+
+  podRoutes(app)
+  driftRoutes(app)
+  schemaRoutes(app)
+  decommissionRoutes(app, links)
+  securityRoutes(app)
+  clusterRoutes(app)
+}
+
+/** Part of a list, as it was asked for; `total` counts all. */
+function page(
+  objects: readonly Stored<TenantObject>[],
+  query: { sort_by?: string | undefined; offset?: number | undefined; limit?: number | undefined },
+) {
+  const items = objects.map(tenantItem)
+  const key = query.sort_by
+  if (key && items.some((item) => Object.hasOwn(item, key)))
+    items.sort((a, b) => compare(a[key as keyof typeof a], b[key as keyof typeof b]))
+  const from = query.offset ?? 0
+  return { tenants: items.slice(from, query.limit === undefined ? undefined : from + query.limit), total: items.length }
+}
+
+function compare(a: string | number | undefined, b: string | number | undefined): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a ?? '') < String(b ?? '') ? -1 : 1
+}
+
+function scraped(annotations: Record<string, string>, on: boolean): Record<string, string> {
+  const others = Object.entries(annotations).filter(([name]) => !Object.hasOwn(SCRAPE_ANNOTATIONS, name))
+  return { ...Object.fromEntries(others), ...(on ? SCRAPE_ANNOTATIONS : {}) }
+}
+
+async function writePullSecret(
+  kube: Kube,
+  { namespace, tenant }: { namespace: string; tenant: string },
+  registry: Parameters<typeof dockerConfig>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `${tenant}-regcred`
+  const data = encoded({ '.dockerconfigjson': dockerConfig(registry) })
+  const metadata = { name, namespace, labels: { [TENANT_LABEL]: tenant } }
+  try {
+    await kube.create(resources.secrets, { metadata, type: 'kubernetes.io/dockerconfigjson', data }, { signal })
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
+    const secret = await kube.get(resources.secrets, { namespace, name }, { signal })
+    await kube.update(resources.secrets, { ...secret, data }, { signal })
+  }
+}

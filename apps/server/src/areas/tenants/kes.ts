@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto'
+import type { Encryption } from '@stowage/contract/tenants/create'
+import { stringify } from 'yaml'
+import { authorities, publicKeyOf } from './pem.ts'
+
+/** Of servers for which none is named. */
+export const KES_IMAGE = 'minio/kes:v0.16.1'
+
+/** How a key server's configuration is laid out; the image's version decides. */
+type Layout = 'keys' | 'keystore'
+
+/** From these versions on `keys` is a list of keys, and the key store has a member of its own. */
+const KEYSTORE_SEMANTIC = [0, 22, 0]
+const KEYSTORE_DATE = '2023-04-03'
+
+/** The layout that an image reads; the newer one if its version is unknown. */
+export function layoutOf(image: string): Layout {
+  const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1] ?? ''
+  const semantic = /^v?(\d+)\.(\d+)\.(\d+)/.exec(tag)
+  if (semantic) {
+    const version = semantic.slice(1, 4).map(Number)
+    const at = version.findIndex((part, index) => part !== KEYSTORE_SEMANTIC[index])
+    return at >= 0 && (version[at] ?? 0) < (KEYSTORE_SEMANTIC[at] ?? 0) ? 'keys' : 'keystore'
+  }
+  const [date] = /^\d{4}-\d{2}-\d{2}/.exec(tag) ?? []
+  return date !== undefined && date < KEYSTORE_DATE ? 'keys' : 'keystore'
+}
+
+const FOLDER = '/tmp/kes'
+/** A place that the operator fills in. */
+const OPERATORS_IDENTITY = `$\{MINIO_KES_IDENTITY}`
+
+/** What is mounted beside the configuration, by the name of its file. */
+export interface KesFiles {
+  configuration: string
+  client: Record<string, string>
+}
+
+/**
+ * Makes the configuration of a tenant's key server, and the files by which it knows its key store.
+ * @param clientCertificate the one by which the tenant's servers sign in, in PEM; absent: the operator makes it
+ */
+export function kesFiles(encryption: Encryption, clientCertificate: string | undefined): KesFiles {
+  const layout = layoutOf(encryption.image || KES_IMAGE)
+  const identity = clientCertificate ? hash('sha256', publicKeyOf(clientCertificate), 'hex') : OPERATORS_IDENTITY
+  const client: Record<string, string> = {}
+  const store = keyStore(encryption, client)
+  const paths = ['create', 'generate', 'decrypt'].map((action) => `/v1/key/${action}/my-minio-key`)
+  const configuration = {
+    address: '0.0.0.0:7373',
+    ...(layout === 'keys' ? { root: 'disabled' } : { admin: { identity: 'disabled' } }),
+    tls: { key: `${FOLDER}/server.key`, cert: `${FOLDER}/server.crt` },
+    policy: {
+      'default-policy':
+        layout === 'keys'
+          ? { paths, identities: [identity] }
+          : { allow: [...paths, '/v1/key/bulk/decrypt/my-minio-key'], identities: [identity] },
+    },
+    cache: { expiry: { any: '5m0s', unused: '20s' } },
+    log: { error: 'on', audit: 'off' },
+    [layout]: store,
+  }
+  return { configuration: stringify(configuration), client }
+}
+
+/** Which key store is named; one of five. */
+export function storeTypeOf(configuration: unknown): { type: string; endpoint: string } {
+  const root = configuration as { keys?: object; keystore?: object } | null | undefined
+  const store = (root?.keystore ?? root?.keys ?? {}) as Record<string, unknown>
+  for (const type of ['vault', 'aws', 'gemalto', 'gcp', 'azure']) {
+    const block = store[type]
+    if (typeof block !== 'object' || block === null) continue
+    const inner = 'endpoint' in block ? block : (Object.values(block)[0] as object | undefined)
+    const endpoint = (inner as { endpoint?: unknown } | undefined)?.endpoint
+    return { type, endpoint: typeof endpoint === 'string' ? endpoint : '' }
+  }
+  return { type: '', endpoint: '' }
+}
+
+function keyStore(encryption: Encryption, files: Record<string, string>): object {
+  const { vault, aws, gemalto, gcp, azure } = encryption
+  if (vault) {
+    const tls = vault.tls ?? {}
+    if (tls.crt && tls.key) {
+      files['client.crt'] = Buffer.from(tls.crt, 'base64').toString('utf8')
+      files['client.key'] = Buffer.from(tls.key, 'base64').toString('utf8')
+    }
+    if (tls.ca) files['ca.crt'] = authorities(tls.ca)
+    const { engine, id, secret, retry } = vault.approle
+    return {
+      vault: {
+        endpoint: vault.endpoint,
+        ...text('engine', vault.engine),
+        ...text('namespace', vault.namespace),
+        ...text('prefix', vault.prefix),
+        approle: { ...text('engine', engine), id, secret, retry: seconds(retry, 15) },
+        ...(Object.keys(files).length > 0
+          ? {
+              tls: {
+                ...('client.key' in files ? { key: `${FOLDER}/client.key`, cert: `${FOLDER}/client.crt` } : {}),
+                ...('ca.crt' in files ? { ca: `${FOLDER}/ca.crt` } : {}),
+              },
+            }
+          : {}),
+        status: { ping: seconds(vault.status?.ping, 10) },
+      },
+    }
+  }
+  if (aws) {
+    const { endpoint, region, kmskey, credentials } = aws.secretsmanager
+    const { accesskey, secretkey, token } = credentials
+    return {
+      aws: {
+        secretsmanager: {
+          endpoint,
+          region,
+          ...text('kmskey', kmskey),
+          credentials: { accesskey, secretkey, ...text('token', token) },
+        },
+      },
+    }
+  }
+  if (gemalto) {
+    const { endpoint, credentials, tls } = gemalto.keysecure
+    if (tls?.ca) files['ca.crt'] = authorities(tls.ca)
+    return {
+      gemalto: {
+        keysecure: {
+          endpoint,
+          credentials: { token: credentials.token, domain: credentials.domain, retry: seconds(credentials.retry, 15) },
+          ...(tls?.ca ? { tls: { ca: `${FOLDER}/ca.crt` } } : {}),
+        },
+      },
+    }
+  }
+  if (gcp) {
+    const { project_id, endpoint, credentials } = gcp.secretmanager
+    const { client_email, client_id, private_key_id, private_key } = credentials ?? {}
+    return {
+      gcp: {
+        secretmanager: {
+          project_id,
+          ...text('endpoint', endpoint),
+          credentials: {
+            ...text('client_email', client_email),
+            ...text('client_id', client_id),
+            ...text('private_key_id', private_key_id),
+            ...text('private_key', private_key),
+          },
+        },
+      },
+    }
+  }
+  if (azure) {
+    const { endpoint, credentials } = azure.keyvault
+    return { azure: { keyvault: { endpoint, credentials } } }
+  }
+  return {}
+}
+
+function text<K extends string>(name: K, value: string | undefined): { [P in K]?: string } {
+  return value ? ({ [name]: value } as { [P in K]?: string }) : {}
+}
+
+function seconds(value: number | null | undefined, otherwise: number): string {
+  return `${value || otherwise}s`
+}

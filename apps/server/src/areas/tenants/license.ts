@@ -1,0 +1,85 @@
+import { type Kube, KubeError, resources } from '@stowage/kube'
+import type { Secret } from 'kubernetes-types/core/v1'
+import { changeTenant, readTenant } from './change.ts'
+import { readConfigEnv, writeConfigEnv } from './config-env.ts'
+import { secretData } from './configuration.ts'
+import { encoded } from './create-objects.ts'
+
+/** Where the cluster's licence is kept. */
+const SECRET = 'subnet-license'
+const KEY = 'CONSOLE_SUBNET_LICENSE'
+const VARIABLE = 'MINIO_SUBNET_LICENSE'
+
+/**
+ * The cluster's licence; undefined where there is none.
+ * @throws KubeError Forbidden where the caller may not read it
+ */
+export async function readClusterLicense(
+  kube: Kube,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await secretData(kube, namespace, SECRET, signal))[KEY] || undefined
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'NotFound') return undefined
+    throw error
+  }
+}
+
+/** The same, undefined also where the caller may not read it. */
+export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await readClusterLicense(kube, namespace, signal)
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'Forbidden') return undefined
+    throw error
+  }
+}
+
+/** Keeps a licence as the cluster's. @throws KubeError */
+export async function writeClusterLicense(
+  kube: Kube,
+  namespace: string,
+  license: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const data = encoded({ [KEY]: license })
+  const made: Secret = { metadata: { name: SECRET, namespace }, type: 'Opaque', data }
+  try {
+    await kube.create(resources.secrets, made, { signal })
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
+    const secret = await kube.get(resources.secrets, { namespace, name: SECRET }, { signal })
+    await kube.update(resources.secrets, { ...secret, data: { ...secret.data, ...data } }, { signal })
+  }
+}
+
+/** Gives a licence to a tenant: in the file of its configuration, or among the variables of its pods. */
+export async function attachLicense(
+  kube: Kube,
+  params: { namespace: string; tenant: string },
+  license: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec } = await readTenant(kube, params, signal)
+  const name = spec?.configuration?.name
+  if (name) {
+    const secret = await kube.get(resources.secrets, { namespace: params.namespace, name }, { signal })
+    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const variables = { ...readConfigEnv(text), [VARIABLE]: license }
+    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables) }) }
+    await kube.update(resources.secrets, { ...secret, data }, { signal })
+    return
+  }
+  await changeTenant(
+    kube,
+    params,
+    (tenant) => {
+      if (!tenant.spec) return
+      const others = (tenant.spec.env ?? []).filter((each) => each.name !== VARIABLE)
+      tenant.spec.env = [...others, { name: VARIABLE, value: license }]
+    },
+    signal,
+  )
+}

@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers'
+import { type Kube, KubeError, type Stored, type TenantObject } from '@stowage/kube'
+import type { Pod } from 'kubernetes-types/core/v1'
+import { stringify } from 'yaml'
+import { ZipFile } from 'yazl'
+import { eventsOf } from './events.ts'
+import { forDisplay, hideInText } from './hide-secrets.ts'
+
+/** Of each container's log (bytes, lines). */
+const LOG_BYTES = 4 << 20
+const LOG_LINES = 10_000
+
+/** The tenant, its events and the logs of its pods as a zip in Base64. What may be a secret is not in it. */
+export async function logReport(
+  kube: Kube,
+  tenant: Stored<TenantObject>,
+  pods: readonly Stored<Pod>[],
+  signal: AbortSignal,
+): Promise<string> {
+  const namespace = tenant.metadata.namespace ?? ''
+  const zip = new ZipFile()
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text, 'utf8'), name)
+  add('tenant.yaml', stringify(forDisplay(tenant)))
+  add('events.yaml', stringify(await eventsOf(kube, namespace, tenant.metadata.uid, signal)))
+  for (const pod of pods) {
+    const { name, uid } = pod.metadata
+    add(`pods/${name}/pod.yaml`, stringify(forDisplay(pod)))
+    add(`pods/${name}/events.yaml`, stringify(await eventsOf(kube, namespace, uid, signal)))
+    for (const container of pod.spec?.containers ?? []) {
+      const text = await logOf(kube, { namespace, name }, container.name, signal)
+      add(`pods/${name}/${container.name}.log`, hideInText(text))
+    }
+  }
+  zip.end()
+  return (await buffer(zip.outputStream)).toString('base64')
+}
+
+async function logOf(kube: Kube, pod: { namespace: string; name: string }, container: string, signal: AbortSignal) {
+  try {
+    const options = { container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, signal }
+    const chunks: Buffer[] = []
+    for await (const chunk of await kube.log(pod, options)) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    // A container that has not started has no log; the report says why, and goes on.
+    if (error instanceof KubeError && error.code !== 'Unauthorized') return `(${error.message})\n`
+    throw error
+  }
+}

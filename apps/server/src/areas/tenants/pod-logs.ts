@@ -1,0 +1,128 @@
+import type { PodLogLine } from '@stowage/contract'
+import { podCalls } from '@stowage/contract/tenants/pods'
+import { type Kube, KubeError, resources, type Stored } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import type { Pod } from 'kubernetes-types/core/v1'
+import { serveOperator } from '../../lib/http/serve.ts'
+import { serveOperatorSocket } from '../../lib/http/serve-socket.ts'
+import { readTenant, type TenantAt } from './change.ts'
+import { labelOf, tenantPod } from './tenant-pods.ts'
+
+/** The container of the server; pods have others beside it since 2023. */
+const SERVER = 'minio'
+/** Lines and bytes of a log at most: it is one JSON text. */
+const LOG_LINES = 10_000
+const LOG_BYTES = 8 << 20
+/** Lines that a followed log begins with. */
+const FOLLOWED_LINES = 1_000
+/** The same for each of several pods. */
+const LINES_EACH = 200
+/** Pods whose logs one page follows. */
+const MAX_PODS = 64
+
+/** The logs of the pods of a tenant. */
+export function podLogRoutes(app: FastifyInstance): void {
+  serveOperator(app, podCalls.getPodLog, async ({ params, query }, { kube, signal }) => {
+    const pod = await tenantPod(kube, params, signal)
+    const container = query.container ?? mainContainer(pod)
+    const log = await kube.log(
+      { namespace: params.namespace, name: params.pod },
+      {
+        ...(container ? { container } : {}),
+        tailLines: query.tailLines ?? LOG_LINES,
+        limitBytes: LOG_BYTES,
+        ...(query.previous ? { previous: true } : {}),
+        ...(query.timestamps ? { timestamps: true } : {}),
+        signal,
+      },
+    )
+    const chunks: Buffer[] = []
+    for await (const chunk of log) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  })
+
+  serveOperatorSocket(app, podCalls.followPodLog, async ({ params, query }, { kube, live, signal }) => {
+    const pod = await tenantPod(kube, params, signal)
+    const container = query.container ?? mainContainer(pod)
+    const lines = await kube.logLines(
+      { namespace: params.namespace, name: params.pod },
+      { ...(container ? { container } : {}), tailLines: query.tailLines ?? FOLLOWED_LINES, follow: true, signal },
+    )
+    live.control({ kind: 'started' })
+    for await (const line of lines) await live.send(line)
+  })
+
+  serveOperatorSocket(app, podCalls.followTenantLog, async ({ params, query }, { kube, live, signal }) => {
+    await readTenant(kube, params, signal)
+    live.control({ kind: 'started' })
+    const send = (line: PodLogLine) => live.send(line)
+    await followPods(kube, params, { ...query, signal }, send)
+  })
+}
+
+interface FollowOptions {
+  container?: string | undefined
+  tailLines?: number | undefined
+  signal: AbortSignal
+}
+
+/**
+ * Follows the logs of all pods of a tenant, also of those that start later, until the signal ends it.
+ * @throws KubeError Forbidden; the network's own errors
+ */
+async function followPods(
+  kube: Kube,
+  { namespace, tenant }: TenantAt,
+  { container, tailLines = LINES_EACH, signal }: FollowOptions,
+  send: (line: PodLogLine) => Promise<void>,
+): Promise<void> {
+  /** Runs of containers that were followed: a container that restarts has another log. */
+  const followed = new Set<string>()
+  let open = 0
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+
+  const follow = async (pod: Stored<Pod>, name: string, tail: number | undefined) => {
+    open++
+    try {
+      const options = { container: name, follow: true, signal: either, ...(tail ? { tailLines: tail } : {}) }
+      for await (const line of await kube.logLines({ namespace, name: pod.metadata.name }, options))
+        await send({ pod: pod.metadata.name, line })
+    } catch (error) {
+      // The pod has gone, or its container has restarted: the watch shows what is there now.
+      const isGone = error instanceof KubeError && (error.code === 'NotFound' || error.code === 'BadRequest')
+      if (!isGone && !either.aborted) failed.abort(error)
+    } finally {
+      open--
+    }
+  }
+  const begin = (pod: Stored<Pod>, tail: number | undefined) => {
+    const name = container ?? mainContainer(pod)
+    const state = pod.status?.containerStatuses?.find((each) => each.name === name)
+    if (name === undefined || !state?.state?.running) return
+    const run = `${pod.metadata.uid} ${state.restartCount ?? 0}`
+    if (followed.has(run) || open >= MAX_PODS) return
+    followed.add(run)
+    void follow(pod, name, tail)
+  }
+
+  const selection = { namespace, labelSelector: labelOf(tenant), signal: either }
+  const { objects } = await kube.list(resources.pods, selection)
+  for (const pod of objects) begin(pod, tailLines)
+  try {
+    for await (const event of kube.watch(resources.pods, selection)) {
+      if (event.type === 'list') for (const pod of event.objects) begin(pod, undefined)
+      else if (event.type === 'added' || event.type === 'modified') begin(event.object, undefined)
+    }
+  } catch (error) {
+    // Without the right to watch, the pods of now are followed.
+    if (!(error instanceof KubeError) || error.code !== 'Forbidden') throw error
+    await new Promise<void>((resolve) => either.addEventListener('abort', () => resolve(), { once: true }))
+  }
+  if (failed.signal.aborted) throw failed.signal.reason
+}
+
+function mainContainer({ spec }: Pod): string | undefined {
+  const containers = (spec?.containers ?? []).map(({ name }) => name)
+  return containers.includes(SERVER) ? SERVER : containers[0]
+}

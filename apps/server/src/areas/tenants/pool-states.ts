@@ -1,0 +1,48 @@
+import type { PoolState } from '@stowage/contract'
+import type { TenantObject } from '@stowage/kube'
+import type { Decommission, ServerPool } from '@stowage/madmin'
+
+/** The name of a pool; operators number those without one. */
+export const poolNameOf = (pool: { name?: string }, index: number) => pool.name || `ss-${index}`
+
+/**
+ * The pool of a server that a pool of a tenant is; undefined where the server does not name exactly one. Never guessed from
+ * the order: the wrong pool would be drained.
+ */
+export function serverPoolOf(tenant: TenantObject, name: string, pools: readonly ServerPool[]): ServerPool | undefined {
+  const set = `${tenant.metadata?.name}-${name}-`
+  // As in https://alpha-pool-0-{0...3}.alpha-hl.namespace.svc.cluster.local/export{0...1}
+  const found = pools.filter(({ cmdline }) =>
+    cmdline
+      .split(/[/\s]/)
+      .some((part) => part.startsWith(set) && /^(\d+|\{\d+\.\.\.\d+\})(\.|$)/.test(part.slice(set.length))),
+  )
+  return found.length === 1 ? found[0] : undefined
+}
+
+export function poolStateOf(name: string, pool: ServerPool | undefined): PoolState {
+  const info = pool?.decommission
+  return {
+    name,
+    state: pool ? stateOf(info) : 'unknown',
+    share: info ? shareOf(info) : 0,
+    moved_objects: info?.objects ?? 0,
+    moved_size: info?.bytes ?? 0,
+    failed_objects: info?.failedObjects ?? 0,
+    started: info?.startTime ?? '',
+  }
+}
+
+function stateOf(info: Decommission | undefined): PoolState['state'] {
+  if (!info) return 'active'
+  if (info.complete) return 'drained'
+  if (info.failed) return 'failed'
+  return info.canceled ? 'canceled' : 'draining'
+}
+
+/** How much of the space that was used when it began is free now. */
+function shareOf({ complete, totalSize, startSize, currentSize }: Decommission): number {
+  if (complete) return 1
+  const used = totalSize - startSize
+  return used <= 0 ? 0 : Math.min(1, Math.max(0, (currentSize - startSize) / used))
+}

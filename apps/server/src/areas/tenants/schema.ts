@@ -1,0 +1,58 @@
+import type { SchemaField } from '@stowage/contract'
+import { schemaCalls } from '@stowage/contract/tenants/schema'
+import { type Kube, KubeError, resources } from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import { serveOperator } from '../../lib/http/serve.ts'
+
+/** The part of an OpenAPI schema that is read here. */
+export interface Schema {
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+  enum?: unknown[]
+}
+
+export function schemaRoutes(app: FastifyInstance): void {
+  serveOperator(app, schemaCalls.listTenantFields, async ({ query }, { kube, signal }) => {
+    const schema = await tenantSchema(kube, signal)
+    return { known: schema !== undefined, fields: schema ? fieldsAt(schema, query.path ?? '') : [] }
+  })
+}
+
+/** The cluster's definition of a tenant; undefined where the caller may not read it, or it has none. */
+export async function tenantSchema(kube: Kube, signal?: AbortSignal): Promise<Schema | undefined> {
+  const at = { name: 'tenants.minio.min.io' }
+  try {
+    const { spec } = await kube.get(resources.customResourceDefinitions, at, signal ? { signal } : {})
+    const version = spec?.versions.find(({ name }) => name === 'v2')
+    return version?.schema?.openAPIV3Schema as Schema | undefined
+  } catch (error) {
+    if (error instanceof KubeError && (error.code === 'Forbidden' || error.code === 'NotFound')) return undefined
+    throw error
+  }
+}
+
+/** The fields below a path, by name; none for a path that the schema does not have. */
+export function fieldsAt(schema: Schema, path: string): SchemaField[] {
+  let found: Schema | undefined = schema
+  for (const name of path.split('.').filter(Boolean)) {
+    const { properties } = entriesOf(found)
+    found = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!found) return []
+  }
+  const { properties = {}, required = [] } = entriesOf(found)
+  return Object.entries(properties)
+    .map(([name, field]) => ({
+      name,
+      type: field.type ?? '',
+      description: field.description ?? '',
+      required: required.includes(name),
+      values: (field.enum ?? []).map(String),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A list has the fields of its items. */
+const entriesOf = (schema: Schema): Schema => schema.items ?? schema

@@ -1,0 +1,382 @@
+import { randomBytes } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { securityCalls } from '@stowage/contract/tenants/security'
+import {
+  type CertificateReference,
+  type Kube,
+  KubeError,
+  resources,
+  TENANT_LABEL,
+  type TenantObject,
+} from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import type { Secret } from 'kubernetes-types/core/v1'
+import { parse } from 'yaml'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serveOperator } from '../../lib/http/serve.ts'
+import { changeTenant, readTenant, type TenantAt } from './change.ts'
+import { hasCredential, isSecretName, readConfigEnv, writeConfigEnv } from './config-env.ts'
+import { secretData } from './configuration.ts'
+import { encoded, pairData } from './create-objects.ts'
+import {
+  checked,
+  LDAP_PREFIX,
+  LDAP_SWITCHES,
+  LDAP_TEXTS,
+  ldapVariables,
+  OIDC_PREFIX,
+  OIDC_TEXTS,
+  oidcVariables,
+} from './idp.ts'
+import { KES_IMAGE, kesFiles, storeTypeOf } from './kes.ts'
+import { authorities, certificateOf, keyPair } from './pem.ts'
+
+const TLS = 'kubernetes.io/tls'
+const TLS_TYPES = new Set([TLS, 'cert-manager.io/v1alpha2', 'cert-manager.io/v1'])
+
+export function securityRoutes(app: FastifyInstance): void {
+  serveOperator(app, securityCalls.getTenantSecurity, async ({ params }, { kube, signal }) => {
+    const { spec = { pools: [] } } = await readTenant(kube, params, signal)
+    const read = (references: CertificateReference[] = []) =>
+      Promise.all(references.map((reference) => readCertificate(kube, params.namespace, reference, signal)))
+    const clients = [
+      ...(spec.externalClientCertSecrets ?? []),
+      ...(spec.externalClientCertSecret ? [spec.externalClientCertSecret] : []),
+    ]
+    const [minio, minioCAs, client] = await Promise.all([
+      read(spec.externalCertSecret),
+      read(spec.externalCaCertSecret),
+      read(clients),
+    ])
+    return { autoCert: spec.requestAutoCert ?? true, customCertificates: { minio, minioCAs, client } }
+  })
+
+  serveOperator(app, securityCalls.updateTenantSecurity, async ({ params, body }, { kube, signal }) => {
+    const { secretsToBeDeleted, minio, minioCAs } = body.customCertificates ?? {}
+    const gone = new Set(secretsToBeDeleted ?? [])
+    const random = randomBytes(4).toString('hex')
+    const pairs = (minio ?? []).map((files, index) =>
+      newSecret(params, `${random}-external-certificates-${index}`, pairData(files), { type: TLS, immutable: true }),
+    )
+    const trusted = (minioCAs ?? []).map((file, index) =>
+      newSecret(params, `${random}-ca-certificate-${index}`, { 'public.crt': authorities(file) }),
+    )
+    const before = await readTenant(kube, params, signal)
+    const referenced = new Set(
+      [...(before.spec?.externalCertSecret ?? []), ...(before.spec?.externalCaCertSecret ?? [])].map(
+        ({ name }) => name,
+      ),
+    )
+    for (const secret of gone)
+      if (!referenced.has(secret)) throw new HttpError(400, reason('secret-not-referenced', { secret }))
+
+    const made: Secret[] = []
+    try {
+      for (const secret of [...pairs, ...trusted]) made.push(await kube.create(resources.secrets, secret, { signal }))
+      await changeTenant(
+        kube,
+        params,
+        ({ spec }) => {
+          if (!spec) return
+          const kept = (list: CertificateReference[] = []) => list.filter(({ name }) => !gone.has(name))
+          spec.requestAutoCert = body.autoCert
+          spec.externalCertSecret = [...kept(spec.externalCertSecret), ...pairs.map((each) => referenceTo(each, TLS))]
+          spec.externalCaCertSecret = [
+            ...kept(spec.externalCaCertSecret),
+            ...trusted.map((each) => referenceTo(each, 'Opaque')),
+          ]
+        },
+        signal,
+      )
+    } catch (error) {
+      await Promise.all(made.map((secret) => removeSecret(kube, params.namespace, secret.metadata?.name ?? '')))
+      throw error
+    }
+    // Only now does nothing refer to them any more.
+    await Promise.all([...gone].map((secret) => removeSecret(kube, params.namespace, secret)))
+  })
+
+  serveOperator(app, securityCalls.updateTenantCertificates, async ({ params, body }, { kube, signal }) => {
+    const { spec } = await readTenant(kube, params, signal)
+    if (!spec?.externalCertSecret?.length) throw new HttpError(400, reason('tenant-without-certificates'))
+    const pairs = (body.minio ?? []).map((files, index) =>
+      newSecret(params, `secret-instance-external-certificates-${index}`, pairData(files), {
+        type: TLS,
+        immutable: true,
+      }),
+    )
+    if (pairs.length === 0) throw new HttpError(400, reason('certificate-files-empty'))
+    for (const secret of pairs) await replaceSecret(kube, secret, signal)
+    await changeTenant(
+      kube,
+      params,
+      (tenant) => {
+        if (tenant.spec) tenant.spec.externalCertSecret = pairs.map((each) => referenceTo(each, TLS))
+      },
+      signal,
+    )
+    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+  })
+
+  serveOperator(app, securityCalls.getTenantEncryption, async ({ params }, { kube, signal }) => {
+    const { spec } = await readTenant(kube, params, signal)
+    const kes = spec?.kes
+    if (!kes) return { enabled: false, image: '', replicas: 0, type: '', endpoint: '', server: null, client: null }
+    const read = async (reference: CertificateReference | undefined) =>
+      reference ? await readCertificate(kube, params.namespace, reference, signal) : null
+    const [data, server, client] = await Promise.all([
+      dataOf(kube, params.namespace, kes.kesSecret.name ?? '', signal),
+      read(kes.externalCertSecret),
+      read(spec?.externalClientCertSecret),
+    ])
+    return {
+      enabled: true,
+      image: kes.image ?? '',
+      replicas: kes.replicas ?? 1,
+      ...storeTypeOf(parsed(data['server-config.yaml'])),
+      server,
+      client,
+    }
+  })
+
+  serveOperator(app, securityCalls.updateTenantEncryption, async ({ params, body }, { kube, signal }) => {
+    const tenant = await readTenant(kube, params, signal)
+    const image = body.image || tenant.spec?.kes?.image || KES_IMAGE
+    const clientPair = body.client && keyPair(body.client)
+    const files = kesFiles({ ...body, image }, clientPair?.crt ?? (await clientCertificate(kube, tenant, signal)))
+    const configuration = newSecret(params, 'secret-kes-configuration', { 'server-config.yaml': files.configuration })
+    const client = Object.keys(files.client).length > 0 && newSecret(params, 'secret-kes-client-cert', files.client)
+    const own =
+      body.client && newSecret(params, 'secret-tenant-external-client-cert-0', pairData(body.client), { type: TLS })
+    const server = body.server && newSecret(params, 'secret-kes-external-cert-0', pairData(body.server), { type: TLS })
+    for (const secret of [configuration, client, own, server]) if (secret) await replaceSecret(kube, secret, signal)
+    await changeTenant(
+      kube,
+      params,
+      ({ spec }) => {
+        if (!spec) return
+        spec.kes = {
+          ...spec.kes,
+          image,
+          replicas: Number(body.replicas || spec.kes?.replicas || 1),
+          kesSecret: { name: configuration.metadata?.name ?? '' },
+          ...(client ? { clientCertSecret: referenceTo(client, 'Opaque') } : {}),
+          ...(server ? { externalCertSecret: referenceTo(server, TLS) } : {}),
+        }
+        if (own) spec.externalClientCertSecret = referenceTo(own, TLS)
+      },
+      signal,
+    )
+    await restartPods(kube, params, `v1.min.io/kes=${params.tenant}-kes`, signal)
+  })
+
+  serveOperator(app, securityCalls.deleteTenantEncryption, async ({ params }, { kube, signal }) => {
+    await changeTenant(
+      kube,
+      params,
+      ({ spec }) => {
+        if (!spec?.kes) throw new HttpError(404, reason('tenant-without-encryption'))
+        delete spec.kes
+      },
+      signal,
+    )
+  })
+
+  serveOperator(app, securityCalls.getTenantConfiguration, async ({ params }, { kube, signal }) => {
+    const tenant = await readTenant(kube, params, signal)
+    const secret = tenant.spec?.configuration?.name
+    const read = secret
+      ? await kube.get(resources.secrets, { namespace: params.namespace, name: secret }, { signal })
+      : undefined
+    const text = Buffer.from(read?.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const environmentVariables = Object.entries(readConfigEnv(text)).map(([key, value]) => {
+      const isSecret = isSecretName(key) || hasCredential(value)
+      return { key, value: isSecret ? '' : value, secret: isSecret }
+    })
+    return {
+      environmentVariables,
+      sftpExposed: tenant.spec?.features?.enableSFTP ?? false,
+      resourceVersion: read?.metadata.resourceVersion ?? '',
+    }
+  })
+
+  serveOperator(app, securityCalls.updateTenantConfiguration, async ({ params, body }, { kube, signal }) => {
+    const set = Object.fromEntries((body.environmentVariables ?? []).map(({ key, value }) => [key, value]))
+    checked(set)
+    await changeVariables(
+      kube,
+      params,
+      (variables) => {
+        for (const key of body.keysToBeDeleted ?? []) delete variables[key]
+        Object.assign(variables, set)
+      },
+      signal,
+    )
+    if (body.sftpExposed !== undefined) {
+      const { sftpExposed } = body
+      await changeTenant(
+        kube,
+        params,
+        ({ spec }) => {
+          if (spec) spec.features = { ...spec.features, enableSFTP: sftpExposed }
+        },
+        signal,
+      )
+    }
+    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+  })
+
+  serveOperator(app, securityCalls.getTenantIdentityProvider, async ({ params }, { kube, signal }) => {
+    const { spec } = await readTenant(kube, params, signal)
+    const secret = spec?.configuration?.name
+    const data = secret ? await secretData(kube, params.namespace, secret, signal) : {}
+    const variables = readConfigEnv(data['config.env'] ?? '')
+    const shown = (name: string) => (isSecretName(name) ? '' : (variables[name] ?? ''))
+    const texts = (prefix: string, fields: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(fields).map(([field, name]) => [field, shown(prefix + name)]))
+    const switches = Object.fromEntries(
+      Object.entries(LDAP_SWITCHES).map(([field, name]) => [field, variables[LDAP_PREFIX + name] === 'on']),
+    )
+    const hasLdap = Boolean(variables.MINIO_IDENTITY_LDAP_SERVER_ADDR)
+    const hasOidc = Boolean(variables.MINIO_IDENTITY_OPENID_CONFIG_URL)
+    return {
+      oidc: hasOidc ? texts(OIDC_PREFIX, OIDC_TEXTS) : null,
+      active_directory: hasLdap ? { ...texts(LDAP_PREFIX, LDAP_TEXTS), ...switches } : null,
+    }
+  })
+
+  serveOperator(app, securityCalls.updateTenantIdentityProvider, async ({ params, body }, { kube, signal }) => {
+    const set = {
+      ...(body.active_directory ? ldapVariables(body.active_directory) : {}),
+      ...(body.oidc ? oidcVariables(body.oidc) : {}),
+    }
+    checked(set)
+    await changeVariables(
+      kube,
+      params,
+      (variables) => {
+        for (const name of Object.keys(variables)) {
+          const isIdentity = name.startsWith(LDAP_PREFIX) || name.startsWith(OIDC_PREFIX)
+          // A secret is not shown, so an empty one means that it stays.
+          const stays = isSecretName(name) && name in set && set[name as keyof typeof set] === ''
+          if (isIdentity && !stays) delete variables[name]
+        }
+        for (const [name, value] of Object.entries(set))
+          if (value !== '' || !(name in variables)) variables[name] = value
+      },
+      signal,
+    )
+    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+  })
+
+  serveOperator(app, securityCalls.updateTenantDomains, async ({ params, body }, { kube, signal }) => {
+    const { minio, console } = body.domains
+    await changeTenant(
+      kube,
+      params,
+      ({ spec }) => {
+        if (!spec) return
+        // Other features stay as they are.
+        spec.features = { ...spec.features, domains: { minio: minio ?? [], ...(console ? { console } : {}) } }
+      },
+      signal,
+    )
+  })
+}
+
+function newSecret(
+  { namespace, tenant }: TenantAt,
+  suffix: string,
+  data: Record<string, string>,
+  more: Partial<Secret> = {},
+): Secret {
+  const metadata = { name: `${tenant}-${suffix}`, namespace, labels: { [TENANT_LABEL]: tenant } }
+  return { metadata, type: 'Opaque', ...more, data: encoded(data) }
+}
+
+const referenceTo = ({ metadata }: Secret, type: string) => ({ name: metadata?.name ?? '', type })
+
+async function replaceSecret(kube: Kube, secret: Secret, signal: AbortSignal): Promise<void> {
+  const at = { namespace: secret.metadata?.namespace, name: secret.metadata?.name ?? '' }
+  await removeSecret(kube, at.namespace, at.name, signal)
+  await kube.create(resources.secrets, secret, { signal })
+}
+
+async function removeSecret(
+  kube: Kube,
+  namespace: string | undefined,
+  name: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    await kube.delete(resources.secrets, { namespace, name }, signal ? { signal } : {})
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
+  }
+}
+
+async function restartPods(
+  kube: Kube,
+  { namespace }: TenantAt,
+  labelSelector: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await kube.deleteCollection(resources.pods, { namespace, labelSelector }, { signal })
+}
+
+async function readCertificate(
+  kube: Kube,
+  namespace: string,
+  { name, type = '' }: CertificateReference,
+  signal: AbortSignal,
+) {
+  const data = await dataOf(kube, namespace, name, signal)
+  return certificateOf(name, TLS_TYPES.has(type) ? data['tls.crt'] : (data['public.crt'] ?? data['tls.crt']))
+}
+
+/** The values of a secret; none where it is gone. */
+async function dataOf(
+  kube: Kube,
+  namespace: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  try {
+    return await secretData(kube, namespace, name, signal)
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'NotFound') return {}
+    throw error
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return parse(text ?? '')
+  } catch {
+    // It may have been written by hand; only its kind is checked.
+    return undefined
+  }
+}
+
+async function clientCertificate(kube: Kube, tenant: TenantObject, signal: AbortSignal): Promise<string | undefined> {
+  const name = tenant.spec?.externalClientCertSecret?.name
+  if (!name) return undefined
+  return (await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal))['tls.crt']
+}
+
+/** Changes the variables of a tenant in its secret; fails when somebody else has changed it in between. */
+async function changeVariables(
+  kube: Kube,
+  at: TenantAt,
+  change: (variables: Record<string, string>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec } = await readTenant(kube, at, signal)
+  const name = spec?.configuration?.name
+  if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
+  const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
+  const variables = readConfigEnv(Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8'))
+  change(variables)
+  const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables) }) }
+  await kube.update(resources.secrets, { ...secret, data }, { signal })
+}

@@ -1,0 +1,40 @@
+import { reason } from '@stowage/contract'
+import { type Kube, KubeError, type Stored, type TenantObject } from '@stowage/kube'
+import { createMadmin, type Madmin } from '@stowage/madmin'
+import { HttpError } from '../../lib/http/errors.ts'
+import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
+import { effectiveConfiguration } from './configuration.ts'
+import { hasTls } from './describe.ts'
+
+/**
+ * The admin API of a tenant, as its administrator, whose keys the caller may read.
+ * @throws HttpError 403 where these keys cannot be read; KubeError
+ */
+export async function tenantAdmin(
+  kube: Kube,
+  tenant: Stored<TenantObject>,
+  links: TenantLinks,
+  signal: AbortSignal,
+): Promise<Madmin> {
+  const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant, signal)
+  if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-keys'))
+  const { origin, egress } = await links.to('minio', tenant, hasTls(tenant), kube, signal)
+  return createMadmin({
+    endpoint: origin,
+    credentials: { accessKey: rootUser, secretKey: rootPassword },
+    dispatcher: egress.dispatcher,
+    signal,
+  })
+}
+
+/** What the tenant itself answers, as a failure of this call: its refusals say nothing about the caller's session. */
+export async function askTenant<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof KubeError || cause instanceof HttpError) throw cause
+    throw new HttpError(502, reason('tenant-unreachable'), { detail: messageOf(cause), cause })
+  }
+}
+
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

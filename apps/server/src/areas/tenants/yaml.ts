@@ -1,0 +1,88 @@
+import { reason } from '@stowage/contract'
+import { type Kube, type Stored, type TenantObject, tenants } from '@stowage/kube'
+import { parseDocument, stringify } from 'yaml'
+import { HttpError } from '../../lib/http/errors.ts'
+import { readTenant, type TenantAt } from './change.ts'
+
+/** Aliases that a text may resolve: more would be a bomb. */
+const MAX_ALIASES = 100
+
+export function yamlOf(tenant: Stored<TenantObject>): string {
+  const { managedFields: _, ...metadata } = tenant.metadata
+  return stringify({ ...tenant, metadata }, { sortMapEntries: true })
+}
+
+interface Edited {
+  metadata?: {
+    name?: unknown
+    namespace?: unknown
+    uid?: unknown
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+    finalizers?: string[]
+  }
+  spec?: TenantObject['spec']
+}
+
+/** @throws HttpError 400 with the parser's words */
+export function readYaml(text: string): Edited {
+  const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true })
+  const [problem] = document.errors
+  if (problem) throw new HttpError(400, reason('yaml-invalid'), { message: problem.message, field: 'yaml' })
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch (error) {
+    throw new HttpError(400, reason('yaml-invalid'), { message: (error as Error).message, field: 'yaml' })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new HttpError(400, reason('yaml-invalid'), { field: 'yaml' })
+  return withoutPrototypes(value) as Edited
+}
+
+/** What JSON.parse makes of it has no member that a later assignment would take for the prototype. */
+function withoutPrototypes(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, member) => (key === '__proto__' ? undefined : member))
+}
+
+/**
+ * Replaces labels, annotations, finalizers and specification by those of a text.
+ * @throws HttpError 400, 409 when the tenant is not the one that was edited; KubeError
+ */
+export async function updateYaml(
+  kube: Kube,
+  at: TenantAt,
+  {
+    yaml,
+    resourceVersion,
+    dryRun,
+  }: { yaml: string; resourceVersion?: string | undefined; dryRun?: boolean | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const { metadata = {}, spec } = readYaml(yaml)
+  const current = await readTenant(kube, at, signal)
+  const own = { name: at.tenant, namespace: at.namespace, uid: current.metadata.uid }
+  for (const [field, value] of Object.entries(own)) {
+    const said = metadata[field as keyof typeof own]
+    if (said !== undefined && said !== value)
+      throw new HttpError(400, reason('yaml-other-tenant', { field, value: String(said) }), {
+        field: `metadata.${field}`,
+      })
+  }
+  const { labels, annotations, finalizers } = metadata
+  const kept = { ...current.metadata, ...(resourceVersion ? { resourceVersion } : {}) }
+  delete kept.labels
+  delete kept.annotations
+  delete kept.finalizers
+  const edited: Stored<TenantObject> = {
+    ...current,
+    metadata: {
+      ...kept,
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+      ...(finalizers ? { finalizers } : {}),
+    },
+    ...(spec ? { spec } : {}),
+  }
+  await kube.update(tenants, edited, { signal, ...(dryRun ? { dryRun: true } : {}) })
+}

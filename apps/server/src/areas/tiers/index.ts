@@ -1,0 +1,125 @@
+import { reason } from '@stowage/contract'
+import { tierCalls } from '@stowage/contract/tiers/tiers'
+import { type Madmin, MadminError, type NewTier, type Tier, type TierUsage } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+
+/** A tier on the server itself makes MinIO wait for itself. */
+const ADD_MS = 30_000
+
+export function tierRoutes(app: FastifyInstance): void {
+  serve(app, tierCalls.listTiers, async (_input, { madmin }) => {
+    const [tiers, usage] = await Promise.all([madmin.listTiers(), usageOf(madmin)])
+    return { items: tiers.map((tier) => wireTier(tier, usage.get(tier.name))) }
+  })
+
+  serve(app, tierCalls.addTier, async ({ body }, { madmin, signal }) => {
+    const limit = AbortSignal.timeout(ADD_MS)
+    try {
+      await addTier(madmin, newTierOf(body), AbortSignal.any([signal, limit]))
+    } catch (error) {
+      if (!limit.aborted || signal.aborted) throw error
+      throw new HttpError(504, reason('tier-no-answer', { seconds: ADD_MS / 1000 }), { cause: error })
+    }
+  })
+
+  serve(app, tierCalls.getTier, async ({ params }, { madmin }) => wireTier(await readTier(madmin, params), undefined))
+
+  serve(app, tierCalls.setTierCredentials, async ({ params, body }, { madmin }) => {
+    await readTier(madmin, params)
+    const { access_key: accessKey, secret_key: secretKey, creds } = body
+    const isComplete = params.type === 'gcs' ? creds : accessKey && secretKey
+    if (!isComplete) throw new HttpError(400, reason('tier-credentials-missing'))
+    await madmin.editTier(params.name, params.type === 'gcs' ? { creds } : { accessKey, secretKey })
+  })
+
+  serve(app, tierCalls.verifyTier, async ({ params }, { madmin }) => {
+    await madmin.verifyTier(params.name)
+  })
+
+  serve(app, tierCalls.deleteTier, async ({ params }, { madmin }) => {
+    await madmin.removeTier(params.name)
+  })
+}
+
+/** `minio` as such where the server knows it, else as `s3`. */
+async function addTier(madmin: Madmin, tier: NewTier, signal: AbortSignal): Promise<void> {
+  try {
+    await madmin.addTier(tier, { signal })
+  } catch (error) {
+    const isUnknown = error instanceof MadminError && error.code === 'XMinioAdminTierTypeUnsupported'
+    if (tier.type !== 'minio' || !isUnknown) throw error
+    await madmin.addTier({ ...tier, type: 's3' }, { signal })
+  }
+}
+
+type Body = Parameters<Parameters<typeof serve<typeof tierCalls.addTier>>[2]>[0]['body']
+
+function newTierOf(body: Body): NewTier {
+  switch (body.type) {
+    case 's3': {
+      const { accesskey: accessKey, secretkey: secretKey, storageclass: storageClass, ...place } = body.s3
+      return { type: 's3', ...place, accessKey, secretKey, storageClass }
+    }
+    case 'minio': {
+      const { accesskey: accessKey, secretkey: secretKey, ...place } = body.minio
+      return { type: 'minio', ...place, accessKey, secretKey, storageClass: '' }
+    }
+    case 'gcs': {
+      const { creds, ...place } = body.gcs
+      if (!isJson(creds)) throw new HttpError(400, reason('not-json'), { field: 'gcs.creds' })
+      return { type: 'gcs', ...place, creds, storageClass: '' }
+    }
+    case 'azure': {
+      const { accountname: accountName, accountkey: accountKey, ...place } = body.azure
+      return { type: 'azure', ...place, accountName, accountKey, storageClass: '' }
+    }
+  }
+}
+
+function isJson(base64: string): boolean {
+  try {
+    JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** By the name of a tier; empty where the server counts nothing. */
+async function usageOf(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> {
+  try {
+    return new Map((await madmin.tierUsage()).map((usage) => [usage.name, usage]))
+  } catch (error) {
+    if (error instanceof MadminError && error.unsupported) return new Map()
+    throw error
+  }
+}
+
+/** @throws HttpError 404 in the words of the original */
+async function readTier(madmin: Madmin, { type, name }: { type: string; name: string }): Promise<Tier> {
+  const found = (await madmin.listTiers()).find((tier) => tier.name === name && tier.type === type)
+  if (!found) throw new HttpError(404, reason('tier-not-found'))
+  return found
+}
+
+const HIDDEN = 'REDACTED'
+
+function wireTier(tier: Tier, used: TierUsage | undefined) {
+  const { type, name, endpoint, bucket, prefix, region, storageClass, accessKey } = tier
+  const usage = used ? { usage: used.totalSize, objects: used.numObjects, versions: used.numVersions } : {}
+  const place = { name, endpoint, bucket, prefix, region, ...usage }
+  switch (type) {
+    case 's3':
+      return { type, s3: { ...place, accesskey: accessKey, secretkey: HIDDEN, storageclass: storageClass } }
+    case 'minio':
+      return { type, minio: { ...place, accesskey: accessKey, secretkey: HIDDEN } }
+    case 'azure':
+      return { type, azure: { ...place, accountname: accessKey, accountkey: HIDDEN } }
+    case 'gcs':
+      return { type, gcs: { ...place, creds: HIDDEN } }
+    default:
+      return { type, name }
+  }
+}

@@ -1,0 +1,29 @@
+import type { TraceRecord } from '@stowage/madmin'
+
+export interface TraceFilter {
+  /** Kinds that were asked for. */
+  calls: readonly string[]
+  /** 0: any. */
+  statusCode: number
+  method: string
+  funcname: string
+  path: string
+}
+
+/**
+ * Whether a record is wanted. All filters count together; the original applied the first one only. Servers of 2021 send
+ * S3 records whether asked or not.
+ */
+export function passesFilter(record: TraceRecord, { calls, statusCode, method, funcname, path }: TraceFilter): boolean {
+  return (
+    (record.kind === 'other' || calls.includes(record.kind)) &&
+    (statusCode === 0 || record.http?.status === statusCode) &&
+    (method === '' || record.http?.method.toUpperCase() === method.trim().toUpperCase()) &&
+    contains(record.name, funcname) &&
+    contains(record.path, path)
+  )
+}
+
+function contains(text: string, part: string): boolean {
+  return part === '' || text.toLowerCase().includes(part.toLowerCase())
+}

@@ -1,0 +1,26 @@
+import { traceCalls } from '@stowage/contract/trace/trace'
+import { readTraceRecord } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { follow } from '../../lib/http/follow.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { passesFilter } from './filter.ts'
+import { traceMessageOf } from './message.ts'
+
+export function traceRoutes(app: FastifyInstance): void {
+  serve(app, traceCalls.trace, async ({ query }, { madmin, live }) => {
+    const options = {
+      kinds: query.calls,
+      thresholdNs: query.threshold,
+      onlyErrors: query.onlyErrors === 'yes',
+    }
+    await follow(
+      live,
+      (signal) => madmin.trace({ ...options, signal }),
+      async (value) => {
+        const record = readTraceRecord(value)
+        if (record.dropped > 0) live.lost(record.dropped)
+        else if (passesFilter(record, query)) await live.send(traceMessageOf(record))
+      },
+    )
+  })
+}

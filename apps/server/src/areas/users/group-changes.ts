@@ -1,0 +1,40 @@
+import { reason } from '@stowage/contract'
+import pMap from 'p-map'
+import { HttpError } from '../../lib/http/errors.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { meaningOf } from '../../lib/storage/upstream-codes.ts'
+
+const CONCURRENCY = 8
+/** Failures that an answer spells out. */
+const SPELLED_OUT = 10
+
+/**
+ * Changes several groups; a group that cannot be changed does not stop the others.
+ * @throws the storage server's failure when it is the only one; HttpError for several
+ */
+export async function changeGroups(groups: readonly string[], change: (group: string) => Promise<void>): Promise<void> {
+  const failures: { group: string; error: unknown }[] = []
+  await pMap(
+    groups,
+    async (group) => {
+      try {
+        await change(group)
+      } catch (error) {
+        failures.push({ group, error })
+      }
+    },
+    { concurrency: CONCURRENCY },
+  )
+  const [first] = failures
+  if (!first) return
+  const told = storageErrorOf(first.error)
+  if (!told || (failures.length === 1 && groups.length === 1)) throw first.error
+  const { status } = meaningOf(told.code, told.status)
+  const texts = failures.map(
+    ({ group, error }) => `${group}: ${error instanceof Error ? error.message : String(error)}`,
+  )
+  throw new HttpError(status, reason('groups-not-updated', { failed: failures.length, total: groups.length }), {
+    detail: texts.sort().slice(0, SPELLED_OUT).join('\n'),
+    cause: first.error,
+  })
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { type Drive, type FormatIssue, reason } from '@stowage/contract'
+import { type Kube, type KubeObject, type Resource, resource } from '@stowage/kube'
+import { HttpError } from '../../lib/http/errors.ts'
+import { amountOf } from '../../lib/kube/quantities.ts'
+import { refusalOf } from '../../lib/kube/refusal.ts'
+
+/** A drive of direct-csi, from its first form of 2021 to the last of 2022: what we read of them is alike. */
+interface DirectCsiDrive extends KubeObject {
+  spec?: { directCSIOwned?: boolean; requestedFormat?: { filesystem?: string; force?: boolean } }
+  status?: {
+    path?: string
+    nodeName?: string
+    driveStatus?: string
+    filesystem?: string
+    totalCapacity?: number | string
+    allocatedCapacity?: number | string
+    conditions?: { type: string; status: string; message?: string }[]
+  }
+}
+
+interface DirectCsiVolume extends KubeObject {
+  status?: { drive?: string; nodeName?: string; totalCapacity?: number | string }
+}
+
+interface DirectPvDrive extends KubeObject {
+  status?: {
+    totalCapacity?: number | string
+    allocatedCapacity?: number | string
+    status?: string
+    conditions?: { type: string; status: string; message?: string }[]
+  }
+}
+
+interface DirectPvNode extends KubeObject {
+  status?: {
+    devices?: { name: string; id: string; size?: number | string; deniedReason?: string; fsType?: string }[]
+  }
+}
+
+interface DirectPvVolume extends KubeObject {
+  status?: { totalCapacity?: number | string }
+}
+
+interface DirectPvInitRequest extends KubeObject {
+  spec?: { devices: { id: string; name: string; force: boolean }[] }
+}
+
+const PV = 'directpv.min.io'
+const CSI = 'direct.csi.min.io'
+
+const pv = <T extends KubeObject>(plural: string, kind: string): Resource<T> =>
+  resource<T>({ group: PV, version: 'v1beta1', plural, kind, namespaced: false })
+
+const pvDrives = pv<DirectPvDrive>('directpvdrives', 'DirectPVDrive')
+const pvNodes = pv<DirectPvNode>('directpvnodes', 'DirectPVNode')
+const pvVolumes = pv<DirectPvVolume>('directpvvolumes', 'DirectPVVolume')
+const pvInitRequests = pv<DirectPvInitRequest>('directpvinitrequests', 'DirectPVInitRequest')
+
+/** Forms of direct-csi that differ in nothing that is read here. */
+const CSI_VERSIONS = ['v1beta5', 'v1beta4', 'v1beta3', 'v1beta2', 'v1beta1']
+const OLDEST = 'v1beta1'
+
+type Manager = { kind: 'directpv' } | { kind: 'direct-csi'; version: string }
+
+/** What manages local drives in this cluster. If neither is installed, the message names the older one, as the original does. */
+async function managerOf(kube: Kube, signal: AbortSignal): Promise<Manager> {
+  const groups = await kube.groups({ signal })
+  if (groups.some(({ name }) => name === PV)) return { kind: 'directpv' }
+  const versions = groups.find(({ name }) => name === CSI)?.versions ?? []
+  return { kind: 'direct-csi', version: CSI_VERSIONS.find((version) => versions.includes(version)) ?? OLDEST }
+}
+
+function csi(version: string) {
+  return {
+    drives: resource<DirectCsiDrive>({
+      group: CSI,
+      version,
+      plural: 'directcsidrives',
+      kind: 'DirectCSIDrive',
+      namespaced: false,
+    }),
+    volumes: resource<DirectCsiVolume>({
+      group: CSI,
+      version,
+      plural: 'directcsivolumes',
+      kind: 'DirectCSIVolume',
+      namespaced: false,
+    }),
+  }
+}
+
+/** `/dev/sdb` of a path as direct-csi keeps it. */
+function deviceOf(path = ''): string {
+  return `/dev/${path.replace('/var/lib/direct-csi/devices/', '').replace('/dev/', '').replace('-part-', '')}`
+}
+
+function messageOf(conditions: { type: string; status: string; message?: string }[] = []): string {
+  const found = conditions.find(({ type, status }) => (type === 'Initialized' || type === 'Owned') && status !== 'True')
+  return found?.message?.split('\n', 1)[0] ?? ''
+}
+
+/** @throws KubeError NotFound where nothing manages local drives */
+export async function listDrives(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
+  const manager = await managerOf(kube, signal)
+  const drives = manager.kind === 'directpv' ? await pvList(kube, signal) : await csiList(kube, manager.version, signal)
+  const key = ({ node, drive, status }: Drive) => `${node}\0${drive}\0${status}`
+  return drives.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+async function csiList(kube: Kube, version: string, signal: AbortSignal): Promise<Drive[]> {
+  const kinds = csi(version)
+  const [drives, volumes] = await Promise.all([
+    kube.list(kinds.drives, { signal }),
+    kube.list(kinds.volumes, { signal }),
+  ])
+  return drives.objects.map(({ metadata, status = {} }) => {
+    const message = messageOf(status.conditions)
+    return {
+      node: status.nodeName ?? '',
+      drive: deviceOf(status.path),
+      capacity: amountOf(status.totalCapacity),
+      allocated: amountOf(status.allocatedCapacity),
+      volumes: volumes.objects.filter((volume) => volume.status?.drive === metadata.name).length,
+      status: `${status.driveStatus ?? ''}${message ? '*' : ''}`,
+      message,
+    }
+  })
+}
+
+/** Drives in use, and devices that could become drives: the older form knew both as drives. */
+async function pvList(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
+  const [drives, nodes] = await Promise.all([kube.list(pvDrives, { signal }), kube.list(pvNodes, { signal })])
+  const used = drives.objects.map(({ metadata, status = {} }) => ({
+    node: metadata.labels?.[`${PV}/node`] ?? '',
+    drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? metadata.name}`,
+    capacity: amountOf(status.totalCapacity),
+    allocated: amountOf(status.allocatedCapacity),
+    volumes: (metadata.finalizers ?? []).filter((each) => each.startsWith(`${PV}.volume/`)).length,
+    status: status.status ?? '',
+    message: messageOf(status.conditions),
+  }))
+  const free = nodes.objects.flatMap(({ metadata, status }) =>
+    (status?.devices ?? []).map(({ name, size, deniedReason }) => ({
+      node: metadata.name,
+      drive: `/dev/${name}`,
+      capacity: amountOf(size),
+      allocated: 0,
+      volumes: 0,
+      status: deniedReason ? 'Unavailable*' : 'Available',
+      message: deniedReason ?? '',
+    })),
+  )
+  return [...used, ...free]
+}
+
+export async function listDriveVolumes(kube: Kube, signal: AbortSignal) {
+  const manager = await managerOf(kube, signal)
+  if (manager.kind === 'directpv') {
+    const { objects } = await kube.list(pvVolumes, { signal })
+    return objects.map(({ metadata, status }) => ({
+      volume: metadata.name,
+      capacity: amountOf(status?.totalCapacity),
+      node: metadata.labels?.[`${PV}/node`] ?? '',
+      drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? ''}`,
+    }))
+  }
+  const kinds = csi(manager.version)
+  const [drives, volumes] = await Promise.all([
+    kube.list(kinds.drives, { signal }),
+    kube.list(kinds.volumes, { signal }),
+  ])
+  return volumes.objects.map(({ metadata, status }) => ({
+    volume: metadata.name,
+    capacity: amountOf(status?.totalCapacity),
+    node: status?.nodeName ?? '',
+    drive: deviceOf(drives.objects.find((each) => each.metadata.name === status?.drive)?.status?.path),
+  }))
+}
+
+interface Wanted {
+  drives: readonly string[]
+  force: boolean
+}
+
+/** @throws HttpError 400, 404 when there is no drive at all; KubeError. What fails with one drive is an issue of it */
+export async function formatDrives(kube: Kube, { drives, force }: Wanted, signal: AbortSignal): Promise<FormatIssue[]> {
+  const wanted = drives.map((text) => {
+    const [, node, drive] = /^([^:]+):(\/dev\/.+)$/.exec(text) ?? []
+    if (node === undefined || drive === undefined)
+      throw new HttpError(400, reason('drive-invalid', { drive: text }), { field: 'drives' })
+    return { node, drive }
+  })
+  const manager = await managerOf(kube, signal)
+  return manager.kind === 'directpv'
+    ? await pvFormat(kube, wanted, force, signal)
+    : await csiFormat(kube, manager.version, wanted, force, signal)
+}
+
+type Place = { node: string; drive: string }
+
+async function csiFormat(kube: Kube, version: string, wanted: Place[], force: boolean, signal: AbortSignal) {
+  const kinds = csi(version)
+  const { objects } = await kube.list(kinds.drives, { signal })
+  if (objects.length === 0) throw new HttpError(404, reason('drives-none'))
+  const issues: FormatIssue[] = []
+  for (const place of wanted) {
+    const found = objects.find(
+      ({ status }) => status?.nodeName === place.node && deviceOf(status?.path) === place.drive,
+    )
+    const problem = found ? csiProblem(found, force) : 'The drive does not exist'
+    if (problem || !found) {
+      issues.push({ ...place, error: problem })
+      continue
+    }
+    const spec = { ...found.spec, directCSIOwned: true, requestedFormat: { filesystem: 'xfs', force } }
+    const error = await refusalOf(() => kube.update(kinds.drives, { ...found, spec }, { signal }))
+    if (error) issues.push({ ...place, error })
+  }
+  return issues
+}
+
+function csiProblem({ status = {} }: DirectCsiDrive, force: boolean): string {
+  if (status.driveStatus === 'Unavailable') return 'Status is unavailable'
+  if (status.driveStatus === 'InUse') return 'Drive in use. Cannot be formatted'
+  if (!force && status.driveStatus === 'Ready') return 'Drive already owned and managed. Use force to overwrite'
+  if (!force && status.filesystem) return 'Drive already has a fs. Use force to overwrite'
+  return ''
+}
+
+async function pvFormat(kube: Kube, wanted: Place[], force: boolean, signal: AbortSignal) {
+  const { objects } = await kube.list(pvNodes, { signal })
+  const issues: FormatIssue[] = []
+  const byNode = new Map<string, { id: string; name: string; force: boolean }[]>()
+  for (const place of wanted) {
+    const node = objects.find(({ metadata }) => metadata.name === place.node)
+    const device = node?.status?.devices?.find(({ name }) => `/dev/${name}` === place.drive)
+    const problem = !device
+      ? 'The drive does not exist, or is in use'
+      : device.deniedReason || (!force && device.fsType ? 'Drive already has a fs. Use force to overwrite' : '')
+    if (problem || !device) issues.push({ ...place, error: problem })
+    else byNode.set(place.node, [...(byNode.get(place.node) ?? []), { id: device.id, name: device.name, force }])
+  }
+  const request = randomUUID()
+  for (const [node, devices] of byNode) {
+    const labels = {
+      [`${PV}/node`]: node,
+      [`${PV}/request-id`]: request,
+      [`${PV}/version`]: 'v1beta1',
+      [`${PV}/created-by`]: 'stowage',
+    }
+    const object = { metadata: { name: randomUUID(), labels }, spec: { devices } }
+    const error = await refusalOf(() => kube.create(pvInitRequests, object, { signal }))
+    if (error) for (const { name } of devices) issues.push({ node, drive: `/dev/${name}`, error })
+  }
+  return issues
+}

@@ -1,0 +1,40 @@
+import { WATCH_EVENTS, type WatchEvent, type WatchMessage, watchCalls } from '@stowage/contract/watch/watch'
+import { readBucketEvents, readJsonStream } from '@stowage/madmin'
+import type { FastifyInstance } from 'fastify'
+import { follow } from '../../lib/http/follow.ts'
+import type { SocketContext } from '../../lib/http/handler.ts'
+import { serve } from '../../lib/http/serve.ts'
+import { watchMessageOf } from './message.ts'
+
+interface Wanted {
+  prefix: string
+  suffix: string
+  events: readonly WatchEvent[]
+}
+
+/** Seconds between signs of life that the storage server is asked for. */
+const PING_S = '10'
+
+export function watchRoutes(app: FastifyInstance): void {
+  serve(app, watchCalls.watch, async ({ params, query }, context) => await watch(params.bucket, query, context))
+  // The path of the list of buckets; MinIO and the embedded store listen there to all of them.
+  serve(app, watchCalls.watchAll, async ({ query }, context) => await watch('', query, context))
+
+  async function watch(
+    bucket: string,
+    { prefix, suffix, events: words }: Wanted,
+    { s3Stream, live }: SocketContext<WatchMessage>,
+  ): Promise<void> {
+    const events = words.flatMap((word) => WATCH_EVENTS[word])
+    await follow(
+      live,
+      async () => {
+        const { body } = await s3Stream.listen({ bucket, query: { prefix, suffix, events, ping: PING_S } })
+        return readJsonStream(body)
+      },
+      async (record) => {
+        for (const event of readBucketEvents(record)) await live.send(watchMessageOf(event, app.storeUrl.origin))
+      },
+    )
+  }
+}

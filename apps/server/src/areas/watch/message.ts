@@ -1,0 +1,25 @@
+import type { WatchMessage } from '@stowage/contract/watch/watch'
+import type { BucketEvent } from '@stowage/madmin'
+
+/** Kinds of creation that keep their own name; every other one is shown as a Put, as in the original. */
+const KEPT = new Set(['s3:ObjectCreated:Copy', 's3:ObjectCreated:PutRetention', 's3:ObjectCreated:PutLegalHold'])
+
+/** @param server address of the storage server */
+export function watchMessageOf(event: BucketEvent, server: string): WatchMessage {
+  const { name, bucket, key } = event
+  return {
+    Time: event.time,
+    Size: event.size,
+    UserMetadata: event.userMetadata === undefined ? null : { ...event.userMetadata },
+    Path: `${server}/${bucket}/${key}`,
+    Host: event.host,
+    Port: event.port,
+    UserAgent: event.userAgent,
+    Type: name.startsWith('s3:ObjectCreated:') && !KEPT.has(name) ? 's3:ObjectCreated:Put' : name,
+    bucket,
+    key,
+    versionId: event.versionId,
+    requestId: event.requestId,
+    user: event.user,
+  }
+}

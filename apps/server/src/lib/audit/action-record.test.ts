@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { type Action, actionRecord } from './action-record.ts'
+
+const action: Action = {
+  name: 'setBucketQuota',
+  endpoint: { area: 'buckets', body: 'json' },
+  requestId: 'r',
+  startedAt: 0,
+  durationMs: 1.5,
+  status: 200,
+  method: 'PUT',
+  path: '/api/v1/buckets/photos/quota',
+  params: { bucket: 'photos' },
+  body: { amount: 5, password: 'hidden', key_values: [{ key: 'auth_token', value: 'hidden' }] },
+  address: '192.0.2.7',
+  userAgent: 'browser',
+  user: 'alice',
+}
+
+test('an action has the form of an audit record, with what was asked for and without secrets', () => {
+  const record = actionRecord(action)
+  expect(record).toMatchObject({
+    time: '1970-01-01T00:00:00.000Z',
+    api: { name: 'console:setBucketQuota', bucket: 'photos', statusCode: 200, timeToResponseInNS: '1500000' },
+    remotehost: '192.0.2.7',
+    accessKey: 'alice',
+    tags: { change: { amount: 5 } },
+  })
+  expect(JSON.stringify(record)).not.toContain('hidden')
+})
+
+test('of areas whose bodies are mostly secrets only the names of the fields are recorded', () => {
+  for (const area of ['session', 'configs', 'users', 'tiers', 'tenants']) {
+    const record = actionRecord({ ...action, endpoint: { area, body: 'json' }, body: { anything: 'hidden' } })
+    expect(JSON.stringify(record)).toContain('anything')
+    expect(JSON.stringify(record)).not.toContain('hidden')
+  }
+})

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { redactJson } from '@stowage/madmin/redact'
+
+/** Levels of nesting, and characters of one text, that are kept of a record. */
+const MAX_TEXT = 4096
+/** Characters of a whole record; what is longer is kept without its headers. */
+const MAX_RECORD = 1 << 20
+
+/** A record as it is kept and searched. Times are ms since 1970, fractions included. */
+export interface AuditRecord {
+  /** Identifies a record: the same one may be posted twice. */
+  id: string
+  /** The server that posted it, as its token names it. */
+  source: string
+  at: number
+  time: string
+  api: string
+  bucket: string
+  object: string
+  /** `OK` */
+  status: string
+  statusCode: number
+  remoteHost: string
+  requestId: string
+  userAgent: string
+  accessKey: string
+  /** The user behind the access key, as far as the server tells it; else the access key. */
+  user: string
+  /** The request to this console that led to this one; empty for others. */
+  consoleRequest: string
+  /** ns */
+  duration: number
+  bytesIn: number | null
+  bytesOut: number | null
+  /** The server's own record, without secrets. */
+  raw: object
+}
+
+/** The source of the embedded store's records, and of what is done in the console itself. */
+export const EMBEDDED_SOURCE = 'embedded'
+export const CONSOLE_SOURCE = 'console'
+
+/** The beginning of the user agent of calls that the console makes by itself, such as sampling metrics. */
+export const TOOL_AGENT = 'stowage-tool'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The records of a text: one, or one a line. @throws SyntaxError when it is not JSON */
+export function recordsIn(text: string, source: string, now = Date.now()): AuditRecord[] {
+  return valuesIn(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
+}
+
+function valuesIn(text: string): unknown[] {
+  try {
+    // One record may stand over several lines.
+    return [JSON.parse(text)]
+  } catch {
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]))
+  }
+}
+
+/**
+ * Reads an audit record of any release; every member may be missing.
+ * @param now for a record without a time
+ * @returns undefined for what is no record, such as the `{}` by which servers test a receiver
+ */
+export function readAuditRecord(value: unknown, source: string, now: number): AuditRecord | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
+    return undefined
+  const raw = bounded(redactJson(value)) as Json
+  const api = objectOf(raw.api)
+  const time = textOf(raw.time)
+  const parsed = Date.parse(time)
+  const at = Number.isNaN(parsed) ? now : parsed + fractionOf(time)
+  const name = textOf(api.name) || textOf(raw.event) || textOf(raw.trigger)
+  const requestId = textOf(raw.requestID)
+  const [first] = Array.isArray(api.objects) ? api.objects : []
+  const claims = objectOf(raw.requestClaims)
+  const accessKey = textOf(raw.accessKey) || textOf(claims.accessKey)
+  return {
+    id: idOf([source, textOf(raw.deploymentid), requestId, time || String(now), name, textOf(api.object)]),
+    source,
+    at,
+    time: Number.isNaN(parsed) ? new Date(now).toISOString() : time,
+    api: name,
+    bucket: textOf(api.bucket),
+    object: textOf(api.object) || textOf(objectOf(first).objectName),
+    status: textOf(api.status),
+    statusCode: numberOf(api.statusCode) ?? 0,
+    remoteHost: textOf(raw.remotehost),
+    requestId,
+    userAgent: textOf(raw.userAgent),
+    accessKey,
+    user: textOf(raw.parentUser) || textOf(claims.parent) || accessKey,
+    consoleRequest: headerOf(raw.requestHeader, 'x-request-id'),
+    duration: nanoseconds(api.timeToResponseInNS) ?? nanoseconds(api.timeToResponse) ?? 0,
+    bytesIn: lengthOf(raw.requestHeader) ?? numberOf(api.rx) ?? null,
+    bytesOut: lengthOf(raw.responseHeader) ?? numberOf(api.tx) ?? null,
+    raw: JSON.stringify(raw).length > MAX_RECORD ? { cut: true, api } : raw,
+  }
+}
+
+function idOf(parts: readonly string[]): string {
+  return createHash('sha1').update(parts.join('\0')).digest('base64url').slice(0, 20)
+}
+
+/** Texts of any length come from requests; a record keeps so much of each. */
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, 1000).map(bounded)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bounded(member)]))
+}
+
+/** Digits below the millisecond, which `Date` drops, so that records of one millisecond keep their order. */
+function fractionOf(time: string): number {
+  const [, digits = ''] = /\.\d{3}(\d{1,6})/.exec(time) ?? []
+  return digits === '' ? 0 : Number(`0.${digits}`)
+}
+
+/** `123456ns`, as servers of 2021 write it, or plain digits. */
+function nanoseconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  const [, digits] = /^(\d+)(?:ns)?$/.exec(textOf(value)) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function headerOf(headers: unknown, wanted: string): string {
+  const found = Object.entries(objectOf(headers)).find(([name]) => name.toLowerCase() === wanted)
+  return textOf(found?.[1])
+}
+
+function lengthOf(headers: unknown): number | undefined {
+  const text = headerOf(headers, 'content-length')
+  const length = text === '' ? Number.NaN : Number(text)
+  return Number.isInteger(length) && length >= 0 ? length : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

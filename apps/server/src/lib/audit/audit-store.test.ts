@@ -1,0 +1,94 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AuditRecord, readAuditRecord } from './audit-record.ts'
+import { type AuditQuery, AuditStore } from './audit-store.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stowage-audit-'))
+})
+afterEach(async () => await rm(folder, { recursive: true }))
+
+const NOW = Date.now()
+const record = (n: number, more: object = {}): AuditRecord => {
+  const time = new Date(NOW - 10_000_000 + n * 1000).toISOString()
+  const read = readAuditRecord({ time, requestID: `R${n}`, api: { name: 'PutObject' }, ...more }, 'test', NOW)
+  if (!read) throw new Error('no record')
+  return read
+}
+const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
+  matches: () => true,
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+  newestFirst: true,
+  skip: 0,
+  limit: 100,
+  ...more,
+})
+const ids = async (store: AuditStore, more?: Partial<AuditQuery>) =>
+  (await store.search(query(more))).records.map(({ requestId }) => requestId)
+
+test('records come newest first or oldest first, by their own time, whatever the order they were posted in', async () => {
+  const store = new AuditStore(folder)
+  await store.append([record(2), record(5)])
+  await store.append([record(1), record(4), record(3)])
+  expect(await ids(store)).toEqual(['R5', 'R4', 'R3', 'R2', 'R1'])
+  expect(await ids(store, { newestFirst: false, limit: 2 })).toEqual(['R1', 'R2'])
+  expect(await ids(store, { skip: 2, limit: 2 })).toEqual(['R3', 'R2'])
+  expect(await ids(store, { from: record(2).at, to: record(4).at })).toEqual(['R3', 'R2'])
+  await store.close()
+})
+
+test('a record that is posted twice is stored once, also after a restart', async () => {
+  const store = new AuditStore(folder)
+  expect(await store.append([record(1), record(1)])).toBe(1)
+  expect(await store.append([record(1)])).toBe(0)
+  await store.close()
+  const again = new AuditStore(folder)
+  expect(await again.append([record(1), record(2)])).toBe(1)
+  expect(await ids(again)).toEqual(['R2', 'R1'])
+  await again.close()
+})
+
+test('a line that a crash cut off, or that is damaged, is passed over; the others are there', async () => {
+  const store = new AuditStore(folder)
+  await store.append([record(1), record(2), record(3)])
+  await store.close()
+  const [name = ''] = await readdir(folder)
+  const file = join(folder, name)
+  await writeFile(file, (await readFile(file, 'utf8')).replace('R2', 'RX'))
+  await appendFile(file, '0badc0de {"id":"cut')
+  const again = new AuditStore(folder)
+  expect(await ids(again)).toEqual(['R3', 'R1'])
+  await again.append([record(4)])
+  expect(await ids(again)).toEqual(['R4', 'R3', 'R1'])
+  await again.close()
+})
+
+test('the oldest records go when there are too many bytes, or when they are too old', async () => {
+  const pad = '.'.repeat(4000)
+  const tags = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag${n}`, pad]))
+  const big = (from: number) => Array.from({ length: 60 }, (_, n) => record(from + n, { tags }))
+  const store = new AuditStore(folder, { maxBytes: 6 << 20 })
+  for (const from of [0, 2_000, 4_000]) await store.append(big(from))
+  await store.append([record(9_000)])
+  const found = await ids(store, { limit: 10_000 })
+  expect(found[0]).toBe('R9000')
+  expect(found).not.toContain('R0')
+  await store.close()
+  const old = new AuditStore(folder, { days: 0 })
+  await old.append([record(9_001)])
+  expect(await ids(old)).toEqual(['R9001'])
+  await old.close()
+})
+
+test('nobody else may read the files', async () => {
+  const store = new AuditStore(join(folder, 'new'))
+  await store.append([record(1)])
+  await store.close()
+  expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700)
+  const [name = ''] = await readdir(join(folder, 'new'))
+  expect((await stat(join(folder, 'new', name))).mode & 0o777).toBe(0o600)
+})

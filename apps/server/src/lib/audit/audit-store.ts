@@ -1,0 +1,278 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { AuditRecord } from './audit-record.ts'
+
+/** Bytes of a segment; a search reads whole ones. */
+const SEGMENT_BYTES = 4 << 20
+/** Records that are known, so that one which is posted again is stored once. */
+const KNOWN = 50_000
+/** How long a search may read segments (ms); then it reports how far back it got. */
+const SEARCH_MS = 5_000
+const DAY = 86_400_000
+
+export interface AuditLimits {
+  maxBytes: number
+  days: number
+}
+const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
+
+export interface AuditSelection {
+  matches(record: AuditRecord): boolean
+  /** ms since 1970: from, inclusive, and to, exclusive. */
+  from: number
+  to: number
+  newestFirst: boolean
+}
+
+export interface AuditQuery extends AuditSelection {
+  skip: number
+  limit: number
+}
+
+/** `searchedTo`: the search ended here. */
+type AuditBatch = AuditRecord[] & { searchedTo?: number }
+
+/** When a record of a source came last (ms since 1970), and so long after it was made (ms). */
+export interface Arrival {
+  at: number
+  lag: number
+}
+
+export interface AuditPage {
+  records: AuditRecord[]
+  /** The search ended here, because it took too long (ms since 1970). */
+  searchedTo: number | undefined
+}
+
+/** Its number, and of one that gets no more records the least and greatest time. */
+const SEGMENT = /^audit-(\d+)(?:_(\d+)_(\d+))?\.log$/
+
+interface Segment {
+  file: string
+  bytes: number
+  /** Least and greatest time of its records. */
+  first: number
+  last: number
+}
+
+/**
+ * Audit records in files of the data folder: lines of JSON, each with its checksum, appended and synced before they are
+ * acknowledged. The oldest files go when there are too many bytes, or when all their records are too old.
+ */
+export class AuditStore {
+  readonly #folder: string
+  readonly #limits: AuditLimits
+  readonly #segments: Segment[] = []
+  readonly #known = new Set<string>()
+  #current: { segment: Segment; handle: FileHandle } | undefined
+  #opened: Promise<void> | undefined
+  /** Writes go one after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+  readonly #latest = new Map<string, Arrival>()
+  #closed = false
+
+  constructor(folder: string, limits: Partial<AuditLimits> = {}) {
+    this.#folder = folder
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  /** Whether there is anything to search. */
+  async hasRecords(): Promise<boolean> {
+    if (this.#segments.length > 0) return true
+    return (await readdir(this.#folder).catch(() => [])).some((name) => SEGMENT.test(name))
+  }
+
+  /** The latest record of a source; undefined before the first one of this process. */
+  latestOf(source: string): Arrival | undefined {
+    return this.#latest.get(source)
+  }
+
+  /** Stores records that are not stored yet. Resolves with their number when they are on disk. */
+  async append(records: readonly AuditRecord[]): Promise<number> {
+    const written = this.#last.then(async () => await this.#append(records))
+    // The next one must not fail with this one.
+    this.#last = written.catch(() => undefined)
+    return await written
+  }
+
+  /** The matching records in the order of their times, for as long as the caller reads on. */
+  async *scan(query: AuditSelection): AsyncGenerator<AuditRecord, void> {
+    for await (const records of this.#batches(query)) yield* records
+  }
+
+  async search(query: AuditQuery): Promise<AuditPage> {
+    const { skip, limit } = query
+    const begun = performance.now()
+    const found: AuditRecord[] = []
+    let searchedTo: number | undefined
+    for await (const records of this.#batches(query, () => performance.now() - begun > SEARCH_MS)) {
+      found.push(...records)
+      searchedTo = records.searchedTo
+      if (found.length >= skip + limit) break
+    }
+    return { records: found.slice(skip, skip + limit), searchedTo }
+  }
+
+  /**
+   * The matching records, in batches in the order of their times.
+   * @param isOver asked after each segment; when true, what was found so far comes as the last batch
+   */
+  async *#batches(query: AuditSelection, isOver: () => boolean = () => false): AsyncGenerator<AuditBatch, void> {
+    await this.#open()
+    const { newestFirst, from, to } = query
+    const direction = newestFirst ? -1 : 1
+    const wanted = this.#segments.filter(({ first, last }) => last >= from && first < to)
+    // In the order in which their records can come into the answer.
+    const ordered = newestFirst ? wanted.sort((a, b) => b.last - a.last) : wanted.sort((a, b) => a.first - b.first)
+    let found: AuditRecord[] = []
+    for (const [i, segment] of ordered.entries()) {
+      for await (const record of readSegment(join(this.#folder, segment.file)))
+        if (record.at >= from && record.at < to && query.matches(record)) found.push(record)
+      found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
+      const next = ordered[i + 1]
+      if (!next) break
+      const boundary = newestFirst ? next.last : next.first
+      if (isOver()) {
+        yield Object.assign(found, { searchedTo: boundary })
+        return
+      }
+      // Records of the segments that follow cannot come before these.
+      const settled = found.findIndex(({ at }) => (newestFirst ? at <= boundary : at >= boundary))
+      const count = settled < 0 ? found.length : settled
+      yield found.slice(0, count)
+      found = found.slice(count)
+    }
+    yield found
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#last
+    await this.#current?.handle.close()
+    this.#current = undefined
+  }
+
+  async #append(records: readonly AuditRecord[]): Promise<number> {
+    if (this.#closed) throw new Error('The audit store is closed.')
+    await this.#open()
+    const fresh: AuditRecord[] = []
+    for (const record of records) {
+      if (this.#known.has(record.id) || fresh.some(({ id }) => id === record.id)) continue
+      fresh.push(record)
+    }
+    if (fresh.length === 0) return 0
+    const { segment, handle } = await this.#writable()
+    const text = Buffer.from(fresh.map(lineOf).join(''))
+    await handle.appendFile(text)
+    await handle.datasync()
+    segment.bytes += text.length
+    for (const { at } of fresh) {
+      segment.first = Math.min(segment.first, at)
+      segment.last = Math.max(segment.last, at)
+    }
+    for (const { id } of fresh) this.#remember(id)
+    const now = Date.now()
+    for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
+    await this.#dropOld()
+    return fresh.length
+  }
+
+  #remember(id: string): void {
+    this.#known.add(id)
+    if (this.#known.size > KNOWN)
+      for (const oldest of this.#known) {
+        this.#known.delete(oldest)
+        return
+      }
+  }
+
+  #open(): Promise<void> {
+    this.#opened ??= this.#readFolder()
+    return this.#opened
+  }
+
+  async #readFolder(): Promise<void> {
+    // Without a folder nothing was recorded yet.
+    const names = await readdir(this.#folder).catch(() => [])
+    for (const file of names.filter((name) => SEGMENT.test(name)).sort()) {
+      const bytes = (await stat(join(this.#folder, file))).size
+      const [, , first, last] = SEGMENT.exec(file) ?? []
+      if (first !== undefined && last !== undefined) {
+        this.#segments.push({ file, bytes, first: Number(first), last: Number(last) })
+        continue
+      }
+      const segment: Segment = { file, bytes, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+      for await (const { at, id } of readSegment(join(this.#folder, file))) {
+        segment.first = Math.min(segment.first, at)
+        segment.last = Math.max(segment.last, at)
+        this.#remember(id)
+      }
+      await this.#seal(segment)
+      this.#segments.push(segment)
+    }
+  }
+
+  /** Puts the times of a segment that gets no more records into its name, so that it need not be read to be known. */
+  async #seal(segment: Segment): Promise<void> {
+    if (segment.first > segment.last) return
+    const [first, last] = [Math.max(0, Math.floor(segment.first)), Math.max(0, Math.ceil(segment.last))]
+    const file = segment.file.replace(/\.log$/, `_${first}_${last}.log`)
+    await rename(join(this.#folder, segment.file), join(this.#folder, file))
+    segment.file = file
+  }
+
+  async #writable(): Promise<{ segment: Segment; handle: FileHandle }> {
+    if (this.#current && this.#current.segment.bytes < SEGMENT_BYTES) return this.#current
+    if (this.#current) {
+      await this.#current.handle.close()
+      await this.#seal(this.#current.segment)
+      this.#current = undefined
+    }
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const number = Number(SEGMENT.exec(this.#segments.at(-1)?.file ?? '')?.[1] ?? 0) + 1
+    const file = `audit-${String(number).padStart(10, '0')}.log`
+    const handle = await open(join(this.#folder, file), 'ax', 0o600)
+    const segment = { file, bytes: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+    this.#segments.push(segment)
+    this.#current = { segment, handle }
+    return this.#current
+  }
+
+  async #dropOld(): Promise<void> {
+    const oldest = Date.now() - this.#limits.days * DAY
+    let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    for (const segment of [...this.#segments]) {
+      const isCurrent = segment === this.#current?.segment
+      if (isCurrent || (bytes <= this.#limits.maxBytes && segment.last >= oldest)) continue
+      await rm(join(this.#folder, segment.file), { force: true })
+      this.#segments.splice(this.#segments.indexOf(segment), 1)
+      bytes -= segment.bytes
+    }
+  }
+}
+
+function lineOf(record: AuditRecord): string {
+  const json = JSON.stringify(record)
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
+}
+
+/** Members that records of the first release do not have. */
+const LATER_MEMBERS = { user: '', consoleRequest: '' }
+
+/** The records of a file. A line that was cut off by a crash, or is damaged, is passed over. */
+async function* readSegment(file: string): AsyncGenerator<AuditRecord> {
+  // A file that was deleted meanwhile, because it was the oldest, has no records.
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    const line = text.slice(start, end)
+    start = end + 1
+    const json = line.slice(9)
+    if (crc32(json).toString(16).padStart(8, '0') === line.slice(0, 8))
+      yield { ...LATER_MEMBERS, ...(JSON.parse(json) as AuditRecord) }
+  }
+}

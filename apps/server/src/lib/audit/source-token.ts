@@ -1,0 +1,26 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/*
+ * The token by which a storage server posts its audit records. It names its source and is signed, so that nothing has to
+ * be kept and every console with the same secret takes it.
+ */
+
+function signatureOf(secret: string, name: string): Buffer {
+  return createHmac('sha256', secret).update(`stowage audit source\0${name}`).digest()
+}
+
+export function sourceToken(secrets: readonly [string, ...string[]], source: string): string {
+  const name = Buffer.from(source).toString('base64url')
+  return `${name}.${signatureOf(secrets[0], name).toString('base64url')}`
+}
+
+/** The source of a token; undefined for one that was not made by `sourceToken`. Compared in constant time. */
+export function sourceOf(secrets: readonly string[], token: string): string | undefined {
+  const [name = '', signature = ''] = token.split('.', 2)
+  const given = Buffer.from(signature, 'base64url')
+  const fits = secrets.map((secret) => {
+    const wanted = signatureOf(secret, name)
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  })
+  return fits.includes(true) ? Buffer.from(name, 'base64url').toString() : undefined
+}

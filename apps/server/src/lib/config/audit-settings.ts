@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { byteSize } from '../program/store-parts.ts'
+
+/** What the console records, and how long it keeps audit records. */
+export const auditSettings = {
+  STOWAGE_AUDIT: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe(
+      'Whether the console keeps an audit record of what is done in it, and of each request to the embedded store. ' +
+        'Records that storage servers send are kept in any case.',
+    ),
+  STOWAGE_AUDIT_DAYS: z.coerce
+    .number({ error: 'must be a number of days, 1 to 3650' })
+    .int()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe('Days after which audit records are deleted.'),
+  STOWAGE_AUDIT_MAX: byteSize
+    .default(2 * 2 ** 30)
+    .describe('Greatest size of the audit records: bytes, or with a unit (2GiB). The oldest are deleted first.'),
+}
+
+export interface AuditConfig {
+  /** Whether the console records its own actions and those of the embedded store. */
+  records: boolean
+  days: number
+  maxBytes: number
+}
+
+const shape = z.object(auditSettings)
+
+export function auditConfig(s: z.infer<typeof shape>): AuditConfig {
+  return { records: s.STOWAGE_AUDIT === 'on', days: s.STOWAGE_AUDIT_DAYS, maxBytes: s.STOWAGE_AUDIT_MAX }
+}

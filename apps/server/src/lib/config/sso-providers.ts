@@ -1,0 +1,51 @@
+/** An OpenID provider that users of the console sign in at. */
+export interface SsoProvider {
+  /** `main` for the variables without a suffix, otherwise the suffix in lower case. */
+  id: string
+  displayName: string
+  /** The issuer, or the address of its discovery document. */
+  url: URL
+  clientId: string
+  clientSecret: string
+  /** Where the provider sends users back to: `/oauth_callback` of the console. */
+  callback: string
+  scopes: string
+  /** How long a session lasts (seconds). */
+  seconds: number
+  /** For storage servers that have role policies instead of a claim. */
+  roleArn: string | undefined
+}
+
+const DEFAULT_SCOPES = 'openid,profile,email'
+const DEFAULT_SECONDS = 3600
+
+/**
+ * Reads the providers from the environment, in the names of the original: `CONSOLE_IDP_URL`, and with a suffix for each
+ * further provider, `CONSOLE_IDP_URL_KEYCLOAK`. One without address, client or callback does not count, as in the original.
+ */
+export function readSsoProviders(environment: Readonly<Record<string, string | undefined>>): SsoProvider[] {
+  return Object.keys(environment)
+    .filter((key) => key === 'CONSOLE_IDP_URL' || key.startsWith('CONSOLE_IDP_URL_'))
+    .sort()
+    .flatMap((key) => {
+      const suffix = key.slice('CONSOLE_IDP_URL'.length)
+      const read = (name: string) => environment[`CONSOLE_IDP_${name}${suffix}`]?.trim() ?? ''
+      const [url, clientId, callback] = [read('URL'), read('CLIENT_ID'), read('CALLBACK')]
+      if (!URL.canParse(url) || !URL.canParse(callback) || clientId === '') return []
+      const id = suffix === '' ? 'main' : suffix.slice(1).toLowerCase()
+      const scopes = new Set(['openid', ...(read('SCOPES') || DEFAULT_SCOPES).split(',').map((scope) => scope.trim())])
+      return [
+        {
+          id,
+          displayName: read('DISPLAY_NAME') || (suffix === '' ? new URL(url).hostname : id),
+          url: new URL(url),
+          clientId,
+          clientSecret: read('SECRET'),
+          callback,
+          scopes: [...scopes].filter((scope) => scope !== '').join(' '),
+          seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SECONDS,
+          roleArn: read('ROLE_ARN') || undefined,
+        },
+      ]
+    })
+}

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import { type ApiError, LIVE_CLOSE, type LiveFrame } from '@stowage/contract'
+import type { WebSocket } from 'ws'
+
+/** Bytes that may wait for a slow reader before nothing more is taken from the storage server. */
+const MAX_UNSENT = 1 << 20
+/** Messages of `LIVE_PROTOCOL` go in batches: as many as come within this time (ms), up to this many characters. */
+const BATCH_MS = 40
+const BATCH_CHARACTERS = 64 << 10
+/** Characters that are sent before other work gets its turn. */
+const CHARACTERS_A_TURN = 256 << 10
+/** Bytes of a close frame's reason. */
+const MAX_REASON = 123
+
+export interface HeartbeatTimes {
+  /** Between pings (ms). */
+  pingMs: number
+  /** Without a frame or pong for so long (ms), the other side is gone. */
+  silentMs: number
+}
+export const HEARTBEAT: HeartbeatTimes = { pingMs: 20_000, silentMs: 60_000 }
+
+/** The server's end of a call that is a WebSocket. */
+export class LiveSocket<Message> {
+  readonly #ended = new AbortController()
+  readonly #socket: WebSocket
+  readonly #batched: boolean
+  #batch: string[] = []
+  #batchLength = 0
+  #batchTimer: NodeJS.Timeout | undefined
+  #lost = 0
+  #waiting: (() => void)[] = []
+  #lastSeen = Date.now()
+  #sinceTurn = 0
+
+  /** @param batched whether the client speaks `LIVE_PROTOCOL` */
+  constructor(socket: WebSocket, batched: boolean, { pingMs, silentMs } = HEARTBEAT) {
+    this.#socket = socket
+    this.#batched = batched
+    const seen = () => {
+      this.#lastSeen = Date.now()
+    }
+    // Frames of the client only show that it is there, as in the original.
+    socket.on('message', seen).on('ping', seen).on('pong', seen)
+    const heart = setInterval(() => {
+      if (Date.now() - this.#lastSeen >= silentMs) socket.terminate()
+      else socket.ping()
+    }, pingMs)
+    socket.once('close', () => {
+      clearInterval(heart)
+      clearTimeout(this.#batchTimer)
+      this.#ended.abort()
+      this.#wake()
+    })
+  }
+
+  /** Aborts when either side ends the connection. */
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  /** Sends a message. Await it: it resolves when the client has room for more. */
+  async send(message: Message): Promise<void> {
+    await this.sendText(JSON.stringify(message))
+  }
+
+  /** As `send`, for a message that is JSON already. */
+  async sendText(json: string): Promise<void> {
+    if (this.#batched) this.#add(json)
+    else this.#write(json)
+    this.#sinceTurn += json.length
+    // A loop of sends must let the events of this connection happen, its end among them, and those of others.
+    if (this.#sinceTurn > CHARACTERS_A_TURN) {
+      this.#sinceTurn = 0
+      await setImmediate()
+    }
+    while (this.#unsent > MAX_UNSENT && !this.signal.aborted)
+      await new Promise<void>((wake) => this.#waiting.push(wake))
+  }
+
+  /** Counts messages that were dropped. */
+  lost(count: number): void {
+    this.#lost += count
+    if (this.#batched) this.#schedule()
+  }
+
+  /** Describes the stream to a client that understands it. */
+  control(frame: Exclude<LiveFrame<Message>, { kind: 'messages' | 'lost' }>): void {
+    if (!this.#batched) return
+    this.#flush()
+    this.#write(JSON.stringify(frame))
+  }
+
+  /** Ends the connection after everything queued has been sent. @param error sent to the client in full */
+  close(code: number, reason = '', error?: ApiError): void {
+    if (this.#batched) {
+      this.#flush()
+      if (error) this.#write(JSON.stringify({ kind: 'failed', error } satisfies LiveFrame<Message>))
+    }
+    // A client that does not read would never see the close.
+    if (this.#unsent > MAX_UNSENT && code !== LIVE_CLOSE.done) this.#socket.terminate()
+    else this.#socket.close(code, cut(reason))
+    this.#ended.abort()
+    this.#wake()
+  }
+
+  get #unsent(): number {
+    return this.#socket.bufferedAmount + this.#batchLength
+  }
+
+  #add(json: string): void {
+    this.#batch.push(json)
+    this.#batchLength += json.length
+    if (this.#batchLength >= BATCH_CHARACTERS) this.#flush()
+    else this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#batchTimer)
+    this.#batchTimer = undefined
+    const batch = this.#batch
+    this.#batch = []
+    this.#batchLength = 0
+    if (batch.length > 0) this.#write(`{"kind":"messages","messages":[${batch.join(',')}]}`)
+    if (this.#lost > 0) {
+      this.#write(JSON.stringify({ kind: 'lost', count: this.#lost } satisfies LiveFrame<Message>))
+      this.#lost = 0
+    }
+  }
+
+  #write(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    // Also called when the socket is gone; then `close` gets the error.
+    this.#socket.send(text, () => {
+      if (this.#unsent <= MAX_UNSENT) this.#wake()
+    })
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const wake of waiting) wake()
+  }
+}
+
+/** The longest beginning of a text that fits into a close frame, without half a character. */
+export function cut(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= MAX_REASON) return text
+  let end = MAX_REASON
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}

@@ -1,0 +1,156 @@
+import { englishOf, LIVE_CLOSE, LIVE_PROTOCOL, reason } from '@stowage/contract'
+import type { Route } from '@stowage/contract/route'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { z } from 'zod'
+import type { KubeClients } from '../kube/clients.ts'
+import type { Clients } from '../storage/clients.ts'
+import { unreachable } from '../storage/storage-errors.ts'
+import { errorAnswer, HttpError } from './errors.ts'
+import type { Handler, OperatorSocketContext, Parsed } from './handler.ts'
+import { LiveSocket } from './live-socket.ts'
+import { parsePart } from './validation.ts'
+
+/** How often the right to a stream is checked again (ms). */
+const RECHECK_MS = 60_000
+
+/** What a caller of a socket acts with. */
+interface Access<Clients> {
+  /** @param signal ends its calls */
+  clients(request: FastifyRequest, signal: AbortSignal): Clients
+  /** Looks whether the caller may still read on. @throws HttpError; the errors of the clients */
+  check(clients: Clients): Promise<void>
+}
+
+type Message<R extends Route> = z.input<R['response']>
+
+/** Registers a call that is a WebSocket. What is wrong before the upgrade gets a status, what is wrong after it a close code. */
+export function serveSocket<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+  const { actions } = route.endpoint
+  const access = {
+    clients: (request: FastifyRequest, signal: AbortSignal) => ({
+      ...app.clientsOf(request, signal),
+      detached: () => app.clientsOf(request),
+    }),
+    async check(clients: Clients) {
+      const lost = await app.lostRight(clients, actions)
+      if (lost !== undefined) throw new HttpError(403, reason('right-lost', { action: lost }))
+    },
+  }
+  register(app, route, access, (input, context) => handler(input as never, context as never))
+}
+
+/** The same for a call of operator mode. */
+export function serveOperatorSocket<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (input: Parsed<R>, context: OperatorSocketContext<Message<R>>) => Promise<void>,
+): void {
+  const access = {
+    clients: (request: FastifyRequest) => app.kubeOf(request),
+    async check({ kube }: KubeClients) {
+      await kube.whoAmI()
+    },
+  }
+  register(app, route, access, handler)
+}
+
+type SocketHandler<R extends Route, C> = (
+  input: Parsed<R>,
+  context: C & { request: FastifyRequest; log: FastifyBaseLogger; signal: AbortSignal; live: LiveSocket<Message<R>> },
+) => Promise<unknown>
+
+function register<R extends Route, C extends object>(
+  app: FastifyInstance,
+  route: R,
+  access: Access<C>,
+  handler: SocketHandler<R, C>,
+): void {
+  const { endpoint } = route
+  for (const url of [endpoint.path, ...endpoint.aliases]) {
+    app.route({
+      method: 'GET',
+      url,
+      exposeHeadRoute: false,
+      config: { endpoint },
+      onRequest: async (request, reply) => {
+        const { id } = app.sessionOf(request)
+        if (!request.ws)
+          throw new HttpError(426, reason('socket-expected'), {
+            headers: { upgrade: 'websocket', connection: 'upgrade' },
+          })
+        app.openSockets.refuseTooMany(id)
+        // For the line in the log: nothing else sets the status of an answer that the upgrade makes.
+        reply.raw.statusCode = 101
+      },
+      handler: async () => {
+        throw new HttpError(426, reason('socket-expected'))
+      },
+      wsHandler: (socket, request) => {
+        void run(app, route, access, handler, socket, request)
+      },
+    })
+  }
+}
+
+async function run<R extends Route, C extends object>(
+  app: FastifyInstance,
+  { endpoint, params, query }: R,
+  access: Access<C>,
+  handler: SocketHandler<R, C>,
+  socket: WebSocket,
+  request: FastifyRequest,
+): Promise<void> {
+  const session = app.sessionOf(request)
+  const live = new LiveSocket<Message<R>>(socket, socket.protocol === LIVE_PROTOCOL)
+  const fail = (error: unknown) => closeFor(live, error, request, endpoint.actions, app.mode)
+  const sessionOver = () => fail(new HttpError(401, reason('session-ended')))
+  const leave = app.openSockets.enter({ session: session.id, end: sessionOver })
+  // Timers of Node cannot wait longer than 2^31-1 ms.
+  const expiry = setTimeout(sessionOver, Math.min(session.expires - Date.now(), 2 ** 31 - 1))
+  const clients = access.clients(request, live.signal)
+  const checkRight = async () => {
+    try {
+      await access.check(clients)
+    } catch (error) {
+      // Whether the right is lost is not known while the server is out of reach; the stream itself shows that.
+      if (error instanceof HttpError || errorAnswer(error, request.id).status === 401) fail(error)
+    }
+  }
+  const recheck = setInterval(() => void checkRight(), RECHECK_MS)
+  live.signal.addEventListener('abort', () => {
+    clearTimeout(expiry)
+    clearInterval(recheck)
+    leave()
+  })
+  try {
+    const input = {
+      params: parsePart(params, 'path', request.params),
+      query: parsePart(query, 'query', request.query),
+      body: undefined,
+    }
+    const context = { ...clients, request, log: request.log, signal: live.signal, live }
+    await handler(input as Parsed<R>, context)
+    if (!live.signal.aborted) live.close(LIVE_CLOSE.done)
+  } catch (error) {
+    // The client has left, or already got the reason: later errors are consequences of that.
+    if (!live.signal.aborted) fail(error)
+  }
+}
+
+function closeFor(
+  live: LiveSocket<unknown>,
+  error: unknown,
+  request: FastifyRequest,
+  actions: readonly string[],
+  mode: 'storage' | 'operator',
+): void {
+  const { status, body, unexpected } = errorAnswer(error, request.id, mode)
+  if (unexpected) request.log.error({ err: error }, 'a live call failed unexpectedly')
+  else if (status >= 500 && unreachable(error)) request.log.warn({ err: error }, 'a live call failed')
+  const refused = status === 400 || status === 401 || status === 403
+  const words = (body.reason && englishOf(body.reason)) ?? body.message
+  // The action first: it must not fall to the limit of the frame.
+  const text = status === 403 && body.reason?.id === 'access-denied' ? `${actions.join(', ')}: ${words}` : body.message
+  live.close(refused ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, text, { ...body, code: status })
+}

@@ -1,0 +1,51 @@
+import { englishOf, type Reason, reason } from '@stowage/contract'
+import type { KubeError } from '@stowage/kube'
+
+/** What a refusal of the API server means to a caller: its status, and words of ours where there are any. */
+interface Meaning {
+  status: number
+  reason?: Reason
+}
+
+const MEANINGS: Readonly<Partial<Record<KubeError['code'], Meaning>>> = {
+  Unauthorized: { status: 401, reason: reason('kube-unauthorized') },
+  Forbidden: { status: 403, reason: reason('kube-forbidden') },
+  NotFound: { status: 404, reason: reason('kube-not-found') },
+  AlreadyExists: { status: 409 },
+  Conflict: { status: 409 },
+  Invalid: { status: 422 },
+  BadRequest: { status: 400 },
+  MethodNotAllowed: { status: 400 },
+  NotAcceptable: { status: 400 },
+  UnsupportedMediaType: { status: 400 },
+  RequestEntityTooLarge: { status: 413 },
+  Expired: { status: 503, reason: reason('cluster-busy') },
+  Gone: { status: 503, reason: reason('cluster-busy') },
+  TooManyRequests: { status: 503, reason: reason('cluster-busy') },
+  ServiceUnavailable: { status: 503, reason: reason('cluster-busy') },
+  ServerTimeout: { status: 503, reason: reason('cluster-busy') },
+  Timeout: { status: 503, reason: reason('cluster-busy') },
+}
+
+export function meaningOfKube(error: KubeError): Meaning {
+  return MEANINGS[error.code] ?? { status: error.status >= 400 && error.status < 500 ? error.status : 502 }
+}
+
+/** The answer to a call that the API server refused. */
+export function kubeAnswer(error: KubeError, requestId: string) {
+  const { status, reason } = meaningOfKube(error)
+  const message = (reason && englishOf(reason)) ?? error.message
+  return {
+    status,
+    headers: {},
+    body: {
+      code: status,
+      message,
+      ...(reason ? { reason } : {}),
+      detailedMessage: error.message,
+      requestId,
+      cause: error.rawCode || error.code,
+    },
+    unexpected: false,
+  }
+}

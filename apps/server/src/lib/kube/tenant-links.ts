@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import { createEgress, type Egress, type EgressRules } from '@stowage/egress'
+import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { LRUCache } from 'lru-cache'
+
+/** Tenants whose connections are kept open. */
+const KEPT = 64
+
+export interface TenantLink {
+  /** Scheme, host and port of a service of the tenant. */
+  readonly origin: string
+  /** Checks each connection, and the tenant's certificate. */
+  readonly egress: Egress
+}
+
+export interface TenantLinkOptions {
+  rules: EgressRules
+  ownPorts: () => readonly number[]
+  clusterDomain: string
+  /** With places, where tenants are not reached by the names of the cluster. */
+  template: string | undefined
+  /** Authority that signs the certificates of the cluster's services, PEM. */
+  clusterCa: string | undefined
+}
+
+/** A service of a tenant: its S3 API or its console. */
+export type TenantService = 'minio' | 'console'
+
+const PORTS = { minio: { http: 80, https: 443 }, console: { http: 9090, https: 9443 } } as const
+
+/** The ways to the services of tenants. Each has authorities of its own, and each address is checked. */
+export class TenantLinks {
+  readonly #egresses = new LRUCache<string, Egress>({
+    max: KEPT,
+    dispose: (egress) => void egress.close(),
+  })
+
+  constructor(private readonly options: TenantLinkOptions) {}
+
+  /** @param kube reads what the tenant's certificates are checked by, as the caller */
+  async to(
+    service: TenantService,
+    tenant: Stored<TenantObject>,
+    tls: boolean,
+    kube: Kube,
+    signal?: AbortSignal,
+  ): Promise<TenantLink> {
+    const [origin, ca] = await Promise.all([
+      this.#originOf(service, tenant, tls, kube, signal),
+      this.#authoritiesOf(tenant, kube, signal),
+    ])
+    return { origin, egress: this.#egress(ca) }
+  }
+
+  async close(): Promise<void> {
+    this.#egresses.clear()
+  }
+
+  #egress(ca: string[]): Egress {
+    const key = hash('sha256', ca.join('\n'))
+    const known = this.#egresses.get(key)
+    if (known) return known
+    const { rules, ownPorts } = this.options
+    const egress = createEgress({ ...rules, ownPorts, ca: [...rootCertificates, ...ca] })
+    this.#egresses.set(key, egress)
+    return egress
+  }
+
+  async #originOf(
+    service: TenantService,
+    { metadata }: Stored<TenantObject>,
+    tls: boolean,
+    kube: Kube,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const scheme = tls ? 'https' : 'http'
+    const name = service === 'minio' ? 'minio' : `${metadata.name}-console`
+    const namespace = metadata.namespace ?? ''
+    const port = PORTS[service][scheme]
+    const { template, clusterDomain } = this.options
+    if (template === undefined) return `${scheme}://${name}.${namespace}.svc.${clusterDomain}:${port}`
+    const nodePort = template.includes('{nodePort}') ? await nodePortOf(kube, namespace, name, port, signal) : ''
+    return template
+      .replaceAll('{namespace}', namespace)
+      .replaceAll('{tenant}', metadata.name)
+      .replaceAll('{service}', name)
+      .replaceAll('{port}', String(port))
+      .replaceAll('{nodePort}', nodePort)
+  }
+
+  /** The cluster's authority, the one of certificates that the operator made, and those that the tenant brings along. */
+  async #authoritiesOf(tenant: Stored<TenantObject>, kube: Kube, signal?: AbortSignal): Promise<string[]> {
+    const { namespace, name } = tenant.metadata
+    const secrets = [`${name}-tls`, ...(tenant.spec?.externalCaCertSecret ?? []).map((each) => each.name)]
+    const read = secrets.map(async (secret) => {
+      try {
+        const { data = {} } = await kube.get(resources.secrets, { namespace, name: secret }, signal ? { signal } : {})
+        const pem = data['ca.crt'] ?? data['public.crt'] ?? data['tls.crt']
+        return pem === undefined ? [] : [Buffer.from(pem, 'base64').toString('utf8')]
+      } catch (error) {
+        if (error instanceof KubeError && (error.code === 'NotFound' || error.code === 'Forbidden')) return []
+        throw error
+      }
+    })
+    const own = (await Promise.all(read)).flat()
+    return this.options.clusterCa === undefined ? own : [this.options.clusterCa, ...own]
+  }
+}
+
+async function nodePortOf(
+  kube: Kube,
+  namespace: string,
+  name: string,
+  port: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { spec } = await kube.get(resources.services, { namespace, name }, signal ? { signal } : {})
+  const found = spec?.ports?.find((each) => each.port === port) ?? spec?.ports?.[0]
+  return String(found?.nodePort ?? port)
+}

@@ -1,0 +1,105 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { LEVELS, type Level } from './levels.ts'
+import { DamagedSegment, type Segment, StoredSegment } from './segment.ts'
+
+/** Bytes of segments that are kept in memory after they were read. */
+const CACHE_BYTES = 8 << 20
+
+const NAME = /^([\w]+)-(\d+)\.seg$/
+
+/** The segments of a history as files. A damaged one is set aside; nothing here stops the console. */
+export class HistoryFolder {
+  readonly #files = new Map<string, number>()
+  readonly #cache = new LRUCache<string, StoredSegment>({ maxSize: CACHE_BYTES })
+
+  constructor(
+    private readonly folder: string,
+    private readonly maxBytes: number,
+    private readonly log: Logger,
+  ) {}
+
+  async open(): Promise<void> {
+    const names = await readdir(this.folder).catch(() => [])
+    for (const name of names) {
+      if (name.endsWith('.new')) await rm(join(this.folder, name), { force: true })
+      else if (NAME.test(name)) this.#files.set(name, (await stat(join(this.folder, name))).size)
+    }
+  }
+
+  get bytes(): number {
+    return [...this.#files.values()].reduce((sum, size) => sum + size, 0)
+  }
+
+  /** The starts of the stored segments of a level, the oldest first. */
+  starts(level: Level): number[] {
+    return [...this.#files.keys()]
+      .map((name) => NAME.exec(name))
+      .flatMap((match) => (match?.[1] === level.name ? [Number(match[2])] : []))
+      .sort((a, b) => a - b)
+  }
+
+  async read(level: Level, start: number): Promise<StoredSegment | undefined> {
+    const name = nameOf(level, start)
+    const known = this.#cache.get(name)
+    if (known) return known
+    if (!this.#files.has(name)) return undefined
+    try {
+      const bytes = await readFile(join(this.folder, name))
+      const segment = new StoredSegment(bytes)
+      this.#cache.set(name, segment, { size: Math.max(1, bytes.length) })
+      return segment
+    } catch (error) {
+      await this.setAside(level, start, error)
+      return undefined
+    }
+  }
+
+  async setAside(level: Level, start: number, cause: unknown): Promise<void> {
+    const name = nameOf(level, start)
+    this.#files.delete(name)
+    this.#cache.delete(name)
+    if (!(cause instanceof DamagedSegment)) return
+    this.log.warn({ err: cause, file: name }, 'a file of the metrics history is damaged and was set aside')
+    await rename(join(this.folder, name), join(this.folder, `${name}.damaged`)).catch(() => {})
+  }
+
+  /** Stores a segment in place of what was stored of it before. @throws Error of the file system */
+  async write(level: Level, segment: Segment): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    const name = nameOf(level, segment.start)
+    const bytes = segment.encode()
+    const fresh = join(this.folder, `${name}.${process.pid}.new`)
+    try {
+      await writeFile(fresh, bytes, { mode: 0o600, flush: true })
+      await rename(fresh, join(this.folder, name))
+    } catch (error) {
+      await rm(fresh, { force: true })
+      throw error
+    }
+    this.#files.set(name, bytes.length)
+    this.#cache.delete(name)
+  }
+
+  /** Removes what is too old, and while there is too much, the oldest of the finest level. */
+  async dropOld(now: number): Promise<void> {
+    for (const level of LEVELS)
+      for (const start of this.starts(level))
+        if (start + level.span < now - level.keep) await this.#remove(nameOf(level, start))
+    for (const level of LEVELS)
+      for (const start of this.starts(level)) {
+        if (this.bytes <= this.maxBytes) return
+        await this.#remove(nameOf(level, start))
+      }
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true })
+    this.#files.delete(name)
+    this.#cache.delete(name)
+  }
+}
+
+const nameOf = (level: Level, start: number) => `${level.name}-${start}.seg`

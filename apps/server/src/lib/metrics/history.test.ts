@@ -1,0 +1,155 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { evaluate } from './evaluate.ts'
+import { History } from './history.ts'
+import { type Target, widgetById } from './widgets.ts'
+
+const log = pino({ level: 'silent' })
+const HOUR = 3600
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'history-'))
+})
+afterEach(async () => await rm(folder, { recursive: true, force: true }))
+
+const open = async (maxBytes = 1 << 30) => {
+  const history = new History({ folder, maxBytes, gap: 40, log })
+  await history.open()
+  return history
+}
+
+const targetOf = (id: number) => widgetById.get(id)?.targets[0] as Target
+const received = targetOf(63)
+const memory = targetOf(76)
+const sample = (metric: string, value: number, labels = { server: 'a' }) => ({ metric, labels, value })
+
+/** A full hour some time ago, so that a test stands on its start. */
+const hourAgo = (hours: number) => (Math.floor(Date.now() / 1000 / HOUR) - hours) * HOUR
+
+/** Each 15 s from `start` on a counter and a gauge. */
+function fill(history: History, start: number, count: number, value: (n: number) => number): void {
+  for (let n = 0; n < count; n++)
+    history.append(start + n * 15, [
+      sample('minio_s3_traffic_received_bytes', value(n)),
+      sample('minio_node_process_resident_memory_bytes', n),
+    ])
+}
+
+const numbers = (results: Awaited<ReturnType<typeof evaluate>>) =>
+  results.flatMap(({ values }) => values.map(([, value]) => Math.round(Number(value) * 1000) / 1000))
+
+test('a rate is the increase per second; a counter that begins again goes on from zero', async () => {
+  const history = await open()
+  const start = hourAgo(2)
+  fill(history, start, 40, (n) => (n < 20 ? n * 150 : (n - 20) * 150))
+  const range = { start: start + 240, end: start + 585, step: 60 }
+  const rates = numbers(await evaluate(received, history, range))
+  expect(rates).toHaveLength(6)
+  // 10 per second; the window with the new start lost one step of 15 s of 16.
+  for (const rate of rates) expect(rate).toBeGreaterThanOrEqual(9.3)
+  expect(Math.max(...rates)).toBe(10)
+})
+
+test('what was not sampled is a gap, of gauges and of rates', async () => {
+  const history = await open()
+  const start = hourAgo(3)
+  fill(history, start, 20, (n) => n)
+  fill(history, start + 2 * HOUR, 20, (n) => n + 1_000_000)
+  const range = { start, end: start + 2 * HOUR + 285, step: 60 }
+  const [gauge] = await evaluate(memory, history, range)
+  const times = (gauge?.values ?? []).map(([time]) => (time - start) / 60)
+  expect(times.filter((minute) => minute > 5 && minute < 119)).toEqual([])
+  // The step across the gap is no traffic of the minute after it.
+  expect(Math.max(...numbers(await evaluate(received, history, range)))).toBeLessThan(1)
+})
+
+test('it goes on after a restart, with the slots that were not complete', async () => {
+  const start = hourAgo(1)
+  const first = await open()
+  fill(first, start, 100, (n) => n * 15)
+  await first.save()
+  const second = await open()
+  expect(second.latestAt).toBe(start + 99 * 15)
+  expect(second.has('minio_s3_traffic_received_bytes')).toBe(true)
+  fill(second, start + 100 * 15, 100, (n) => (n + 100) * 15)
+  const fine = { start, end: start + 199 * 15, step: 15 }
+  expect(numbers(await evaluate(memory, second, fine))).toHaveLength(200)
+  // Slots of five minutes have the samples of both: the mean of 20 of them, in the one that the restart cut too.
+  const coarse = { start: start + 300, end: start + 2700, step: 300 }
+  expect(numbers(await evaluate(memory, second, coarse)).slice(0, 5)).toEqual([9.5, 29.5, 49.5, 69.5, 89.5])
+  expect(numbers(await evaluate(received, second, coarse)).every((rate) => rate === 1)).toBe(true)
+})
+
+test('a series that comes later, and one that goes, have values where they were', async () => {
+  const history = await open()
+  const start = hourAgo(1)
+  fill(history, start, 8, (n) => n)
+  for (let n = 8; n < 16; n++)
+    history.append(start + n * 15, [sample('minio_node_process_resident_memory_bytes', 7, { server: 'b' })])
+  const results = await evaluate(memory, history, { start, end: start + 15 * 15, step: 15 })
+  expect(results.map(({ metric, values }) => [metric.server, values[0]?.[0], values.length])).toEqual([
+    ['a', start, 8 + 2],
+    ['b', start + 8 * 15, 8],
+  ])
+})
+
+const segments = async () => (await readdir(folder)).filter((name) => name.endsWith('.seg'))
+
+test.each<[string, (file: string) => Promise<void>]>([
+  ['cut', async (file) => await truncate(file, 60)],
+  ['emptied', async (file) => await truncate(file, 0)],
+  ['overwritten', async (file) => await writeFile(file, 'STWMETR1 this is no segment')],
+  ['flipped in its header', async (file) => await flip(file, 40)],
+  ['flipped in its values', async (file) => await flip(file, -20)],
+])('a file that was %s is set aside, and the history goes on', async (_how, damage) => {
+  const start = hourAgo(1)
+  const first = await open()
+  fill(first, start, 10, (n) => n)
+  await first.save()
+  const [raw = ''] = (await segments()).filter((name) => name.startsWith('raw'))
+  await damage(join(folder, raw))
+  const second = await open()
+  fill(second, start + 600, 10, (n) => n)
+  const values = numbers(await evaluate(memory, second, { start: start + 600, end: start + 735, step: 15 }))
+  expect(values).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(await readdir(folder)).toContain(`${raw}.damaged`)
+  await second.save()
+  expect((await open()).latestAt).toBe(start + 735)
+})
+
+async function flip(file: string, at: number): Promise<void> {
+  const bytes = await readFile(file)
+  const index = at < 0 ? bytes.length + at : at
+  bytes[index] = (bytes[index] ?? 0) ^ 1
+  await writeFile(file, bytes)
+}
+
+test('with too many bytes the oldest of the finest level go first', async () => {
+  const history = await open(9_000)
+  for (let hour = 5; hour > 0; hour--) {
+    fill(history, hourAgo(hour), 240, () => Math.random() * 1e9)
+    await history.save()
+  }
+  const names = await segments()
+  expect(names.some((name) => name.startsWith('5m'))).toBe(true)
+  const raw = names.filter((name) => name.startsWith('raw'))
+  expect(raw.length).toBeLessThan(5)
+  expect(raw).toContain(`raw-${hourAgo(1)}.seg`)
+})
+
+test('what cannot be written is kept in memory, and written when it can be', async () => {
+  const history = await open()
+  await rm(folder, { recursive: true })
+  await appendFile(folder, 'a file where the folder was')
+  fill(history, hourAgo(1), 10, (n) => n)
+  await history.save()
+  const range = { start: hourAgo(1), end: hourAgo(1) + 135, step: 15 }
+  expect(numbers(await evaluate(memory, history, range))).toHaveLength(10)
+  await rm(folder)
+  await history.save()
+  expect(await segments()).toContain(`raw-${hourAgo(1)}.seg`)
+})

@@ -1,0 +1,260 @@
+import type { Logger } from 'pino'
+import { HistoryFolder } from './history-folder.ts'
+import { LEVELS, type Level, levelFor } from './levels.ts'
+import { Gathered, gatheredPoint, isOf, keyOf, type Point, rawPoint, readKey } from './rows.ts'
+import { type Column, DamagedSegment, Segment } from './segment.ts'
+import type { Sample } from './text-format.ts'
+
+export interface HistoryOptions {
+  folder: string
+  /** Of all files. */
+  maxBytes: number
+  /** Samples that are further apart (seconds) say nothing about the time between. */
+  gap: number
+  log: Logger
+}
+
+/** The points of a series within a range, in the order of their times. */
+export interface Series {
+  labels: Record<string, string>
+  points: Point[]
+}
+
+/** Complete segments of a level that wait to be written. */
+const MOST_UNWRITTEN = 24
+
+interface Latest {
+  time: number
+  value: number
+}
+
+/** What a level gathers of the rows to come. */
+interface Building {
+  level: Level
+  segment: Segment | undefined
+  /** Segments that get no more rows and are not written yet. */
+  complete: Segment[]
+  /** The slot whose samples are being gathered, as its number since 1970. */
+  slot: number
+  gathered: Map<string, Gathered>
+  changed: boolean
+}
+
+/**
+ * Samples over time, finely for a day, more coarsely for a year. What is not yet written is in memory; `save` writes it. A
+ * sample that is missed is a gap.
+ */
+export class History {
+  readonly #folder: HistoryFolder
+  readonly #levels: readonly Building[] = LEVELS.map((level) => ({
+    level,
+    segment: undefined,
+    complete: [],
+    slot: -1,
+    gathered: new Map(),
+    changed: false,
+  }))
+  readonly #latest = new Map<string, Latest>()
+  readonly #metrics = new Set<string>()
+  #latestAt = 0
+
+  constructor(private readonly options: HistoryOptions) {
+    this.#folder = new HistoryFolder(options.folder, options.maxBytes, options.log)
+  }
+
+  /** Reads what is needed to go on. */
+  async open(): Promise<void> {
+    await this.#folder.open()
+    for (const building of this.#levels) {
+      const { level } = building
+      const start = this.#folder.starts(level).at(-1)
+      const stored = start === undefined ? undefined : await this.#folder.read(level, start)
+      if (start === undefined || !stored) continue
+      try {
+        building.segment = Segment.from(start, stored)
+      } catch (error) {
+        await this.#folder.setAside(level, start, error)
+      }
+    }
+    this.#replay()
+  }
+
+  /** When the last sample was taken, seconds since 1970; 0 for none. */
+  get latestAt(): number {
+    return this.#latestAt
+  }
+
+  /** How long a value holds when no other comes (seconds). */
+  get reach(): number {
+    return this.options.gap
+  }
+
+  /** Whether there has been a sample of a metric since the console started. */
+  has(metric: string): boolean {
+    return this.#metrics.has(metric)
+  }
+
+  /** Adds what was sampled at one moment, in seconds since 1970. A moment before the last one is left out. */
+  append(time: number, samples: readonly Sample[]): void {
+    if (time <= this.#latestAt) return
+    const row = new Map(samples.map(({ metric, labels, value }) => [keyOf(metric, labels), [value]]))
+    const [raw] = this.#levels as [Building]
+    this.#addRow(raw, time, row)
+    this.#gather(time, row)
+  }
+
+  /** The series of a metric, with a point before `from` where there is one, so that a first rate has something to begin at. */
+  async read(metric: string, from: number, to: number, step: number): Promise<{ series: Series[]; step: number }> {
+    const level = levelFor(from, step, Date.now() / 1000)
+    const building = this.#levels.find((each) => each.level === level) as Building
+    const found = new Map<string, Point[]>()
+    for (const start of this.#startsOf(level, building)) {
+      if (start + level.span < from || start > to) continue
+      await this.#readSegment(building, start, metric, [from, to], found)
+    }
+    if (level.step > 0) this.#addGathered(building, metric, to, found)
+    const series = [...found].map(([key, points]) => ({ labels: readKey(key).labels, points }))
+    return { series, step: Math.max(step, level.step) }
+  }
+
+  /** Writes what changed. A failure is logged; the next call tries again. */
+  async save(): Promise<void> {
+    try {
+      for (const building of this.#levels) {
+        for (let segment = building.complete[0]; segment; segment = building.complete[0]) {
+          await this.#folder.write(building.level, segment)
+          building.complete.shift()
+        }
+        if (!building.changed || !building.segment) continue
+        building.changed = false
+        await this.#folder.write(building.level, building.segment).catch((error: unknown) => {
+          building.changed = true
+          throw error
+        })
+      }
+      await this.#folder.dropOld(this.#latestAt)
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'the metrics history cannot be written')
+    }
+  }
+
+  #startsOf(level: Level, { segment, complete }: Building): number[] {
+    const inMemory = [...complete, ...(segment ? [segment] : [])].map(({ start }) => start)
+    return [...new Set([...this.#folder.starts(level), ...inMemory])].sort((a, b) => a - b)
+  }
+
+  async #readSegment(
+    { level, segment, complete }: Building,
+    start: number,
+    metric: string,
+    range: readonly [from: number, to: number],
+    found: Map<string, Point[]>,
+  ): Promise<void> {
+    const inMemory = [...complete, ...(segment ? [segment] : [])].find((each) => each.start === start)
+    const source = inMemory ?? (await this.#folder.read(level, start))
+    if (!source) return
+    try {
+      for (const key of source.keys) {
+        if (!isOf(metric, key)) continue
+        const column = source.column(key)
+        if (column) this.#addPoints(pointsOf(found, key), source.times, column, range)
+      }
+    } catch (error) {
+      await this.#folder.setAside(level, start, error)
+      if (!(error instanceof DamagedSegment)) throw error
+    }
+  }
+
+  #addPoints(
+    points: Point[],
+    times: readonly number[],
+    { width, values }: Column,
+    [from, to]: readonly [from: number, to: number],
+  ): void {
+    let before: Latest | undefined = points.at(-1)
+    for (const [i, time] of times.entries()) {
+      const row = Array.from({ length: width }, (_, n) => values[i * width + n] ?? Number.NaN)
+      const value = row.at(-1) ?? Number.NaN
+      if (Number.isNaN(value)) continue
+      if (time >= from && time <= to)
+        points.push(width === 1 ? rawPoint(time, value, this.#since(before, time)) : gatheredPoint(time, row))
+      before = { time, value }
+    }
+  }
+
+  #since(before: Latest | undefined, time: number): { value: number; seconds: number } | undefined {
+    if (!before || time - before.time > this.options.gap) return undefined
+    return { value: before.value, seconds: time - before.time }
+  }
+
+  /** The slot that is not complete yet, as it is now. */
+  #addGathered({ gathered }: Building, metric: string, to: number, found: Map<string, Point[]>): void {
+    if (this.#latestAt > to) return
+    for (const [key, each] of gathered)
+      if (isOf(metric, key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
+  }
+
+  /** Gathers again what the newest segment holds: its slots may not have been complete when the console stopped. */
+  #replay(): void {
+    const [{ segment }] = this.#levels as [Building]
+    if (!segment) return
+    const columns = [...segment.keys].map((key) => [key, segment.column(key)] as const)
+    for (const [i, time] of segment.times.entries())
+      this.#gather(time, new Map(columns.flatMap(([key, column]) => cellOf(key, column, i))))
+  }
+
+  #gather(time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    for (const building of this.#levels) if (building.level.step > 0) this.#gatherInto(building, time, row)
+    for (const [key, [value = Number.NaN]] of row) {
+      this.#latest.set(key, { time, value })
+      this.#metrics.add(readKey(key).metric)
+    }
+    this.#latestAt = time
+  }
+
+  #gatherInto(building: Building, time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    const { step } = building.level
+    const slot = Math.floor(time / step)
+    if (slot !== building.slot) {
+      const end = (building.slot + 1) * step
+      // In a replay, a slot that was complete has its row already.
+      if (building.gathered.size > 0 && end > (building.segment?.times.at(-1) ?? 0))
+        this.#addRow(building, end, new Map([...building.gathered].map(([key, each]) => [key, each.row()])))
+      building.slot = slot
+      building.gathered = new Map()
+    }
+    for (const [key, [value = Number.NaN]] of row) {
+      let gathered = building.gathered.get(key)
+      if (!gathered) {
+        gathered = new Gathered(readKey(key).metric)
+        building.gathered.set(key, gathered)
+      }
+      gathered.add(value, this.#since(this.#latest.get(key), time))
+    }
+  }
+
+  #addRow(building: Building, time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    const start = startOf(building.level, time - building.level.step)
+    if (building.segment?.start !== start) {
+      if (building.segment && building.changed) building.complete.push(building.segment)
+      // While nothing can be written, a day stays in memory.
+      if (building.complete.length > MOST_UNWRITTEN) building.complete.shift()
+      building.segment = new Segment(start)
+    }
+    building.segment.append(time, row)
+    building.changed = true
+  }
+}
+
+const startOf = ({ span }: Level, time: number) => Math.floor(time / span) * span
+
+function pointsOf(found: Map<string, Point[]>, key: string): Point[] {
+  const points = found.get(key) ?? []
+  found.set(key, points)
+  return points
+}
+
+function cellOf(key: string, column: Column | undefined, row: number): [string, number[]][] {
+  const value = column?.values[row] ?? Number.NaN
+  return Number.isNaN(value) ? [] : [[key, [value]]]
+}

@@ -1,0 +1,99 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Credentials } from '@stowage/sigv4'
+
+/** What an identity that samples may do, and nothing else. */
+export const SAMPLER_ACTIONS = [
+  'admin:Prometheus',
+  'admin:ServerInfo',
+  'admin:StorageInfo',
+  'admin:DataUsageInfo',
+] as const
+
+export const SAMPLER_POLICY = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: [...SAMPLER_ACTIONS], Resource: ['arn:aws:s3:::*'] }],
+}
+
+/** The credentials with which the console samples metrics. */
+export interface Identity {
+  /** Undefined: there is none, so nothing is sampled. @throws Error of the network */
+  current(): Promise<Credentials | undefined>
+  /** The server no longer accepts these credentials. */
+  refused(): void
+}
+
+interface Sealing {
+  seal(text: string): string
+  open(sealed: string): string | undefined
+}
+
+interface Kept {
+  /** Origin of the storage server that the key is for. */
+  server: string
+  accessKey: string
+  secretKey: string
+}
+
+/** The service account that an administrator had made, with its key sealed in the data folder. */
+export class KeptIdentity implements Identity {
+  readonly #file: string
+  #kept: Promise<Kept | undefined> | undefined
+
+  constructor(
+    private readonly folder: string,
+    private readonly server: string,
+    private readonly sealing: Sealing,
+  ) {
+    this.#file = join(folder, 'identity')
+  }
+
+  async current(): Promise<Credentials | undefined> {
+    this.#kept ??= this.#read()
+    const kept = await this.#kept
+    return kept && { accessKey: kept.accessKey, secretKey: kept.secretKey }
+  }
+
+  refused(): void {}
+
+  async keep({ accessKey, secretKey }: { accessKey: string; secretKey: string }): Promise<void> {
+    const kept: Kept = { server: this.server, accessKey, secretKey }
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    const fresh = `${this.#file}.new`
+    await writeFile(fresh, this.sealing.seal(JSON.stringify(kept)), { mode: 0o600, flush: true })
+    await rename(fresh, this.#file)
+    this.#kept = Promise.resolve(kept)
+  }
+
+  async forget(): Promise<void> {
+    await rm(this.#file, { force: true })
+    this.#kept = Promise.resolve(undefined)
+  }
+
+  async #read(): Promise<Kept | undefined> {
+    const sealed = await readFile(this.#file, 'utf8').catch(() => '')
+    const text = this.sealing.open(sealed.trim())
+    if (text === undefined) return undefined
+    const kept = JSON.parse(text) as Kept
+    // The key of another server is not sent to this one.
+    return kept.server === this.server ? kept : undefined
+  }
+}
+
+/** Credentials that are asked for again before they expire, or when they are refused. */
+export function renewed(ask: () => Promise<{ credentials: Credentials; expiration: Date }>): Identity {
+  let known: { credentials: Credentials; expiration: Date } | undefined
+  return {
+    async current() {
+      if (!known || known.expiration.getTime() < Date.now() + 60_000) known = await ask()
+      return known.credentials
+    },
+    refused: () => {
+      known = undefined
+    },
+  }
+}
+
+export function fixedIdentity(credentials: Credentials): Identity {
+  return { current: async () => credentials, refused: () => {} }
+}

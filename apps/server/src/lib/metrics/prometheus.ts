@@ -1,0 +1,118 @@
+import { reason } from '@stowage/contract'
+import { Agent, errors } from 'undici'
+import { HttpError } from '../http/errors.ts'
+import type { Range, Result } from './evaluate.ts'
+import { RATE_WINDOW } from './evaluate.ts'
+import { promqlOf } from './promql.ts'
+import type { Target } from './widgets.ts'
+
+export interface PrometheusOptions {
+  url: URL
+  job: string
+  /** Bearer, or Basic. */
+  authorization: string | undefined
+  /** Further conditions on every series. */
+  extraLabels: Readonly<Record<string, string>>
+}
+
+const CONNECT_MS = 2_000
+const QUERY_MS = 10_000
+/** Questions at a time. */
+const AT_ONCE = 4
+/** Bytes of an answer. */
+const LONGEST = 16 << 20
+
+/** A Prometheus that scrapes the storage server. */
+export class Prometheus {
+  readonly #agent = new Agent({
+    connections: AT_ONCE,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: QUERY_MS,
+    bodyTimeout: QUERY_MS,
+    maxResponseSize: LONGEST,
+  })
+
+  constructor(private readonly options: PrometheusOptions) {}
+
+  /** @throws HttpError 500, which says what is wrong with it */
+  async evaluate(target: Target, range: Range, signal: AbortSignal): Promise<Result[]> {
+    const query = promqlOf(target, this.options, Math.max(RATE_WINDOW, range.step))
+    const data = await this.#ask('query_range', { query, ...texts(range) }, signal)
+    const { result } = (data ?? {}) as { result?: unknown }
+    if (!Array.isArray(result)) throw failure('prometheus-other')
+    return result.map(readResult)
+  }
+
+  /** @throws HttpError if it has no such job, which is why it has no values */
+  async checkJob(signal: AbortSignal): Promise<void> {
+    const jobs = await this.#ask('label/job/values', {}, signal)
+    const { job } = this.options
+    if (!Array.isArray(jobs) || jobs.includes(job)) return
+    throw new HttpError(500, reason('unexpected'), {
+      detail: reason('prometheus-job', { job, jobs: jobs.slice(0, 20).join(', ') || '–' }),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #ask(path: string, query: Record<string, string>, signal: AbortSignal): Promise<unknown> {
+    const { url, authorization } = this.options
+    const address = new URL(`${url.pathname.replace(/\/$/, '')}/api/v1/${path}`, url)
+    address.search = new URLSearchParams(query).toString()
+    const { statusCode, body } = await this.#agent
+      .request({
+        origin: address.origin,
+        path: address.pathname + address.search,
+        method: 'GET',
+        headers: { accept: 'application/json', ...(authorization ? { authorization } : {}) },
+        signal,
+      })
+      .catch((error: unknown) => {
+        throw connectionFailure(error)
+      })
+    const text = await body.text().catch((error: unknown) => {
+      throw connectionFailure(error)
+    })
+    const answer = parsed(text)
+    if (statusCode === 401 || statusCode === 403) throw failure('prometheus-refused')
+    if (answer?.status === 'success') return answer.data
+    if (answer?.error) throw new HttpError(500, reason('unexpected'), { detail: String(answer.error) })
+    throw failure('prometheus-other')
+  }
+}
+
+function failure(
+  id: 'prometheus-unreachable' | 'prometheus-slow' | 'prometheus-refused' | 'prometheus-other',
+  cause?: unknown,
+) {
+  return new HttpError(500, reason('unexpected'), { detail: reason(id), cause })
+}
+
+function connectionFailure(error: unknown): unknown {
+  if (error instanceof DOMException) return error
+  const slow = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
+  return failure(slow ? 'prometheus-slow' : 'prometheus-unreachable', error)
+}
+
+function parsed(text: string): { status?: unknown; data?: unknown; error?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // The caller says that it is no answer of Prometheus.
+    return undefined
+  }
+}
+
+const texts = ({ start, end, step }: Range) => ({ start: String(start), end: String(end), step: String(step) })
+
+function readResult(value: unknown): Result {
+  const { metric, values } = value as { metric?: Record<string, string>; values?: [number, string][] }
+  return {
+    metric: metric ?? {},
+    // NaN and Inf are no values that a chart can show.
+    values: (values ?? []).filter(([, written]) => Number.isFinite(Number(written))),
+  }
+}

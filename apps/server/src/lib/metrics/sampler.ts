@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { createMadmin } from '@stowage/madmin'
+import type { Logger } from 'pino'
+import { TOOL_AGENT } from '../audit/audit-record.ts'
+import type { Upstream } from '../storage/upstream.ts'
+import { History } from './history.ts'
+import type { Identity } from './identity.ts'
+import { ScrapeRefused, samplesOfInfo, scrape } from './scrape.ts'
+
+export interface SamplerOptions {
+  upstream: Upstream
+  identity: Identity
+  /** Where the histories are, one for each deployment. */
+  folder: string
+  /** Seconds between samples. */
+  interval: number
+  maxBytes: number
+  log: Logger
+}
+
+const SAVE_MS = 60_000
+/** More than this many intervals between two samples are a gap. */
+const GAP = 2.5
+
+/** Samples the storage server from when it is started, and keeps what it sampled. */
+export class Sampler {
+  readonly #stop = new AbortController()
+  #history: History | undefined
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+  #savedAt = 0
+  #failed = false
+
+  constructor(private readonly options: SamplerOptions) {}
+
+  /** Undefined until the first sample. */
+  get history(): History | undefined {
+    return this.#history
+  }
+
+  start(): void {
+    this.#running = this.#sample().finally(() => {
+      if (this.#stop.signal.aborted) return
+      this.#timer = setTimeout(() => this.start(), this.options.interval * 1000).unref()
+    })
+  }
+
+  /** Takes a sample now, and the next one an interval later. */
+  async sampleNow(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#running
+    clearTimeout(this.#timer)
+    this.start()
+    await this.#running
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    clearTimeout(this.#timer)
+    await this.#running
+    await this.#history?.save()
+  }
+
+  async #sample(): Promise<void> {
+    const { identity, log } = this.options
+    try {
+      const credentials = await identity.current()
+      if (!credentials) return
+      const time = Date.now() / 1000
+      const { signal } = this.#stop
+      const samples = await scrape(this.options.upstream, credentials, signal)
+      const needsInfo = samples.length === 0 || !this.#history
+      const info = needsInfo ? await this.#madmin(credentials).serverInfo({ signal }) : undefined
+      this.#history ??= await this.#open(info?.deploymentID ?? '')
+      this.#history.append(time, samples.length > 0 || !info ? samples : samplesOfInfo(info))
+      this.#failed = false
+      await this.#save()
+    } catch (error) {
+      if (this.#stop.signal.aborted) return
+      if (error instanceof ScrapeRefused) identity.refused()
+      // Once: it is tried again and again.
+      if (!this.#failed) log.warn({ err: error }, 'the metrics of the storage server cannot be sampled')
+      this.#failed = true
+    }
+  }
+
+  async #save(): Promise<void> {
+    if (Date.now() - this.#savedAt < SAVE_MS) return
+    this.#savedAt = Date.now()
+    await this.#history?.save()
+  }
+
+  async #open(deployment: string): Promise<History> {
+    const { folder, interval, maxBytes, log } = this.options
+    // A server may tell anything, and this becomes a name in the file system.
+    const name = /^[\w-]{1,64}$/.test(deployment) ? deployment : 'server'
+    const history = new History({ folder: join(folder, name), maxBytes, gap: interval * GAP, log })
+    await history.open()
+    return history
+  }
+
+  #madmin(credentials: NonNullable<Awaited<ReturnType<Identity['current']>>>) {
+    const { upstream } = this.options
+    return createMadmin({
+      endpoint: upstream.origin,
+      credentials,
+      dispatcher: upstream.dispatcher,
+      headers: { 'user-agent': TOOL_AGENT },
+    })
+  }
+}

@@ -1,0 +1,109 @@
+import type { Server, ServerInfo } from '@stowage/madmin'
+import type { Credentials } from '@stowage/sigv4'
+import { TOOL_AGENT } from '../audit/audit-record.ts'
+import type { Upstream } from '../storage/upstream.ts'
+import { renamed } from './aggregate.ts'
+import { scrapeToken } from './scrape-token.ts'
+import { readTextFormat, type Sample } from './text-format.ts'
+import { SAMPLED } from './widgets.ts'
+
+const WANTED: ReadonlySet<string> = new Set(
+  [...SAMPLED.values()].flatMap((sources) => sources.map(({ metric }) => metric)),
+)
+/** Bytes of a document; with tens of thousands of series it has some ten million. */
+const LONGEST = 32 << 20
+const SCRAPE_MS = 10_000
+
+/** The storage server does not let this identity read its metrics. */
+export class ScrapeRefused extends Error {
+  override readonly name = 'ScrapeRefused'
+}
+
+/**
+ * The samples of a storage server that the widgets need, under the names of 2025.
+ * @throws ScrapeRefused; Error of the network
+ */
+export async function scrape(upstream: Upstream, credentials: Credentials, signal: AbortSignal): Promise<Sample[]> {
+  const documents = await Promise.all(
+    ['cluster', 'node'].map((name) => documentOf(upstream, name, credentials, signal)),
+  )
+  const instance = new URL(upstream.origin).host
+  const samples = documents.flatMap((text) => readTextFormat(text, (metric) => WANTED.has(metric)))
+  return named(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
+}
+
+/** Each metric from the first source that there is. */
+function named(samples: readonly Sample[]): Sample[] {
+  const present = new Set(samples.map(({ metric }) => metric))
+  return [...SAMPLED].flatMap(([name, sources]) => {
+    const source = sources.find(({ metric }) => present.has(metric))
+    if (!source) return []
+    return source.metric === name ? samples.filter(({ metric }) => metric === name) : renamed(samples, source, name)
+  })
+}
+
+async function documentOf(
+  upstream: Upstream,
+  name: string,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<string> {
+  const token = await scrapeToken(credentials, '5m')
+  const { statusCode, body } = await upstream.dispatcher.request({
+    origin: upstream.origin,
+    path: `/minio/v2/metrics/${name}`,
+    method: 'GET',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'user-agent': TOOL_AGENT,
+      ...(credentials.sessionToken ? { 'x-amz-security-token': credentials.sessionToken } : {}),
+    },
+    headersTimeout: SCRAPE_MS,
+    bodyTimeout: SCRAPE_MS,
+    signal,
+  })
+  const text = await limitedText(body)
+  if (statusCode === 401 || statusCode === 403) throw new ScrapeRefused(`The metrics are refused: ${statusCode}`)
+  // Servers of other makes, and of 2021 for `node`, have no such document.
+  return statusCode === 200 ? text : ''
+}
+
+async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > LONGEST) throw new Error(`The metrics of the storage server are longer than ${LONGEST} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Values from the `info` call, for servers without Prometheus metrics. */
+export function samplesOfInfo(info: ServerInfo): Sample[] {
+  const count = (metric: string, value: number | undefined): Sample[] =>
+    value === undefined ? [] : [{ metric, labels: {}, value }]
+  const drives = info.servers.flatMap((server) => server.drives)
+  const online = (items: readonly { state: string }[], word: string) =>
+    items.filter(({ state }) => state === word).length
+  return [
+    ...count('minio_cluster_usage_total_bytes', info.usage.size),
+    ...count('minio_cluster_usage_object_total', info.objects.count),
+    ...count('minio_cluster_bucket_total', info.buckets.count),
+    ...count('minio_cluster_nodes_online_total', online(info.servers, 'online')),
+    ...count('minio_cluster_nodes_offline_total', info.servers.length - online(info.servers, 'online')),
+    ...count('minio_cluster_drive_online_total', online(drives, 'ok')),
+    ...count('minio_cluster_drive_offline_total', drives.length - online(drives, 'ok')),
+    ...info.servers.flatMap(samplesOfServer),
+  ]
+}
+
+function samplesOfServer({ endpoint: server, drives }: Server): Sample[] {
+  return drives
+    .filter(({ state }) => state === 'ok')
+    .map(({ path, endpoint, usedspace }) => ({
+      metric: 'minio_node_drive_used_bytes',
+      labels: { server, drive: path || endpoint },
+      value: usedspace,
+    }))
+}

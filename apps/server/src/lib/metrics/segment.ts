@@ -1,0 +1,121 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+
+const MAGIC = 'STWMETR1'
+const PREFIX = MAGIC.length + 8
+
+/** Where a column is: its key, the numbers of a row, and offset, length and checksum of its compressed bytes. */
+type Entry = [key: string, width: number, offset: number, length: number, checksum: number]
+
+interface Header {
+  times: number[]
+  columns: Entry[]
+}
+
+/** A part of a segment that cannot be read: it was cut or changed. */
+export class DamagedSegment extends Error {
+  override readonly name = 'DamagedSegment'
+}
+
+/** A column as rows of `width` numbers; NaN where a row has no value. */
+export interface Column {
+  width: number
+  values: ArrayLike<number>
+}
+
+/** Rows of many series over one span of time, of which more may come. */
+export class Segment {
+  readonly times: number[] = []
+  readonly #columns = new Map<string, { width: number; values: number[] }>()
+
+  constructor(readonly start: number) {}
+
+  get keys(): Iterable<string> {
+    return this.#columns.keys()
+  }
+
+  column(key: string): Column | undefined {
+    return this.#columns.get(key)
+  }
+
+  /** Adds a row. Series that it has no numbers of get NaN. */
+  append(time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    for (const [key, numbers] of row) {
+      let column = this.#columns.get(key)
+      if (!column) {
+        column = { width: numbers.length, values: new Array(numbers.length * this.times.length).fill(Number.NaN) }
+        this.#columns.set(key, column)
+      }
+      for (const number of numbers) column.values.push(number)
+    }
+    this.times.push(time)
+    for (const { width, values } of this.#columns.values())
+      while (values.length < width * this.times.length) values.push(Number.NaN)
+  }
+
+  encode(): Buffer {
+    const columns: Entry[] = []
+    const bodies: Buffer[] = []
+    let offset = 0
+    for (const [key, { width, values }] of this.#columns) {
+      const body = deflateRawSync(Buffer.from(Float64Array.from(values).buffer), { level: 6 })
+      columns.push([key, width, offset, body.length, crc32(body)])
+      bodies.push(body)
+      offset += body.length
+    }
+    const header = Buffer.from(JSON.stringify({ times: this.times, columns } satisfies Header))
+    const prefix = Buffer.alloc(PREFIX)
+    prefix.write(MAGIC)
+    prefix.writeUInt32LE(header.length, MAGIC.length)
+    prefix.writeUInt32LE(crc32(header), MAGIC.length + 4)
+    return Buffer.concat([prefix, header, ...bodies])
+  }
+
+  /** A segment that was stored, so that it can go on. @throws DamagedSegment */
+  static from(start: number, stored: StoredSegment): Segment {
+    const segment = new Segment(start)
+    segment.times.push(...stored.times)
+    for (const key of stored.keys) {
+      const column = stored.column(key)
+      if (column) segment.#columns.set(key, { width: column.width, values: Array.from(column.values) })
+    }
+    return segment
+  }
+}
+
+/** A segment as it was encoded; a column is read when it is asked for. */
+export class StoredSegment {
+  readonly times: readonly number[]
+  readonly #columns: ReadonlyMap<string, Entry>
+  readonly #body: Buffer
+
+  /** @throws DamagedSegment */
+  constructor(bytes: Buffer) {
+    if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+      throw new DamagedSegment('This is not a segment')
+    const end = PREFIX + bytes.readUInt32LE(MAGIC.length)
+    const header = bytes.subarray(PREFIX, end)
+    if (bytes.length < end || crc32(header) !== bytes.readUInt32LE(MAGIC.length + 4))
+      throw new DamagedSegment('The header is damaged')
+    const { times, columns } = JSON.parse(header.toString()) as Header
+    this.times = times
+    this.#columns = new Map(columns.map((entry) => [entry[0], entry]))
+    this.#body = bytes.subarray(end)
+  }
+
+  get keys(): Iterable<string> {
+    return this.#columns.keys()
+  }
+
+  /** @throws DamagedSegment */
+  column(key: string): Column | undefined {
+    const [, width = 0, offset = 0, length = 0, checksum] = this.#columns.get(key) ?? []
+    if (checksum === undefined) return undefined
+    const body = this.#body.subarray(offset, offset + length)
+    if (body.length < length || crc32(body) !== checksum) throw new DamagedSegment('A column is damaged')
+    const bytes = inflateRawSync(body)
+    // A view needs a multiple of 8 as its offset, which a slice of a pool need not have.
+    const values = new Float64Array(bytes.length / 8)
+    Buffer.from(values.buffer).set(bytes)
+    return { width, values }
+  }
+}

@@ -1,0 +1,35 @@
+/** A value of a series at a moment. */
+export interface Sample {
+  metric: string
+  labels: Readonly<Record<string, string>>
+  value: number
+}
+
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+-?\d+)?$/
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
+const WORDS: Readonly<Record<string, number>> = { '+Inf': Infinity, '-Inf': -Infinity, Inf: Infinity, NaN: Number.NaN }
+
+/**
+ * Reads Prometheus' text format. Lines that it does not understand, and values that are no finite number, are left out.
+ * @param wanted metrics whose samples are read
+ */
+export function readTextFormat(text: string, wanted: (metric: string) => boolean): Sample[] {
+  const samples: Sample[] = []
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, metric, labels, written = ''] = LINE.exec(line.trim()) ?? []
+    if (metric === undefined || !wanted(metric)) continue
+    const value = WORDS[written] ?? Number(written)
+    if (Number.isFinite(value)) samples.push({ metric, labels: labelsOf(labels ?? ''), value })
+  }
+  return samples
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n' }
+
+function labelsOf(text: string): Record<string, string> {
+  const labels: [string, string][] = []
+  for (const [, name = '', value = ''] of text.matchAll(LABEL))
+    labels.push([name, value.replace(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character)])
+  return Object.fromEntries(labels)
+}

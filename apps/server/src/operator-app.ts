@@ -1,0 +1,128 @@
+import { createEgress } from '@stowage/egress'
+import type { Cluster } from '@stowage/kube'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { addPages, addShell, createServer } from './app-shell.ts'
+import { operatorLicenseRoutes } from './areas/license/operator.ts'
+import { Renewals } from './areas/operator/renewals.ts'
+import { operatorSessionRoutes } from './areas/operator/session.ts'
+import { OidcSignIns } from './areas/session/oidc.ts'
+import { isBrowser, Sessions } from './areas/session/sessions.ts'
+import { Grants } from './areas/tenants/console/grants.ts'
+import { consoleRoutes } from './areas/tenants/console/routes.ts'
+import { createTenantConsoles, type TenantConsoles } from './areas/tenants/console/server.ts'
+import { followRoutes } from './areas/tenants/follow.ts'
+import { tenantRoutes } from './areas/tenants/index.ts'
+import { volumeRoutes } from './areas/volumes/index.ts'
+import type { Config, OperatorConfig } from './lib/config/config.ts'
+import { OpenSockets } from './lib/http/open-sockets.ts'
+import { ClusterWatches } from './lib/kube/cluster-watches.ts'
+import { TenantLinks } from './lib/kube/tenant-links.ts'
+import { WEB_FOLDER } from './lib/program/paths.ts'
+import type { KubeSession } from './lib/session/payload.ts'
+import './lib/http/services.ts'
+import { addClusterHealth } from './plugins/cluster-health.ts'
+
+/** What the app of operator mode needs beside its settings. */
+export interface OperatorParts {
+  cluster: Cluster
+  /** Authorities of the cluster, PEM. */
+  clusterCa: string | undefined
+  secrets: readonly [string, ...string[]]
+  logger: Logger
+  webFolder?: string
+}
+
+/** The app of operator mode, and the server that shows tenants' own consoles. Neither listens yet. */
+export interface OperatorApp {
+  app: FastifyInstance
+  consoles: TenantConsoles
+}
+
+/** Builds the app of operator mode. `app.close()` ends its connections and `consoles`, not the cluster's. */
+export async function buildOperatorApp(
+  config: Config & { operator: OperatorConfig },
+  { cluster, clusterCa, secrets, logger, webFolder }: OperatorParts,
+): Promise<OperatorApp> {
+  const app = createServer(config, logger)
+  const sessions = new Sessions(secrets, config, 'kube')
+  const apiServer = config.operator.server
+  const apiPort = Number(apiServer.port) || 443
+  const grants = new Grants()
+  const watches = new ClusterWatches()
+  const consoles = createTenantConsoles(grants, config, logger)
+  const ownPorts = () => [...portsOf(app), consoles.port(), apiPort]
+
+  app.decorate('egress', createEgress({ ...config.egress, ownPorts }))
+  app.decorate('checkAnswers', config.checkAnswers)
+  app.decorate('mode', 'operator')
+  app.decorateRequest('session', undefined)
+  const sessionOf = (request: FastifyRequest) => {
+    request.session ??= sessions.of(request)
+    return request.session as KubeSession
+  }
+  app.decorate('sessionOf', sessionOf)
+  app.decorate('knowsCaller', (request) => sessions.knows(request))
+  app.decorate('openSockets', new OpenSockets())
+  sessions.revoked.onEnd = (id) => {
+    app.openSockets.endSession(id)
+    renewals.forget(id)
+    grants.endSession(id)
+  }
+  const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
+  const renewals = new Renewals((provider, token) => signIns.refresh(provider, token))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.access !== 'session') return
+    const sent = sessionOf(request)
+    request.session = await renewals.current(sent)
+    if (request.session !== sent && isBrowser(request))
+      sessions.keep(request, reply, request.session, sessions.seal(request.session))
+  })
+  app.decorate('kubeOf', (request) => {
+    const session = sessionOf(request)
+    // Watches and logs outlive a token that is renewed.
+    const token = session.renewal ? async () => (await renewals.current(session)).token : session.token
+    return { session, kube: cluster.as(token) }
+  })
+  const links = new TenantLinks({
+    rules: config.egress,
+    ownPorts,
+    clusterDomain: config.operator.clusterDomain,
+    template: config.operator.tenantUrl,
+    clusterCa,
+  })
+  app.addHook('onClose', async () => {
+    watches.close()
+    await Promise.all([consoles.close(), links.close(), app.egress.close()])
+  })
+
+  await addShell(app, config)
+  operatorSessionRoutes(app, { cluster, sessions, sessionSeconds: config.sessionSeconds, signIns })
+  tenantRoutes(app, {
+    links,
+    image: config.operator.tenantImage,
+    ownNamespace: config.operator.namespace,
+    licenseKeyFile: config.licenseKeyFile,
+  })
+  consoleRoutes(app, {
+    links,
+    grants,
+    proxyUrl: config.operator.proxy.url,
+    proxyPort: consoles.port,
+    publicUrl: config.publicUrl,
+  })
+  followRoutes(app, watches)
+  volumeRoutes(app)
+  operatorLicenseRoutes(app, {
+    namespace: config.operator.namespace,
+    keyFile: config.licenseKeyFile,
+    subnetUrl: config.operator.subnetUrl,
+  })
+  addClusterHealth(app, cluster)
+  await addPages(app, webFolder ?? WEB_FOLDER)
+  return { app, consoles }
+}
+
+function portsOf(app: FastifyInstance): number[] {
+  return app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
+}

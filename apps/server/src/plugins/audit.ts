@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks'
+import type { Endpoint } from '@stowage/contract'
+import { endpoints } from '@stowage/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actionRecord } from '../lib/audit/action-record.ts'
+import { CONSOLE_SOURCE, readAuditRecord } from '../lib/audit/audit-record.ts'
+
+const NAMES: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(endpoints).map(([name, endpoint]): [unknown, string] => [`${endpoint.method} ${endpoint.path}`, name]),
+)
+/** Records are stored together, as many as end within this time (ms). */
+const BATCH_MS = 100
+/** Records that wait to be stored; more are dropped. */
+const MAX_PENDING = 10_000
+
+/**
+ * Records what is done in the console: sign-in and sign-out, each call that may change something, and each call of
+ * somebody signed in that was refused. No call waits for it.
+ */
+export function recordActions(app: FastifyInstance): void {
+  let pending: object[] = []
+  let timer: NodeJS.Timeout | undefined
+  let storing = Promise.resolve()
+  const store = () => {
+    timer = undefined
+    const records = pending
+    pending = []
+    const now = Date.now()
+    const read = records.flatMap((record) => readAuditRecord(record, CONSOLE_SOURCE, now) ?? [])
+    storing = storing
+      .then(async () => void (await app.audit.append(read)))
+      .catch((error: unknown) => app.log.error({ err: error }, 'actions could not be recorded'))
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint || !isRecorded(endpoint, request, reply) || pending.length >= MAX_PENDING) return
+    pending.push(actionRecord(actionOf(endpoint, request, reply)))
+    timer ??= setTimeout(store, BATCH_MS)
+  })
+  app.addHook('preClose', async () => {
+    clearTimeout(timer)
+    store()
+    await storing
+  })
+}
+
+/** Strangers must not fill the store: of what is done without a session only sign-in counts, whose number is limited. */
+function isRecorded(endpoint: Endpoint, request: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (endpoint.area === 'session' && endpoint.method === 'POST')
+    return endpoint.actions.length === 0 && endpoint.path !== '/api/v1/has-permission' && statusCode !== 429
+  if (request.session === undefined) return false
+  return endpoint.method !== 'GET' || statusCode === 403
+}
+
+function actionOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const { params, body, method, url, headers, id, ip } = request
+  const [path = ''] = url.split('?', 1)
+  const typed = (body as { accessKey?: unknown } | null | undefined)?.accessKey
+  return {
+    name: NAMES.get(`${endpoint.method} ${endpoint.path}`) ?? endpoint.path,
+    endpoint,
+    requestId: id,
+    startedAt: performance.timeOrigin + performance.now() - reply.elapsedTime,
+    durationMs: reply.elapsedTime,
+    status: reply.statusCode,
+    method,
+    path,
+    params: params as Record<string, unknown>,
+    body,
+    address: ip,
+    userAgent: headers['user-agent'] ?? '',
+    user: request.session?.user ?? (typeof typed === 'string' ? typed.slice(0, 128) : ''),
+  }
+}

@@ -1,0 +1,150 @@
+import { Tabs } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import css from './buckets.module.css'
+import { type Grant, grantsOf } from './grants.ts'
+
+interface Named {
+  name: string
+}
+
+const policyTexts: TableTexts = {
+  name: msg('Policies'),
+  empty: msg('There are no Policies yet.'),
+  noMatch: msg('No Policies match the filter.'),
+}
+const userTexts: TableTexts = {
+  name: msg('Users'),
+  empty: msg('There are no Users yet.'),
+  noMatch: msg('No Users match the filter.'),
+}
+const grantTexts: TableTexts = {
+  name: msg('Bucket Policy'),
+  empty: msg('The bucket has no policy: only users whose own policies allow it can reach the objects.'),
+  noMatch: msg('No Statements match the filter.'),
+}
+
+const policyColumns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const userColumns: Column<Named>[] = [{ key: 'name', label: msg('User'), fixed: true, small: 'title' }]
+const grantColumns: Column<Grant>[] = [
+  { key: 'effect', label: msg('Effect'), width: 80, fixed: true, small: 'aside' },
+  { key: 'principals', label: msg('Principal'), width: 150, small: 'title' },
+  {
+    key: 'actions',
+    label: msg('Actions'),
+    small: 'note',
+    cell: ({ actions }) => <code title={actions}>{actions}</code>,
+  },
+  {
+    key: 'resources',
+    label: msg('Resources'),
+    cell: ({ resources }) => <code title={resources}>{resources}</code>,
+  },
+  {
+    key: 'condition',
+    label: msg('Condition'),
+    width: 190,
+    yields: 1,
+    cell: ({ condition }) => (condition ? <code title={condition}>{condition}</code> : '–'),
+  },
+]
+const policyActions: RowAction<Named>[] = [
+  { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/policies/$policy', { policy: name }) },
+]
+const userActions: RowAction<Named>[] = [
+  { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/users/$user', { user: name }) },
+]
+
+const policiesOf = ({ policies }: Output<'listBucketPolicies'>): Named[] => policies
+const usersOf = (users: Output<'listBucketUsers'>): Named[] => users.map((name) => ({ name }))
+const statementsOf = ({ policy }: Output<'getBucketPolicy'>): Grant[] => grantsOf(policy)
+const nameOf = ({ name }: Named) => name
+
+/** Who can reach the bucket: by which policies, which users, and by which statements of the bucket's own policy. */
+export function AccessAuditSection({ bucket }: { bucket: string }) {
+  const t = useT()
+  const { pages } = useSession()
+  const [shown, show] = useSearchParam('tab')
+  const hasUsers = pages.includes('/users')
+  const tab = shown === 'statements' || (shown === 'users' && hasUsers) ? shown : 'policies'
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => show(next === 'policies' ? undefined : (next ?? undefined))}
+      keepMounted={false}
+      className={css.tabs ?? ''}
+    >
+      <Tabs.List className={css.tabList ?? ''}>
+        <Tabs.Tab value="policies">{t('Policies')}</Tabs.Tab>
+        {hasUsers && <Tabs.Tab value="users">{t('Users')}</Tabs.Tab>}
+        <Tabs.Tab value="statements">{t('Bucket Policy')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="policies" className={css.list ?? ''}>
+        <Policies bucket={bucket} />
+      </Tabs.Panel>
+      {hasUsers && (
+        <Tabs.Panel value="users" className={css.list ?? ''}>
+          <Users bucket={bucket} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="statements" className={css.list ?? ''}>
+        <Statements bucket={bucket} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function Policies({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('listBucketPolicies', { params: { bucket } }), select: policiesOf })
+  return (
+    <DataTable
+      name="bucket-policies"
+      texts={policyTexts}
+      query={query}
+      needs={{ action: 'admin:ListUserPolicies' }}
+      rowId={nameOf}
+      columns={policyColumns}
+      actions={policyActions}
+      defaultSort={{ key: 'name', desc: false }}
+      filter={{ placeholder: msg('Search Policies') }}
+    />
+  )
+}
+
+function Users({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('listBucketUsers', { params: { bucket } }), select: usersOf })
+  return (
+    <DataTable
+      name="bucket-users"
+      texts={userTexts}
+      query={query}
+      needs={{ action: 'admin:ListUsers' }}
+      rowId={nameOf}
+      columns={userColumns}
+      actions={userActions}
+      defaultSort={{ key: 'name', desc: false }}
+      filter={{ placeholder: msg('Search Users') }}
+    />
+  )
+}
+
+function Statements({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('getBucketPolicy', { params: { bucket } }), select: statementsOf })
+  return (
+    <DataTable
+      name="bucket-statements"
+      texts={grantTexts}
+      query={query}
+      needs={{ action: 's3:GetBucketPolicy', bucket }}
+      rowId={({ id }) => id}
+      columns={grantColumns}
+      sortable={false}
+    />
+  )
+}

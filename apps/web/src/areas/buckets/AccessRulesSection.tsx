@@ -1,0 +1,110 @@
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { useNeeds } from '../../ui/Disabled.tsx'
+import { AddButton } from '../../ui/ListButtons.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { ruleWords, type TypedRule } from './access-rules.ts'
+import css from './buckets.module.css'
+
+const AccessRuleModal = loadableDialog(async () => (await import('./AccessRuleModal.tsx')).AccessRuleModal)
+
+type Rule = Output<'listAccessRules'>['accessRules'][number]
+
+const texts: TableTexts = {
+  name: msg('Access Rules'),
+  empty: msg('There are no Access Rules yet.'),
+  noMatch: msg('No Access Rules match the filter.'),
+}
+
+const prefixText = ({ prefix }: Rule) => (prefix === '' ? t('(whole bucket)') : prefix)
+const accessText = ({ access }: Rule) => (access === 'none' ? t('None') : t(ruleWords[access]))
+
+const columns: Column<Rule>[] = [
+  { key: 'prefix', label: msg('Prefix'), fixed: true, small: 'title', cell: prefixText },
+  { key: 'access', label: msg('Access'), width: 200, small: 'note', value: accessText, cell: accessText },
+]
+const rowsOf = ({ accessRules }: Output<'listAccessRules'>) => accessRules
+const prefixOf = ({ prefix }: Rule) => prefix
+
+/** The prefixes of the bucket that everyone may read or write. */
+export function AccessRulesSection({ bucket }: { bucket: string }) {
+  const t = useT()
+  const query = useQuery({ ...q('listAccessRules', { params: { bucket } }), select: rowsOf })
+  const needs = useNeeds({ bucket })
+  const [dialog, setDialog] = useState<{ rule: TypedRule; isNew: boolean }>()
+  /** What was typed when the server refused it: the dialog closes then, and shows it again. */
+  const [refused, setRefused] = useState<TypedRule>()
+  const missing = needs('s3:PutBucketPolicy')
+  const cannotDelete = missing || needs('s3:DeleteBucketPolicy')
+  const edit = ({ prefix, access }: Rule) =>
+    setDialog({ isNew: false, rule: { prefix, access: access === 'none' ? 'readonly' : access } })
+  const actions: RowAction<Rule>[] = [
+    { type: 'view', label: msg('Edit Access Rule'), onClick: edit, disabled: () => missing },
+    { type: 'delete', label: msg('Delete'), onClick: (rule) => askDelete(bucket, rule), disabled: () => cannotDelete },
+  ]
+  return (
+    <div className={css.list}>
+      <DataTable
+        name="access-rules"
+        texts={texts}
+        query={query}
+        needs={{ action: 's3:GetBucketPolicy', bucket }}
+        rowId={prefixOf}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'prefix', desc: false }}
+        tools={
+          <AddButton
+            reason={missing}
+            onClick={() => setDialog({ isNew: true, rule: refused ?? { prefix: '', access: 'readonly' } })}
+          >
+            {t('Add Access Rule')}
+          </AddButton>
+        }
+        empty={
+          <EmptyState title={t(texts.empty)}>
+            {t('A rule lets everyone read or write the objects below a prefix, without signing in.')}
+          </EmptyState>
+        }
+      />
+      {dialog && (
+        <AccessRuleModal
+          bucket={bucket}
+          {...dialog}
+          onRefused={(typed) => dialog.isNew && setRefused(typed)}
+          onSaved={() => dialog.isNew && setRefused(undefined)}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Closes at once, as the specification has it; a failure is shown as a snackbar. */
+function askDelete(bucket: string, rule: Rule) {
+  const { prefix } = rule
+  confirmDelete({
+    title: t('Delete Access Rule'),
+    name: prefixText(rule),
+    body: (
+      <Trans
+        text="Everyone loses access to <prefix/> in <bucket/>."
+        parts={{ prefix: <b>{prefixText(rule)}</b>, bucket: <b>{bucket}</b> }}
+      />
+    ),
+    run: () => {
+      const message = () => t('Access rule deleted')
+      change('deleteAccessRule', { params: { bucket }, body: { prefix } }, { message }).catch(toast.failure)
+      return Promise.resolve()
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import { Checkbox, Select } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useT } from '../../lib/text/i18n.ts'
+import css from './buckets.module.css'
+import { settingWords, useCopiedSettings } from './copied-settings.ts'
+
+interface CopyFieldsProps {
+  buckets: readonly string[]
+  /** Of the bucket to copy from, and of the settings: `form.getInputProps`. */
+  bind: (field: 'from' | 'settings') => GetInputPropsReturnType
+  /** The bucket that is chosen. */
+  from: string | null
+  /** Whether a choice is needed. */
+  needed?: boolean
+}
+
+/** Chooses a bucket, and which of its settings are copied. */
+export function CopyFields({ buckets, bind, from, needed = false }: CopyFieldsProps) {
+  const t = useT()
+  const settings = useCopiedSettings()
+  return (
+    <>
+      <Select
+        label={t('Copy Settings From')}
+        placeholder={needed ? t('Choose a bucket') : t('No bucket')}
+        data={[...buckets]}
+        searchable
+        clearable={!needed}
+        limit={200}
+        nothingFoundMessage={t('No buckets match the filter.')}
+        {...bind('from')}
+      />
+      {from !== null && (
+        <Checkbox.Group label={t('Settings')} {...bind('settings')}>
+          <div className={css.copied}>
+            {settings.map((setting) => (
+              <Checkbox key={setting} value={setting} label={t(settingWords[setting])} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </>
+  )
+}

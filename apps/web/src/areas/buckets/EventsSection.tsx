@@ -1,0 +1,95 @@
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { useNeeds } from '../../ui/Disabled.tsx'
+import { AddButton } from '../../ui/ListButtons.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import css from './buckets.module.css'
+
+const SubscribeModal = loadableDialog(async () => (await import('./SubscribeModal.tsx')).SubscribeModal)
+
+type BucketEvent = Output<'listBucketEvents'>['events'][number]
+
+const texts: TableTexts = {
+  name: msg('Events'),
+  empty: msg('There are no Events yet.'),
+  noMatch: msg('No Events match the filter.'),
+}
+
+const columns: Column<BucketEvent>[] = [
+  { key: 'arn', label: msg('SQS'), fixed: true, small: 'title', cell: ({ arn }) => <code title={arn}>{arn}</code> },
+  { key: 'events', label: msg('Events'), width: 200, small: 'note', value: eventsText, cell: eventsText },
+  { key: 'prefix', label: msg('Prefix'), width: 180, yields: 1, small: 'aside', cell: ({ prefix }) => prefix || '–' },
+  { key: 'suffix', label: msg('Suffix'), width: 120, yields: 2, cell: ({ suffix }) => suffix || '–' },
+]
+
+function eventsText({ events }: BucketEvent): string {
+  return events.join(', ')
+}
+
+const rowsOf = ({ events }: Output<'listBucketEvents'>) => events
+// Also the name of the row's actions to screen readers.
+const idOf = ({ arn, events, prefix, suffix }: BucketEvent) => `${arn} (${events.join(', ')}) ${prefix}*${suffix}`
+
+/** The targets that events of the bucket are sent to. */
+export function EventsSection({ bucket }: { bucket: string }) {
+  const t = useT()
+  const query = useQuery({ ...q('listBucketEvents', { params: { bucket } }), select: rowsOf })
+  const needs = useNeeds({ bucket })
+  const [subscribing, setSubscribing] = useState(false)
+  const missing = needs('s3:PutBucketNotification')
+  const actions: RowAction<BucketEvent>[] = [
+    { type: 'delete', label: msg('Delete'), onClick: (row) => askDelete(bucket, row), disabled: () => missing },
+  ]
+  const subscribe = (
+    <AddButton reason={missing} onClick={() => setSubscribing(true)}>
+      {t('Subscribe to Event')}
+    </AddButton>
+  )
+  return (
+    <div className={css.list}>
+      <DataTable
+        name="bucket-events"
+        texts={texts}
+        query={query}
+        needs={{ action: 's3:GetBucketNotification', bucket }}
+        rowId={idOf}
+        columns={columns}
+        actions={actions}
+        tools={subscribe}
+        empty={
+          <EmptyState title={t(texts.empty)}>
+            {t('A subscription sends a message to a notification target when objects are written, read or deleted.')}
+          </EmptyState>
+        }
+      />
+      {subscribing && <SubscribeModal bucket={bucket} onClose={() => setSubscribing(false)} />}
+    </div>
+  )
+}
+
+function askDelete(bucket: string, { arn, events, prefix, suffix }: BucketEvent) {
+  confirmDelete({
+    title: t('Delete Event'),
+    name: arn,
+    body: (
+      <Trans
+        text="Events of <bucket/> are no longer sent to this target: <events/>."
+        parts={{ bucket: <b>{bucket}</b>, events: events.join(', ') }}
+      />
+    ),
+    run: () =>
+      change(
+        'deleteBucketEvent',
+        { params: { bucket, arn }, body: { events, prefix, suffix } },
+        { message: () => t('Event deleted') },
+      ),
+  })
+}

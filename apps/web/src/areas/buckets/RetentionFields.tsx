@@ -1,0 +1,68 @@
+import type { GetInputPropsReturnType } from '@mantine/form'
+import type { Retention } from '@stowage/contract'
+import { requiredText } from '../../lib/required.ts'
+import { type Message, msg, useT } from '../../lib/text/i18n.ts'
+import { NumberField, type Typed } from '../../ui/form/NumberField.tsx'
+import { SegmentField } from '../../ui/form/SegmentField.tsx'
+import css from './buckets.module.css'
+
+/** A default retention as it is typed. */
+export type RetentionValues = Omit<Retention, 'validity'> & { validity: Typed }
+
+export const defaultRetention: Retention = { mode: 'compliance', unit: 'days', validity: 1 }
+
+/** Whether a retention can be saved. */
+export const isRetention = (values: RetentionValues): values is Retention =>
+  Number.isInteger(values.validity) && Number(values.validity) >= 1
+
+const modeHint: Record<Retention['mode'], Message> = {
+  governance: msg('Users with s3:BypassGovernanceRetention can delete a locked version or change its retention.'),
+  compliance: msg('Nobody can delete a locked version or shorten its retention, not even root.'),
+}
+
+interface RetentionFieldsProps {
+  values: RetentionValues
+  /** `form.getInputProps`. */
+  bind: (field: keyof RetentionValues) => GetInputPropsReturnType
+  disabled?: boolean
+}
+
+/** Mode and period of a default retention. */
+export function RetentionFields({ values, bind, disabled = false }: RetentionFieldsProps) {
+  const t = useT()
+  const validity = bind('validity')
+  const problem =
+    values.validity === '' ? requiredText(t) : isRetention(values) ? undefined : t('The value must be at least 1')
+  return (
+    <>
+      <SegmentField
+        label={t('Mode')}
+        hint={t(modeHint[values.mode])}
+        disabled={disabled}
+        data={[
+          { value: 'compliance', label: t('Compliance') },
+          { value: 'governance', label: t('Governance') },
+        ]}
+        {...bind('mode')}
+      />
+      <div className={css.period}>
+        <NumberField
+          label={t('Validity')}
+          min={1}
+          disabled={disabled}
+          {...validity}
+          error={disabled ? validity.error : (problem ?? validity.error)}
+        />
+        <SegmentField
+          label={t('Unit')}
+          disabled={disabled}
+          data={[
+            { value: 'days', label: t('Days') },
+            { value: 'years', label: t('Years') },
+          ]}
+          {...bind('unit')}
+        />
+      </div>
+    </>
+  )
+}

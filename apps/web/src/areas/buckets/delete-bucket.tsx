@@ -1,0 +1,71 @@
+import { asFailure } from '../../lib/api/api.ts'
+import { change } from '../../lib/api/change.ts'
+import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
+import { t, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { jobs } from '../../transfers/transfers.ts'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Link } from '../../ui/Link.tsx'
+import css from './buckets.module.css'
+
+/** The answer to a bucket that still holds objects, in the storage server's word. */
+export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
+
+/** Deletes one bucket after a question. @param onDone leaves its page */
+export function askDeleteBucket(bucket: string, onDone?: () => void) {
+  confirmDelete({
+    title: t('Delete Bucket'),
+    name: bucket,
+    body: (
+      <Trans
+        text="<name/> and its settings will be deleted permanently. Only an empty bucket can be deleted."
+        parts={{ name: <b>{bucket}</b> }}
+      />
+    ),
+    run: () =>
+      change(
+        'deleteBucket',
+        { params: { bucket }, body: { name: bucket } },
+        { message: () => t('Bucket {{name}} deleted', { name: bucket }), ...(onDone && { onDone }) },
+      ),
+    help: (error) => isNotEmpty(error) && <EmptyItFirst bucket={bucket} />,
+  })
+}
+
+/** Deletes everything in a bucket, as a job in the tray. */
+function askEmptyBucket(bucket: string) {
+  confirmDelete({
+    title: t('Empty Bucket'),
+    name: bucket,
+    body: (
+      <Trans
+        text="Every object in <name/>, all versions, delete markers and incomplete uploads will be deleted. This cannot be undone. Versions under retention or legal hold stay."
+        parts={{ name: <b>{bucket}</b> }}
+      />
+    ),
+    mustType: bucket,
+    run: () => {
+      jobs.start(bucket, { type: 'delete', paths: [] })
+      return Promise.resolve()
+    },
+  })
+}
+
+/** Where the objects are that keep a bucket from being deleted. */
+export function EmptyItFirst({ bucket }: { bucket: string }) {
+  const t = useT()
+  const needs = useNeeds({ bucket })
+  return (
+    <span className={css.ways}>
+      <Link to={pathToFolder(bucket)} className="link" onClick={() => confirming.set(undefined)}>
+        {t('Open it in the Object Browser')}
+      </Link>
+      <Disabled reason={needs('s3:DeleteObjectVersion') || needs('s3:ListBucketVersions')}>
+        <button type="button" className="link" onClick={() => askEmptyBucket(bucket)}>
+          {t('Empty Bucket')}
+        </button>
+      </Disabled>
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+import { useForm } from '@mantine/form'
+import type { LifecycleBody } from '@stowage/contract'
+import { useState } from 'react'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { BulkDialog } from '../../../ui/BulkDialog.tsx'
+import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { RuleFields } from './RuleFields.tsx'
+import { bodyOf, isReady, NEW_RULE, type RuleValues } from './rule-values.ts'
+import { Simulation } from './Simulation.tsx'
+
+interface BucketsRuleModalProps {
+  buckets: readonly string[]
+  onClose: () => void
+}
+
+/** Buckets whose simulation is shown: each lists some thousands of versions. */
+const SIMULATED = 3
+
+/** Adds a lifecycle rule to several buckets: first the rule and what it would do, then what became of each. */
+export function BucketsRuleModal({ buckets, onClose }: BucketsRuleModalProps) {
+  const t = useT()
+  const form = useForm<RuleValues>({ initialValues: NEW_RULE })
+  const [body, setBody] = useState<LifecycleBody>()
+  const ready = isReady(form.values)
+  const count = buckets.length
+  const shown = buckets.slice(0, SIMULATED)
+
+  if (body) {
+    return (
+      <BulkDialog
+        title={t(plural('Add to {{count}} bucket', 'Add to {{count}} buckets'), { count })}
+        body={t('The rule is added to these buckets. Their other rules stay.')}
+        names={buckets}
+        operation="addLifecycleRule"
+        input={(bucket) => ({ params: { bucket }, body })}
+        done={t('Added')}
+        progress={(added, total) => t('{{added}} of {{total}} added', { added, total })}
+        failed={(left) =>
+          t(plural('{{count}} bucket does not have the rule', '{{count}} buckets do not have the rule'), {
+            count: left,
+          })
+        }
+        message={(added) =>
+          t(plural('Lifecycle rule added to {{count}} bucket', 'Lifecycle rule added to {{count}} buckets'), {
+            count: added,
+          })
+        }
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormModal
+      wide
+      title={t('Add Lifecycle Rule')}
+      subject={t(plural('{{count}} bucket', '{{count}} buckets'), { count })}
+      form={form}
+      change={noChange}
+      submit={t('Next')}
+      ready={ready}
+      onClose={onClose}
+      onSubmit={(values) => setBody(bodyOf(values))}
+    >
+      <RuleFields form={form} isNew isVersioned />
+      {ready &&
+        shown.map((bucket) => (
+          <section key={bucket} aria-label={bucket}>
+            <h3 className="strong truncate">{bucket}</h3>
+            <Simulation bucket={bucket} body={bodyOf(form.values)} />
+          </section>
+        ))}
+      {ready && count > SIMULATED && (
+        <p className="small ink-3">
+          {t(plural('{{count}} more bucket is not simulated.', '{{count}} more buckets are not simulated.'), {
+            count: count - SIMULATED,
+          })}
+        </p>
+      )}
+    </FormModal>
+  )
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import css from './lifecycle.module.css'
+
+type Pair = [key: string, value: string]
+
+interface TagPairsProps {
+  value: readonly Pair[]
+  onChange: (pairs: Pair[]) => void
+}
+
+/** Tags as rows of key and value; a row can be added when the last one is complete. */
+export function TagPairs({ value, onChange }: TagPairsProps) {
+  const t = useT()
+  const rows: readonly Pair[] = value.length === 0 ? [['', '']] : value
+  const last = rows.at(-1)
+  const isComplete = last !== undefined && last[0].trim() !== '' && last[1].trim() !== ''
+  const set = (index: number, pair: Pair) => onChange(rows.map((row, n) => (n === index ? pair : row)))
+  return (
+    <fieldset className={css.tags}>
+      <legend>{t('Tags')}</legend>
+      {rows.map(([key, text], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and only the last is added
+        <div key={index} className={css.pair}>
+          <TextInput
+            aria-label={t('Key of tag {{number}}', { number: index + 1 })}
+            placeholder={t('Key')}
+            value={key}
+            onChange={(event) => set(index, [event.currentTarget.value, text])}
+          />
+          <TextInput
+            aria-label={t('Value of tag {{number}}', { number: index + 1 })}
+            placeholder={t('Value')}
+            value={text}
+            onChange={(event) => set(index, [key, event.currentTarget.value])}
+          />
+          <ActionIcon
+            variant="default"
+            aria-label={t('Remove tag {{number}}', { number: index + 1 })}
+            onClick={() => onChange(rows.filter((_, n) => n !== index))}
+          >
+            <Icon of={IconX} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon of={IconPlus} />}
+        disabled={!isComplete}
+        onClick={() => onChange([...rows, ['', '']])}
+      >
+        {t('Add tag')}
+      </Button>
+    </fieldset>
+  )
+}

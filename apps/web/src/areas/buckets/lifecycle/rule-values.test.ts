@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { bodyOf, dayOf, isReady, NEW_RULE, realDay, valuesOf } from './rule-values.ts'
+
+const ready = (over: Partial<typeof NEW_RULE>) => isReady({ ...NEW_RULE, ...over })
+
+test('a rule can be saved with a date or days of at least 1 [LCY-07]', () => {
+  expect(ready({})).toBe(false)
+  expect(ready({ days: '1' })).toBe(true)
+  expect(ready({ days: '0.5' })).toBe(false)
+  expect(ready({ days: '-1' })).toBe(false)
+  expect(ready({ time: 'date' })).toBe(false)
+  expect(ready({ time: 'date', days: '7' })).toBe(false)
+  expect(ready({ time: 'date', date: '2030-01-01' })).toBe(true)
+  expect(ready({ deleteMarkers: true })).toBe(true)
+  expect(ready({ noncurrentDays: '3' })).toBe(true)
+  expect(ready({ days: 'x', noncurrentDays: '3' })).toBe(false)
+  expect(ready({ abortUploadDays: '3' })).toBe(true)
+  expect(ready({ days: '1', abortUploadDays: 'x' })).toBe(false)
+})
+
+test('a transition needs a tier as well [LCY-08]', () => {
+  const transition = { kind: 'transition' as const }
+  expect(ready({ ...transition, days: '1' })).toBe(false)
+  expect(ready({ ...transition, days: '0', tier: 'COLD' })).toBe(false)
+  expect(ready({ ...transition, days: '1', tier: 'COLD' })).toBe(true)
+  expect(ready({ ...transition, time: 'date', tier: 'COLD' })).toBe(false)
+  expect(ready({ ...transition, days: '1', tier: 'COLD', noncurrentDays: '2' })).toBe(false)
+  expect(ready({ ...transition, noncurrentDays: '2', noncurrentTier: 'COLD' })).toBe(true)
+})
+
+test('what is sent has the fields of the kind, and the day to its last second [LCY-12]', () => {
+  const tags: [string, string][] = [
+    ['a', '1'],
+    ['b', ''],
+    ['c', '2'],
+  ]
+  expect(bodyOf({ ...NEW_RULE, time: 'date', date: '2030-03-31', tags, prefix: 'p/' })).toEqual({
+    type: 'expiry',
+    prefix: 'p/',
+    tags: 'a=1&c=2',
+    disable: false,
+    expired_object_delete_marker: false,
+    expiry_date: '2030-03-31T23:59:59Z',
+    noncurrentversion_expiration_days: 0,
+    newer_noncurrentversion_expiration_versions: 0,
+    abort_upload_days: 0,
+  })
+  const moves = { ...NEW_RULE, enabled: false, kind: 'transition' as const, days: '9', tier: 'COLD' }
+  expect(bodyOf({ ...moves, noncurrentDays: '4', noncurrentTier: 'ICE' })).toEqual({
+    type: 'transition',
+    prefix: '',
+    tags: '',
+    disable: true,
+    transition_days: 9,
+    storage_class: 'COLD',
+    noncurrentversion_transition_days: 4,
+    noncurrentversion_transition_storage_class: 'ICE',
+  })
+})
+
+test('only days of the calendar are days [LCY-09]', () => {
+  expect(realDay(2030, 2, 28)).toBe('2030-02-28')
+  expect(realDay(2030, 2, 29)).toBeUndefined()
+  expect(realDay(2032, 2, 29)).toBe('2032-02-29')
+  expect(realDay(2030, 4, 31)).toBeUndefined()
+})
+
+test('the date that stands for none is blank [LCY-16], and a rule is read as it was sent', () => {
+  expect(dayOf('0001-01-01T00:00:00Z')).toBe('')
+  expect(dayOf('2030-03-31T23:59:59Z')).toBe('2030-03-31')
+  const NONE = '0001-01-01T00:00:00Z'
+  const read = valuesOf({
+    id: 'r',
+    prefix: 'p/',
+    status: 'Disabled',
+    tags: [{ key: 'k', value: 'v' }],
+    expiration: {
+      date: NONE,
+      days: 5,
+      delete_marker: false,
+      delete_all: false,
+      noncurrent_expiration_days: 2,
+      newer_noncurrent_expiration_versions: 3,
+      delete_marker_days: 0,
+      abort_upload_days: 6,
+    },
+    transition: { date: NONE, days: 0, storage_class: '', noncurrent_transition_days: 0, noncurrent_storage_class: '' },
+    size_greater_than: 0,
+    size_less_than: 0,
+  })
+  expect(bodyOf(read)).toMatchObject({ disable: true, tags: 'k=v', expiry_days: 5, prefix: 'p/', abort_upload_days: 6 })
+})

@@ -1,0 +1,128 @@
+import type { LifecycleBody, LifecycleRule } from '@stowage/contract'
+
+/** How an unset date is written. */
+const NO_DATE = '0001-01-01T00:00:00Z'
+
+/** A rule as its form holds it; numbers as they are typed. */
+export interface RuleValues extends Record<string, unknown> {
+  enabled: boolean
+  kind: 'expiry' | 'transition'
+  time: 'days' | 'date'
+  days: string
+  /** `2030-03-31`; empty while no day of the calendar is chosen. */
+  date: string
+  /** Instead of a time: delete markers go when nothing is behind them. */
+  deleteMarkers: boolean
+  noncurrentDays: string
+  newerVersions: string
+  /** Age at which an unfinished upload goes; 0: never. */
+  abortUploadDays: string
+  tier: string
+  noncurrentTier: string
+  prefix: string
+  tags: [key: string, value: string][]
+}
+
+export const NEW_RULE: RuleValues = {
+  enabled: true,
+  kind: 'expiry',
+  time: 'days',
+  days: '0',
+  date: '',
+  deleteMarkers: false,
+  noncurrentDays: '0',
+  newerVersions: '0',
+  abortUploadDays: '0',
+  tier: '',
+  noncurrentTier: '',
+  prefix: '',
+  tags: [],
+}
+
+export function valuesOf({ expiration, transition, ...rule }: LifecycleRule): RuleValues {
+  const moves = transition.storage_class !== '' || transition.noncurrent_storage_class !== ''
+  const { days, date } = moves ? transition : expiration
+  return {
+    enabled: rule.status === 'Enabled',
+    kind: moves ? 'transition' : 'expiry',
+    time: dayOf(date) === '' ? 'days' : 'date',
+    days: String(days),
+    date: dayOf(date),
+    deleteMarkers: !moves && expiration.delete_marker,
+    noncurrentDays: String(moves ? transition.noncurrent_transition_days : expiration.noncurrent_expiration_days),
+    newerVersions: String(expiration.newer_noncurrent_expiration_versions),
+    abortUploadDays: String(expiration.abort_upload_days),
+    tier: transition.storage_class,
+    noncurrentTier: transition.noncurrent_storage_class,
+    prefix: rule.prefix,
+    tags: rule.tags.map(({ key, value }) => [key, value]),
+  }
+}
+
+/** The day of a date; empty for the date that stands for none. */
+export function dayOf(date: string): string {
+  return date === NO_DATE ? '' : date.slice(0, 10)
+}
+
+export function numberOf(text: string): number {
+  return /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+/** Whether the rule can be saved: a date, or days of at least 1, and for a transition its tier. */
+export function isReady(values: RuleValues): boolean {
+  const { kind, time, days, date, deleteMarkers, tier } = values
+  const noncurrent = numberOf(values.noncurrentDays)
+  const newer = numberOf(values.newerVersions)
+  const abortDays = numberOf(values.abortUploadDays)
+  if ([noncurrent, newer, abortDays].some((number) => Number.isNaN(number))) return false
+  const isTimed = time === 'date' ? date !== '' : numberOf(days) >= 1
+  // A rule may be about noncurrent versions or unfinished uploads alone.
+  const isUntimed = time === 'days' && numberOf(days) === 0
+  if (kind === 'expiry') {
+    if (deleteMarkers) return true
+    return isTimed || (isUntimed && Math.max(noncurrent, newer, abortDays) >= 1)
+  }
+  if (noncurrent >= 1 && values.noncurrentTier === '') return false
+  return (isTimed && tier !== '') || (isUntimed && noncurrent >= 1)
+}
+
+/** What is sent: the chosen day ends at its last second. */
+export function bodyOf(values: RuleValues): LifecycleBody {
+  const { kind, time, days, date, deleteMarkers, tier, noncurrentTier } = values
+  const isDate = time === 'date'
+  const noncurrentDays = numberOf(values.noncurrentDays)
+  const common = {
+    type: kind,
+    prefix: values.prefix,
+    tags: values.tags
+      .filter(([key, value]) => key.trim() !== '' && value.trim() !== '')
+      .map(([key, value]) => `${key.trim()}=${value.trim()}`)
+      .join('&'),
+    disable: !values.enabled,
+  }
+  if (kind === 'expiry') {
+    const when = deleteMarkers ? {} : isDate ? { expiry_date: `${date}T23:59:59Z` } : { expiry_days: numberOf(days) }
+    return {
+      ...common,
+      expired_object_delete_marker: deleteMarkers,
+      ...when,
+      noncurrentversion_expiration_days: noncurrentDays,
+      newer_noncurrentversion_expiration_versions: numberOf(values.newerVersions),
+      abort_upload_days: numberOf(values.abortUploadDays),
+    }
+  }
+  return {
+    ...common,
+    ...(isDate ? { transition_date: `${date}T23:59:59Z` } : { transition_days: numberOf(days) }),
+    storage_class: tier,
+    noncurrentversion_transition_days: noncurrentDays,
+    ...(noncurrentDays > 0 && { noncurrentversion_transition_storage_class: noncurrentTier }),
+  }
+}
+
+/** A day of the calendar as text, `2030-02-28`; undefined for one that there is not, such as 31 February. */
+export function realDay(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isReal ? date.toISOString().slice(0, 10) : undefined
+}

@@ -1,0 +1,63 @@
+import { useForm } from '@mantine/form'
+import { bucketPolicyFromJson, formatPolicy } from '@stowage/iam-policy'
+import { useState } from 'react'
+import { useChange } from '../../../lib/api/change.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { FormModal } from '../../../ui/FormModal.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { PolicyEditor } from '../../policies/PolicyEditor.tsx'
+
+interface BucketPolicyModalProps {
+  bucket: string
+  /** As JSON; empty for none. */
+  policy: string
+  onClose: () => void
+}
+
+/** Edits the policy of a bucket as JSON. */
+export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModalProps) {
+  const t = useT()
+  // What another administrator saves meanwhile must not replace what is typed, nor pass for what it is based on.
+  const [before] = useState(policy)
+  const form = useForm({ initialValues: { policy: readable(before), force: false } })
+  const save = useChange('setBucketPolicy', {
+    onDone: onClose,
+    message: () => t('Policy of {{bucket}} updated', { bucket }),
+  })
+  const locksOut = save.error?.reason === 'policy-locks-out'
+  return (
+    <FormModal
+      wide
+      title={t('Bucket Policy')}
+      subject={bucket}
+      form={form}
+      change={save}
+      onClose={onClose}
+      onSubmit={(values) =>
+        save.run({ params: { bucket }, body: { policy: values.policy.trim(), before, force: values.force } })
+      }
+    >
+      <PolicyEditor
+        label={t('Write Policy')}
+        bucket={bucket}
+        value={form.values.policy}
+        onChange={(text) => form.setFieldValue('policy', text)}
+      />
+      {form.values.policy.trim() === '' && before !== '' && (
+        <Banner kind="warn">{t('Saving an empty text removes the policy and all access rules.')}</Banner>
+      )}
+      {(locksOut || form.values.force) && (
+        <SwitchField
+          label={t('Save it anyway')}
+          hint={t('Another administrator or root has to undo it.')}
+          {...form.getInputProps('force', { type: 'checkbox' })}
+        />
+      )}
+    </FormModal>
+  )
+}
+
+function readable(policy: string): string {
+  return policy === '' ? '' : formatPolicy(bucketPolicyFromJson(JSON.parse(policy)), { indent: 2 })
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../../lib/api/query.ts'
+import { isGone } from '../../../lib/api/read.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { useNeeds } from '../../../ui/Disabled.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { CellFailure } from './CellFailure.tsx'
+import type { Encryption } from './encryption.ts'
+
+const EncryptionModal = loadableDialog(async () => (await import('./EncryptionModal.tsx')).EncryptionModal)
+
+/** Whether new objects are encrypted, and with which key. */
+export function EncryptionCell({ bucket }: { bucket: string }) {
+  const t = useT()
+  const [editing, setEditing] = useState(false)
+  const query = useQuery(q('getBucketEncryption', { params: { bucket } }))
+  const needs = useNeeds({ bucket })
+  // A bucket without encryption is a 404, in the words of the original.
+  const encryption: Encryption | undefined = isGone(query) ? null : query.data
+  const isKms = encryption !== null && encryption?.algorithm !== 'AES256'
+  return (
+    <Cell
+      label={t('Encryption')}
+      onEdit={encryption === undefined ? undefined : () => setEditing(true)}
+      disabled={needs('s3:PutEncryptionConfiguration')}
+    >
+      {query.error && encryption !== null && <CellFailure error={query.error} action="s3:GetEncryptionConfiguration" />}
+      {encryption !== undefined && (
+        <>
+          <CellValue>
+            <Mark state={encryption ? 'ok' : 'off'}>{encryption ? t('Enabled') : t('Disabled')}</Mark>
+          </CellValue>
+          <CellNote>
+            {!encryption && t('New objects are encrypted only if their upload asks for it.')}
+            {encryption && !isKms && t('New objects are encrypted with keys of the server (SSE-S3).')}
+            {encryption && isKms && encryption.kmsMasterKeyID === '' && t('SSE-KMS with the default key')}
+            {encryption &&
+              isKms &&
+              encryption.kmsMasterKeyID !== '' &&
+              t('SSE-KMS with the key {{key}}', { key: encryption.kmsMasterKeyID })}
+          </CellNote>
+        </>
+      )}
+      {editing && encryption !== undefined && (
+        <EncryptionModal bucket={bucket} encryption={encryption} onClose={() => setEditing(false)} />
+      )}
+    </Cell>
+  )
+}

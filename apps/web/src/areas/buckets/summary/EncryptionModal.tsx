@@ -1,0 +1,102 @@
+import { NativeSelect } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../../lib/api/change.ts'
+import { q } from '../../../lib/api/query.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { FormModal } from '../../../ui/FormModal.tsx'
+import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import type { Encryption } from './encryption.ts'
+
+type Kind = 'disabled' | 'sse-s3' | 'sse-kms'
+
+const kindOf = (encryption: Encryption): Kind =>
+  encryption === null ? 'disabled' : encryption.algorithm === 'AES256' ? 'sse-s3' : 'sse-kms'
+/** Servers report the key of a bucket as an ARN. */
+const keyOf = (encryption: Encryption) => encryption?.kmsMasterKeyID.replace(/^arn:aws:kms:/, '') ?? ''
+
+interface EncryptionModalProps {
+  bucket: string
+  encryption: Encryption
+  onClose: () => void
+}
+
+/** Encrypts new objects of a bucket, or stops it. */
+export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModalProps) {
+  const t = useT()
+  const form = useForm({ initialValues: { kind: kindOf(encryption), kmsKeyID: keyOf(encryption) } })
+  const { kind, kmsKeyID } = form.values
+  const message = () =>
+    kind === 'disabled'
+      ? t('Encryption of {{bucket}} disabled', { bucket })
+      : t('Encryption of {{bucket}} updated', { bucket })
+  const enable = useChange('enableBucketEncryption', { onDone: onClose, message })
+  const disable = useChange('disableBucketEncryption', { onDone: onClose, message })
+  const isChanged = kind !== kindOf(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== keyOf(encryption))
+  return (
+    <FormModal
+      title={t('Bucket Encryption')}
+      subject={bucket}
+      form={form}
+      change={kind === 'disabled' ? disable : enable}
+      onClose={onClose}
+      ready={isChanged}
+      onSubmit={(values) => {
+        const params = { bucket }
+        if (values.kind === 'disabled') disable.run({ params, body: {} })
+        else
+          enable.run({
+            params,
+            body: { encType: values.kind, kmsKeyID: values.kind === 'sse-kms' ? values.kmsKeyID.trim() : '' },
+          })
+      }}
+    >
+      <ChoiceField<Kind>
+        label={t('Encryption Type')}
+        choices={[
+          { value: 'disabled', label: t('Disabled'), hint: t('New objects are stored as they are sent.') },
+          { value: 'sse-s3', label: t('SSE-S3'), hint: t('The server manages the keys.') },
+          { value: 'sse-kms', label: t('SSE-KMS'), hint: t('A named key of the key server encrypts the objects.') },
+        ]}
+        {...form.getInputProps('kind')}
+      />
+      {kind === 'sse-kms' && <KeyField value={kmsKeyID} onChange={(name) => form.setFieldValue('kmsKeyID', name)} />}
+      {encryption !== null && kind !== kindOf(encryption) && (
+        <p className="small ink-3">{t('Objects that are stored already stay encrypted as they are.')}</p>
+      )}
+    </FormModal>
+  )
+}
+
+interface KeyFieldProps {
+  value: string
+  onChange: (name: string) => void
+}
+
+/** A key of the list, or a typed name where the keys cannot be listed. */
+function KeyField({ value, onChange }: KeyFieldProps) {
+  const t = useT()
+  const { data, error } = useQuery(q('listKmsKeys', {}))
+  if (error)
+    return (
+      <TextField
+        label={t('KMS Key ID')}
+        hint={t('The keys cannot be listed. Enter the name of a key; empty: the default key of the server.')}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  const names = data?.keys.map(({ name }) => name) ?? []
+  return (
+    <NativeSelect
+      label={t('KMS Key ID')}
+      value={value}
+      data={[
+        { value: '', label: t('Default key of the server') },
+        ...(value === '' || names.includes(value) ? names : [value, ...names]),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

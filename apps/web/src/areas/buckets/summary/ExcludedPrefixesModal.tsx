@@ -1,0 +1,66 @@
+import { Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useChange } from '../../../lib/api/change.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { FormModal } from '../../../ui/FormModal.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+
+interface ExcludedPrefixesModalProps {
+  bucket: string
+  prefixes: readonly string[]
+  folders: boolean
+  onClose: () => void
+}
+
+/** The servers' limit. */
+const MAX_PREFIXES = 10
+
+/** Chooses objects that keep no versions although the bucket does. */
+export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: ExcludedPrefixesModalProps) {
+  const t = useT()
+  const form = useForm({ initialValues: { text: prefixes.join('\n'), folders } })
+  const lines = form.values.text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const tooMany =
+    lines.length > MAX_PREFIXES && t('At most {{count}} prefixes can be excluded', { count: MAX_PREFIXES })
+  const save = useChange('setBucketVersioning', {
+    onDone: onClose,
+    message: () => t('Excluded prefixes of {{bucket}} updated', { bucket }),
+  })
+  return (
+    <FormModal
+      title={t('Excluded Prefixes')}
+      subject={bucket}
+      form={form}
+      change={save}
+      fields={{ excluded_prefixes: 'text' }}
+      onClose={onClose}
+      ready={tooMany === false}
+      onSubmit={(values) =>
+        save.run({
+          params: { bucket },
+          body: { versioning: true, excluded_prefixes: lines, exclude_folders: values.folders },
+        })
+      }
+    >
+      <Textarea
+        label={t('Prefixes without versions')}
+        description={t('One per line, such as tmp/. * and ? stand for any text and any character.')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={3}
+        maxRows={10}
+        data-autofocus
+        {...form.getInputProps('text')}
+        error={tooMany || form.errors.text}
+      />
+      <SwitchField
+        label={t('Exclude folders')}
+        hint={t('Objects whose names end with a slash keep no versions.')}
+        {...form.getInputProps('folders', { type: 'checkbox' })}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Bucket } from '@stowage/contract'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+
+/** Whether rules of the bucket copy its objects to other buckets. */
+export function ReplicationCell({ bucket }: { bucket: Bucket }) {
+  const t = useT()
+  const on = bucket.details?.replication === true
+  return (
+    <Cell label={t('Replication')}>
+      <CellValue>
+        <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</Mark>
+      </CellValue>
+      <CellNote>
+        {on ? t('Rules copy objects to other buckets.') : t('Objects are not copied to other buckets.')}
+      </CellNote>
+    </Cell>
+  )
+}

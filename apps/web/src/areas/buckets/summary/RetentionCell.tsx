@@ -1,0 +1,54 @@
+import type { Retention } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../../lib/api/query.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { Trans } from '../../../lib/text/Trans.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { useNeeds } from '../../../ui/Disabled.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { CellFailure } from './CellFailure.tsx'
+
+const RetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).RetentionModal)
+
+/** The default retention of a bucket with object locking. */
+export function RetentionCell({ bucket }: { bucket: string }) {
+  const t = useT()
+  const [editing, setEditing] = useState(false)
+  const { data, error } = useQuery(q('getBucketRetention', { params: { bucket } }))
+  const needs = useNeeds({ bucket })
+  const { mode, unit, validity } = data ?? {}
+  const retention: Retention | undefined = mode && unit && validity ? { mode, unit, validity } : undefined
+  return (
+    <Cell
+      label={t('Retention')}
+      onEdit={data && (() => setEditing(true))}
+      disabled={needs('s3:PutBucketObjectLockConfiguration')}
+    >
+      {error && <CellFailure error={error} action="s3:GetBucketObjectLockConfiguration" />}
+      {data && (
+        <CellValue>
+          <Mark state={retention ? 'ok' : 'off'}>{retention ? t('Status: Enabled') : t('Status: Disabled')}</Mark>
+        </CellValue>
+      )}
+      {data && !retention && <CellNote>{t('New versions are not locked by default.')}</CellNote>}
+      {retention && (
+        <>
+          <CellNote>
+            <Trans
+              text="Mode: <mode/>"
+              parts={{ mode: retention.mode === 'compliance' ? t('Compliance') : t('Governance') }}
+            />
+          </CellNote>
+          <CellNote>
+            {retention.unit === 'days'
+              ? t(plural('Validity: {{count}} day', 'Validity: {{count}} days'), { count: retention.validity })
+              : t(plural('Validity: {{count}} year', 'Validity: {{count}} years'), { count: retention.validity })}
+          </CellNote>
+        </>
+      )}
+      {editing && data && <RetentionModal bucket={bucket} retention={retention} onClose={() => setEditing(false)} />}
+    </Cell>
+  )
+}

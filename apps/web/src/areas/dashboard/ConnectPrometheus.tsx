@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
+import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import css from './connect-prometheus.module.css'
+
+/** What a Prometheus needs to watch the storage server. The token is made on demand and shown once. */
+export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const [made, setMade] = useState<Output<'connectPrometheus'>>()
+  const connect = useChange('connectPrometheus', { onDone: setMade })
+  return (
+    <Dialog title={t('Connect Prometheus')} size={WIDE_DIALOG} onClose={onClose} fields={made !== undefined}>
+      <div className={css.body}>
+        {connect.error && <ErrorBanner error={connect.error} />}
+        {made ? (
+          <>
+            <Banner kind="warn">
+              {t('The token is shown only now. It is good until the service account {{key}} is deleted.', {
+                key: made.access_key,
+              })}
+            </Banner>
+            <Text label={t('Scrape configuration')} text={made.scrape_config} />
+            <Text label={t('Alert rules')} text={made.alert_rules} />
+          </>
+        ) : (
+          <>
+            <p>
+              {t(
+                'A service account of yours is made that may read the metrics of this server and nothing else. Its token stands in the scrape configuration for your Prometheus.',
+              )}
+            </p>
+            <p className="ink-2">
+              {t(
+                'To show the charts of this dashboard from that Prometheus, set STOWAGE_PROMETHEUS_URL of the console.',
+              )}
+            </p>
+            <div className={css.actions}>
+              <Button variant="filled" {...whileBusy(connect.isPending)} onClick={() => connect.run({})}>
+                {t('Make a token')}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <section aria-label={label}>
+      <div className={css.head}>
+        <h3>{label}</h3>
+        <CopyButton text={text} name={label} />
+      </div>
+      <pre className={css.text}>{text}</pre>
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { IconGripVertical } from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { GridLayout, moveElement, verticalCompactor } from 'react-grid-layout'
+import 'react-grid-layout/css/styles.css'
+import { cx } from '../../../lib/cx.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import css from './board.module.css'
+import { COLUMNS, MAX_WIDTH, MIN_HEIGHT, merged, ofTab, PADDING, type Place, rowHeight } from './layout.ts'
+import type { TabId, WidgetDefinition } from './widgets.ts'
+
+interface GridProps {
+  tab: TabId
+  widgets: readonly WidgetDefinition[]
+  /** Of all tabs. */
+  layout: readonly Place[]
+  onLayout: (layout: Place[]) => void
+  children: (widget: WidgetDefinition, handle: (title: ReactNode) => ReactNode) => ReactNode
+}
+
+const DRAG = 'data-drag'
+const resize = { enabled: true, handles: ['se'] as const }
+const drag = { enabled: true, handle: `[${DRAG}]`, bounded: false, threshold: 3 }
+
+/** The widgets of a tab in eight columns, moved and resized by pointer or by the arrow keys. */
+export function Grid({ tab, widgets, layout, onLayout, children }: GridProps) {
+  const t = useT()
+  const { ref, width, height } = useElementSize<HTMLDivElement>()
+  const places = ofTab(layout, tab).filter(({ i }) => widgets.some((widget) => widget.layoutIdentifier === i))
+  const save = (changed: Parameters<typeof merged>[1]) => onLayout(merged(layout, changed))
+  const onKey = (i: string) => (event: KeyboardEvent) => {
+    const changed = keyed(places, i, event)
+    if (!changed) return
+    event.preventDefault()
+    save(changed)
+  }
+  return (
+    <div ref={ref} className={css.grid}>
+      {width > 0 && (
+        <GridLayout
+          width={Math.min(width, MAX_WIDTH)}
+          style={{ minHeight: MIN_HEIGHT, maxWidth: MAX_WIDTH }}
+          gridConfig={{
+            cols: COLUMNS,
+            rowHeight: rowHeight(height),
+            margin: [0, 0],
+            containerPadding: [PADDING, PADDING],
+          }}
+          dragConfig={drag}
+          resizeConfig={resize}
+          compactor={verticalCompactor}
+          layout={places}
+          onDragStop={save}
+          onResizeStop={save}
+        >
+          {widgets.map((widget) => (
+            <div key={widget.layoutIdentifier} className={css.place}>
+              {children(widget, (title) => (
+                <>
+                  <div className={css.drag} {...{ [DRAG]: '' }}>
+                    {title}
+                  </div>
+                  <Tooltip label={t('Arrow keys move it, with Shift they resize it')}>
+                    <ActionIcon
+                      size={22}
+                      className={cx(css.menu, css.grip)}
+                      aria-label={t('Move or resize {{name}}', { name: t(widget.title) })}
+                      onKeyDown={onKey(widget.layoutIdentifier)}
+                    >
+                      <Icon of={IconGripVertical} size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                </>
+              ))}
+            </div>
+          ))}
+        </GridLayout>
+      )}
+    </div>
+  )
+}
+
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** The places after an arrow key at the grip of one; undefined for another key. */
+function keyed(places: readonly Place[], i: string, { key, shiftKey }: KeyboardEvent): Place[] | undefined {
+  const [x, y] = ARROWS[key] ?? []
+  const copies = places.map((place) => ({ ...place }))
+  const own = copies.find((place) => place.i === i)
+  if (x === undefined || y === undefined || !own) return undefined
+  if (shiftKey) {
+    own.w = clamp(own.w + x, own.minW, COLUMNS - own.x)
+    own.h = Math.max(1, own.h + y)
+    return verticalCompactor.compact(copies, COLUMNS) as Place[]
+  }
+  const column = clamp(own.x + x, 0, COLUMNS - own.w)
+  const row = Math.max(0, own.y + (y > 0 ? heightBelow(copies, own) : y))
+  const moved = moveElement(copies, own, column, row, true, false, 'vertical', COLUMNS)
+  return verticalCompactor.compact(moved, COLUMNS) as Place[]
+}
+
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+
+/** Rows that it has to go down to change places with what is below it; less would be compacted away. */
+function heightBelow(places: readonly Place[], own: Place): number {
+  const below = places.filter(
+    ({ i, x, y, w }) => i !== own.i && y >= own.y + own.h && x < own.x + own.w && own.x < x + w,
+  )
+  const next = below.sort((a, b) => a.y - b.y)[0]
+  return next?.h ?? 1
+}

@@ -1,0 +1,103 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { formatDateTime } from '../../../lib/text/format.ts'
+import css from './chart.module.css'
+import { chartOptions, styleOf } from './chart-options.ts'
+import type { Unit } from './units.ts'
+import type { Lines } from './values.ts'
+
+/** Lines that the tooltip lists; the rest is in the table. */
+const LISTED = 10
+
+interface LineChartProps extends Lines {
+  /** What it shows, with its last, least and greatest value. */
+  label: string
+  unit: Unit
+  format: (value: number) => string
+  fromZero: boolean
+  /** Seconds since 1970. */
+  start: number
+  end: number
+}
+
+/** Lines over time. The arrow keys move along the values, which are read out. */
+export function LineChart({ times, lines, label, unit, format, fromZero, start, end }: LineChartProps) {
+  const scheme = useComputedColorScheme()
+  const { ref: frame, width, height } = useElementSize<HTMLDivElement>()
+  const host = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const [index, setIndex] = useState<number | null>(null)
+  const data = useMemo((): uPlot.AlignedData => [times, ...lines.map(({ values }) => values)], [times, lines])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew for another scheme
+  useEffect(() => {
+    if (!host.current || width < 40 || height < 40) return
+    const names = lines.map((line) => line.label)
+    const options = chartOptions(host.current, { width, height, names, unit, fromZero, start, end, onIndex: setIndex })
+    const made = new uPlot(options, data, host.current)
+    plot.current = made
+    return () => {
+      made.destroy()
+      plot.current = undefined
+    }
+  }, [data, lines, width, height, unit, fromZero, start, end, scheme])
+
+  const move = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, index, times.length)
+    if (next === undefined) return
+    event.preventDefault()
+    const time = times[next] ?? 0
+    plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 })
+    setIndex(next)
+  }
+  const shown = index === null ? undefined : times[index]
+  return (
+    <div className={css.chart}>
+      <div ref={frame} className={css.frame}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along its values */}
+        <div ref={host} className={css.host} role="img" aria-label={label} tabIndex={0} onKeyDown={move} />
+        {index !== null && shown !== undefined && (
+          <div className={css.tooltip} role="status" data-side={isRight(index, times.length) ? 'left' : 'right'}>
+            <div className={css.time}>{formatDateTime(shown)}</div>
+            {valuesAt(lines, index)
+              .slice(0, LISTED)
+              .map(({ name, value, n }) => (
+                <div key={name} className={css.entry}>
+                  <Swatch n={n} />
+                  <span className={css.name}>{name}</span>
+                  <span>{format(value)}</span>
+                </div>
+              ))}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The piece of a line that stands for it. */
+export function Swatch({ n }: { n: number }) {
+  const { color, dash } = styleOf(n)
+  return <i className={css.swatch} style={{ borderTopColor: color, borderTopStyle: dash ? 'dashed' : 'solid' }} />
+}
+
+const isRight = (index: number, count: number) => index > count / 2
+
+function valuesAt(lines: Lines['lines'], index: number) {
+  return lines
+    .flatMap(({ label, values }, n) => {
+      const value = values[index]
+      return value == null ? [] : [{ name: label, value, n }]
+    })
+    .sort((a, b) => b.value - a.value)
+}
+
+function nextIndex(key: string, index: number | null, count: number): number | undefined {
+  if (key === 'ArrowRight') return Math.min(count - 1, (index ?? -1) + 1)
+  if (key === 'ArrowLeft') return Math.max(0, (index ?? count) - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}

@@ -1,0 +1,80 @@
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { formatDuration } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import css from './board.module.css'
+import { RANGES, type ShownRange, showLast, showRange } from './range.ts'
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** As the browser's own picker writes a moment, in the reader's time zone. */
+function localText(seconds: number): string {
+  const d = new Date(seconds * 1000)
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`
+}
+
+/** From when to when the charts are shown. */
+export function RangeControls({ range }: { range: ShownRange }) {
+  const t = useT()
+  const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
+  const start = typed.start ?? localText(range.start)
+  const end = typed.end ?? localText(range.end)
+  const times = { start: Date.parse(start) / 1000, end: Date.parse(end) / 1000 }
+  const backwards = times.start >= times.end
+  const change = (part: { start?: string; end?: string }) => {
+    const next = { start, end, ...part }
+    const [from, to] = [Date.parse(next.start) / 1000, Date.parse(next.end) / 1000]
+    if (from < to) {
+      setTyped({})
+      showRange(from, to)
+    } else setTyped(next)
+  }
+  // What cannot be shown stays in the field until another range is chosen.
+  const forget = (last: string | null) => {
+    setTyped({})
+    showLast(last === null || last === '0' ? undefined : Number(last))
+  }
+  return (
+    <fieldset className={css.controls} aria-label={t('Time range')}>
+      <Select
+        aria-label={t('Time range')}
+        w={156}
+        allowDeselect={false}
+        data={[
+          { value: '0', label: t('Last {{time}}', { time: formatDuration(900) }) },
+          ...RANGES.map((seconds) => ({
+            value: String(seconds),
+            label: t('Last {{time}}', { time: spanOf(seconds) }),
+          })),
+          ...(range.isLive ? [] : [{ value: '', label: t('Chosen times') }]),
+        ]}
+        value={range.isLive ? String(range.last ?? 0) : ''}
+        onChange={(value) => value !== '' && forget(value)}
+      />
+      <TextInput
+        className={css.moment ?? ''}
+        type="datetime-local"
+        label={t('Start Time')}
+        value={start}
+        error={backwards}
+        onChange={(event) => change({ start: event.currentTarget.value })}
+      />
+      <TextInput
+        className={css.moment ?? ''}
+        type="datetime-local"
+        label={t('End Time')}
+        value={end}
+        error={backwards}
+        onChange={(event) => change({ end: event.currentTarget.value })}
+      />
+      {backwards && (
+        <p className={css.wrong} role="alert">
+          {t('The start is after the end')}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A year and a month as such, not in days. */
+const spanOf = (seconds: number) => formatDuration(seconds === 365 * 86_400 ? 366 * 86_400 : seconds)

@@ -1,0 +1,149 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import type { Widget } from '@stowage/contract'
+import { IconDotsVertical, IconRefresh } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { q } from '../../../lib/api/query.ts'
+import { viewOf } from '../../../lib/api/read.ts'
+import type { ApiFailure } from '../../../lib/failure.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { useLate } from '../../../ui/states.tsx'
+import css from './board.module.css'
+import type { ShownRange } from './range.ts'
+import { saveCsv, savePicture } from './save-widget.ts'
+import { ValuesTable } from './ValuesTable.tsx'
+import { dataOf } from './values.ts'
+import { Legend, WidgetFigure } from './WidgetFigure.tsx'
+import type { WidgetDefinition } from './widgets.ts'
+
+/** How often a live range is read again (ms). */
+const EVERY = 30_000
+
+interface WidgetCellProps {
+  definition: WidgetDefinition
+  range: ShownRange
+  /** By which it is moved and resized; it holds the title. */
+  handle: (title: ReactNode) => ReactNode
+}
+
+/** A field of the dashboard: it loads, fails and is empty alone. */
+export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
+  const t = useT()
+  const id = useId()
+  const cell = useRef<HTMLElement>(null)
+  const [asTable, setAsTable] = useState(false)
+  const query = useQuery({
+    ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
+    refetchInterval: range.isLive ? EVERY : false,
+    // The values of the range before stay until those of the new one are there.
+    placeholderData: (before) => before,
+  })
+  const data = query.data && dataOf(query.data)
+  const figure = data?.kind === 'value'
+  return (
+    <section
+      ref={cell}
+      className={css.cell}
+      aria-labelledby={id}
+      data-widget={definition.id}
+      data-state={stateOf(query)}
+    >
+      <div className={css.head}>
+        {handle(
+          <h2 id={id} className={css.title}>
+            {t(definition.title)}
+          </h2>,
+        )}
+        {data?.kind === 'lines' && !asTable && <Legend lines={data.lines} />}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              size={22}
+              className={css.menu ?? ''}
+              aria-label={t('Actions of {{name}}', { name: t(definition.title) })}
+            >
+              <Icon of={IconDotsVertical} size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {!figure && (
+              <Menu.Item disabled={!data} onClick={() => setAsTable(!asTable)}>
+                {asTable ? t('Show as chart') : t('Show as table')}
+              </Menu.Item>
+            )}
+            <Menu.Item disabled={!data} onClick={() => data && saveCsv(definition, data)}>
+              {t('Save as CSV')}
+            </Menu.Item>
+            {data?.kind === 'lines' && (
+              <Menu.Item disabled={asTable} onClick={() => cell.current && savePicture(definition, cell.current)}>
+                {t('Save as PNG')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <Body query={query}>
+        {(widget) =>
+          data ? (
+            asTable ? (
+              <ValuesTable definition={definition} data={data} />
+            ) : (
+              <WidgetFigure definition={definition} data={data} range={range} />
+            )
+          ) : (
+            <NoData widget={widget} />
+          )
+        }
+      </Body>
+    </section>
+  )
+}
+
+const stateOf = ({ data, error, isPlaceholderData }: UseQueryResult<Widget>) =>
+  error ? 'failed' : data && !isPlaceholderData ? 'loaded' : 'loading'
+
+function Body({ query, children }: { query: UseQueryResult<Widget>; children: (widget: Widget) => ReactNode }) {
+  const t = useT()
+  const view = viewOf(query)
+  const late = useLate(view.state === 'loading')
+  if (view.state === 'loading') return <p className={css.note}>{late && t('Loading...')}</p>
+  if (view.state === 'failed') return <Failed failure={view.failure} onRetry={query.refetch} />
+  return (
+    <>
+      {view.state === 'stale' && <Failed failure={view.failure} onRetry={query.refetch} />}
+      {children(view.data)}
+    </>
+  )
+}
+
+function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unknown }) {
+  const t = useT()
+  // The message of the console is a general one; the detail says what is wrong.
+  const text = failure.detailedError || failure.errorMessage
+  return (
+    <div className={css.failed} role="alert">
+      <Mark state="bad" className={css.why}>
+        {text}
+      </Mark>
+      <Tooltip label={t('Retry')}>
+        <ActionIcon size={22} aria-label={t('Retry')} onClick={() => void onRetry()}>
+          <Icon of={IconRefresh} size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** Nothing is not zero. */
+function NoData({ widget: { empty } }: { widget: Widget }) {
+  const t = useT()
+  return (
+    <p className={css.note}>
+      <span className={css.none}>{t('No data')}</span>
+      {empty === 'not-reported' && <span>{t('The server has not reported this.')}</span>}
+      {empty === 'not-in-range' && <span>{t('Nothing was recorded in this time.')}</span>}
+    </p>
+  )
+}

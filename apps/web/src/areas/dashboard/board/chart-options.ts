@@ -1,0 +1,125 @@
+import type uPlot from 'uplot'
+import { formatCount, inLanguage } from '../../../lib/text/locale.ts'
+import { tickInterval } from './ticks.ts'
+import { formatTick, type Unit } from './units.ts'
+
+/** Colours of the palette; further lines take them again, dashed. */
+export const PALETTE = 9
+/** Lines after this many are dashed, so that they can be told apart without colour. */
+const DASHED_FROM = 5
+
+/** Of the n-th line, from 0 on. */
+export function styleOf(n: number): { color: string; dash: number[] | undefined } {
+  return { color: `var(--st-chart-${(n % PALETTE) + 1})`, dash: n >= DASHED_FROM ? [6, 3] : undefined }
+}
+
+interface ChartParts {
+  width: number
+  height: number
+  names: readonly string[]
+  unit: Unit
+  fromZero: boolean
+  start: number
+  end: number
+  /** The value that the cursor is at. */
+  onIndex: (index: number | null) => void
+}
+
+const DAY = 86_400
+/** Width of the axis with the values (px). */
+const AXIS = 62
+
+const hours = inLanguage(
+  (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+)
+const days = inLanguage((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }))
+const months = inLanguage((language) => new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }))
+
+function timeText(seconds: number, range: number): string {
+  const format = range <= DAY ? hours() : range <= 90 * DAY ? days() : months()
+  return format.format(new Date(seconds * 1000))
+}
+
+/** Steps of the axis of values: of sizes powers of two. */
+const steps = (unit: Unit) =>
+  unit.startsWith('bytes') ? Array.from({ length: 60 }, (_, power) => 2 ** power) : undefined
+
+/** @param host whose colours and font are taken */
+export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Options {
+  const { width, height, names, unit, fromZero, start, end, onIndex } = parts
+  const styles = getComputedStyle(host)
+  const color = (name: string) => styles.getPropertyValue(name).trim()
+  const ink = color('--st-ink-3')
+  const font = `11px ${styles.fontFamily}`
+  const increments = steps(unit)
+  return {
+    width,
+    height,
+    padding: [8, 20, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 6 },
+      sync: { key: 'dashboard', setSeries: false },
+    },
+    scales: {
+      x: { range: [start, end] },
+      y: { range: (_, least, most) => valueRange(least, most, fromZero) },
+    },
+    series: [
+      {},
+      ...names.map((label, n): uPlot.Series => {
+        const { dash } = styleOf(n)
+        const stroke = color(`--st-chart-${(n % PALETTE) + 1}`)
+        return { label, stroke, width: 1.5, points: { show: false }, ...(dash ? { dash } : {}) }
+      }),
+    ],
+    axes: [
+      {
+        stroke: ink,
+        font,
+        size: 24,
+        gap: 4,
+        grid: { show: false },
+        ticks: { show: false },
+        splits: ({ data: [times] }) => everyOf(times, tickInterval(width), start, end),
+        values: (_, splits) => splits.map((seconds) => timeText(seconds, end - start)),
+      },
+      {
+        stroke: ink,
+        font,
+        size: AXIS,
+        gap: 6,
+        grid: { stroke: color('--st-line'), width: 1 },
+        ticks: { show: false },
+        space: Math.max(24, (height - 24) / 4),
+        values: (_, splits) => ticks(splits, unit),
+        ...(increments ? { incrs: increments } : {}),
+      },
+    ],
+    hooks: { setCursor: [({ cursor: { idx, event } }) => onIndex(event ? (idx ?? null) : null)] },
+  }
+}
+
+/** Values that are so close that they look the same are written out. */
+function ticks(splits: readonly number[], unit: Unit): string[] {
+  const short = splits.map((value) => formatTick(value, unit))
+  return new Set(short).size === short.length || unit.startsWith('bytes') ? short : splits.map(formatCount)
+}
+
+function valueRange(least: number, most: number, fromZero: boolean): [number, number] {
+  if (fromZero) return [0, most > 0 ? most * 1.1 : 1]
+  const room = (most - least) * 0.1 || Math.abs(most) * 0.05 || 1
+  return [Math.max(0, least - room), most + room]
+}
+
+/** Every so-manieth time, counted over the whole range: a history that has just begun has few. */
+function everyOf(times: ArrayLike<number>, interval: number, start: number, end: number): number[] {
+  const step = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0
+  const count = step > 0 ? Math.max(times.length, Math.floor((end - start) / step)) : 60
+  const apart = ((end - start) / count) * (interval + 1)
+  const moments: number[] = []
+  for (let time = start; time <= end; time += apart) moments.push(time)
+  return moments
+}

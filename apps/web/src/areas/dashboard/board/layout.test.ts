@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest'
+import { defaultLayout, merged, ofTab, readLayout, rowHeight, saveLayout } from './layout.ts'
+import { allWidgets, tabs } from './widgets.ts'
+
+beforeEach(() => localStorage.clear())
+
+const store = (value: unknown) => localStorage.setItem('dashboardConfig', btoa(JSON.stringify(value)))
+
+test('the layout is kept as base64 of JSON: w, h, x, y, i, minW of each widget [DSH-16]', () => {
+  const moved = merged(defaultLayout, [{ i: 'panel-0', x: 0, y: 9, w: 4, h: 2 }])
+  saveLayout(moved)
+  const saved = JSON.parse(atob(localStorage.getItem('dashboardConfig') ?? ''))
+  expect(saved).toHaveLength(allWidgets.length)
+  expect(saved[0]).toEqual({ w: 4, h: 2, x: 0, y: 9, i: 'panel-0', minW: 1 })
+  expect(readLayout()).toEqual(moved)
+})
+
+const without = defaultLayout.map(({ minW: _, ...place }) => place)
+test.each<[string, unknown]>([
+  ['an empty list', []],
+  ['one without minW', without],
+  ['one of another length', defaultLayout.slice(1)],
+  ['an unknown widget', [...defaultLayout.slice(1), { ...defaultLayout[0], i: 'panel-99' }]],
+  ['one widget twice', [...defaultLayout.slice(1), defaultLayout[1]]],
+  ['a width of no number', [...defaultLayout.slice(1), { ...defaultLayout[0], w: 'wide' }]],
+  ['a width of 0', [...defaultLayout.slice(1), { ...defaultLayout[0], w: 0 }]],
+  ['null', null],
+])('a saved layout that is %s is discarded [DSH-16]', (_name, saved) => {
+  store(saved)
+  expect(readLayout()).toEqual(defaultLayout)
+})
+
+test.each(['garbage', btoa('{'), ''])('a saved text that is %j is discarded [DSH-16]', (text) => {
+  localStorage.setItem('dashboardConfig', text)
+  expect(readLayout()).toEqual(defaultLayout)
+})
+
+test('by default no two widgets of a tab overlap, and none is wider than the eight columns [DSH-03]', () => {
+  for (const tab of ['summary', 'traffic', 'resources'] as const) {
+    const taken = new Set<string>()
+    const places = ofTab(defaultLayout, tab)
+    expect(places).toHaveLength(tabs[tab].length)
+    for (const { x, y, w, h } of places) {
+      expect(x + w).toBeLessThanOrEqual(8)
+      for (let column = x; column < x + w; column++)
+        for (let row = y; row < y + h; row++) {
+          expect(taken.has(`${column},${row}`)).toBe(false)
+          taken.add(`${column},${row}`)
+        }
+    }
+  }
+})
+
+test.each([
+  [900, 80],
+  [381, 80],
+  [300, 50],
+])('in %d px of height a row has %d px [DSH-17]', (height, row) => expect(rowHeight(height)).toBe(row))

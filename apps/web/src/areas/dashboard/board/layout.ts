@@ -1,0 +1,109 @@
+import { allWidgets, type TabId, tabs } from './widgets.ts'
+
+/** The place of a widget in the grid of its tab, in columns and rows. */
+export interface Place {
+  i: string
+  x: number
+  y: number
+  w: number
+  h: number
+  minW: number
+}
+
+export const COLUMNS = 8
+/** Of the grid, with its padding (px). */
+export const MAX_WIDTH = 1920
+export const MIN_HEIGHT = 600
+export const PADDING = 10
+
+/** A sixth of the height that there is, at most of 480 (px). */
+export const rowHeight = (height: number) => Math.round((height > 380 ? 480 : height) / 6)
+
+const KEY = 'dashboardConfig'
+
+/** By widget: column, row, width, height. */
+const defaults: Readonly<Record<number, readonly [x: number, y: number, w: number, h: number]>> = {
+  50: [0, 0, 2, 3],
+  53: [2, 0, 1, 1],
+  69: [3, 0, 1, 1],
+  9: [4, 0, 1, 1],
+  78: [5, 0, 1, 1],
+  1: [6, 0, 2, 1],
+  44: [2, 1, 2, 1],
+  66: [4, 1, 1, 1],
+  61: [5, 1, 1, 1],
+  62: [6, 1, 2, 1],
+  65: [2, 2, 1, 1],
+  64: [3, 2, 1, 1],
+  80: [4, 2, 2, 1],
+  81: [6, 2, 2, 1],
+  68: [0, 3, 4, 3],
+  52: [4, 3, 4, 3],
+  63: [0, 6, 4, 3],
+  70: [4, 6, 4, 3],
+  60: [0, 0, 4, 4],
+  71: [4, 0, 4, 4],
+  17: [0, 4, 4, 3],
+  73: [4, 4, 4, 3],
+  77: [0, 0, 4, 3],
+  76: [4, 0, 4, 3],
+  11: [0, 3, 4, 3],
+  8: [4, 3, 4, 3],
+  82: [0, 6, 4, 3],
+  74: [4, 6, 4, 3],
+}
+
+export const defaultLayout: readonly Place[] = allWidgets.map(({ id, layoutIdentifier, type }) => {
+  const [x, y, w, h] = defaults[id] ?? [0, 0, 4, 3]
+  return { i: layoutIdentifier, x, y, w, h, minW: type === 'linearGraph' || type === 'barChart' ? 2 : 1 }
+})
+
+/** The layout saved in this browser; the default if none is saved or it is invalid. */
+export function readLayout(): readonly Place[] {
+  try {
+    const saved: unknown = JSON.parse(atob(localStorage.getItem(KEY) ?? ''))
+    return isLayout(saved) ? saved.map((place) => ({ ...place })) : defaultLayout
+  } catch {
+    return defaultLayout
+  }
+}
+
+export function saveLayout(layout: readonly Place[]): void {
+  const places = layout.map(({ i, x, y, w, h, minW }) => ({ w, h, x, y, i, minW }))
+  localStorage.setItem(KEY, btoa(JSON.stringify(places)))
+}
+
+export function forgetLayout(): void {
+  localStorage.removeItem(KEY)
+}
+
+/** A whole one: another length or a missing `minW` is one of another release. */
+function isLayout(value: unknown): value is Place[] {
+  return (
+    Array.isArray(value) &&
+    value.length === defaultLayout.length &&
+    new Set(value.map((place: Partial<Place> | null) => place?.i)).size === value.length &&
+    value.every(isPlace)
+  )
+}
+
+function isPlace(value: Partial<Place> | null): boolean {
+  if (value === null || typeof value !== 'object') return false
+  const { i, x, y, w, h, minW } = value
+  const whole = [x, y, w, h, minW].every((n) => typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 1000)
+  return whole && (w as number) > 0 && (h as number) > 0 && defaultLayout.some((place) => place.i === i)
+}
+
+/** The places of a tab's widgets. */
+export function ofTab(layout: readonly Place[], tab: TabId): Place[] {
+  const own = new Set(tabs[tab].map(({ layoutIdentifier }) => layoutIdentifier))
+  return layout.filter(({ i }) => own.has(i))
+}
+
+/** The layout with the places of some widgets changed. */
+export function merged(layout: readonly Place[], changed: readonly Omit<Place, 'minW'>[]): Place[] {
+  return layout.map((place) => {
+    const next = changed.find(({ i }) => i === place.i)
+    return next ? { ...place, x: next.x, y: next.y, w: next.w, h: next.h } : place
+  })
+}

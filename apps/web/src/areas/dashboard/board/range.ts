@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react'
+import { replaceSearch, useSearchParam } from '../../../lib/navigation/navigate.ts'
+import { listStep, widgetStep } from './ticks.ts'
+
+/** Quick ranges (seconds) that the address may name. */
+export const RANGES = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400] as const
+/** What the server shows without a range (seconds). */
+const DEFAULT = 900
+
+export interface ShownRange {
+  /** Seconds since 1970, by the server's clock. */
+  start: number
+  end: number
+  /** The quick range that it is; undefined: two moments, or the server's default. */
+  last: number | undefined
+  /** Whether it ends now, so that later values belong to it. */
+  isLive: boolean
+  widgetQuery: { step: number; start?: number; end?: number }
+  listQuery: { step: number; start?: number; end?: number }
+  /** Moves a live range to the present. */
+  sync: () => void
+}
+
+/** The range in the address: `start` and `end`, or `last`; otherwise what the server shows by default. */
+export function useRange(clockOffset: number): ShownRange {
+  const [start] = useSearchParam('start')
+  const [end] = useSearchParam('end')
+  const [last] = useSearchParam('last')
+  const [at, setAt] = useState(() => Date.now() / 1000)
+  return useMemo(() => {
+    const now = Math.floor(at + clockOffset)
+    const sync = () => setAt(Date.now() / 1000)
+    const fixed = { start: Number(start), end: Number(end) }
+    if (start && end && fixed.start >= 0 && fixed.end > fixed.start)
+      return { ...queriesOf(fixed), ...fixed, last: undefined, isLive: false, sync }
+    const quick = RANGES.find((seconds) => String(seconds) === last)
+    if (quick === undefined) {
+      const [widgetQuery, listQuery] = [{ step: widgetStep(undefined) }, { step: listStep(undefined) }]
+      return { widgetQuery, listQuery, start: now - DEFAULT, end: now, last: undefined, isLive: true, sync }
+    }
+    const live = { start: now - quick, end: now }
+    return { ...queriesOf(live), ...live, last: quick, isLive: true, sync }
+  }, [start, end, last, at, clockOffset])
+}
+
+function queriesOf(range: { start: number; end: number }) {
+  const seconds = range.end - range.start
+  return { widgetQuery: { step: widgetStep(seconds), ...range }, listQuery: { step: listStep(seconds), ...range } }
+}
+
+export const showRange = (start: number, end: number) =>
+  replaceSearch({ start: String(Math.floor(start)), end: String(Math.floor(end)), last: undefined })
+
+export const showLast = (seconds: number | undefined) =>
+  replaceSearch({ last: seconds === undefined ? undefined : String(seconds), start: undefined, end: undefined })

@@ -1,0 +1,59 @@
+import { type Message, msg } from '../../../lib/text/message.ts'
+import { fileName, saveText } from '../../../ui/live/save-text.ts'
+import type { WidgetData } from './values.ts'
+import type { WidgetDefinition } from './widgets.ts'
+
+type Row = [head: number | Message, ...values: (number | null)[]]
+
+/** Values as columns and rows; of lines the time (seconds since 1970) heads a row. */
+export function tableOf(data: WidgetData): { columns: string[]; rows: Row[] } {
+  if (data.kind === 'lines') {
+    return {
+      columns: data.lines.map(({ label }) => label),
+      rows: data.times.map((time, i): Row => [time, ...data.lines.map(({ values }) => values[i] ?? null)]),
+    }
+  }
+  if (data.kind === 'bars') return { columns: [''], rows: data.bars.map(({ label, value }): Row => [label, value]) }
+  if (data.kind === 'value') return { columns: [''], rows: [[msg('Value'), data.value]] }
+  const total: Row[] = data.total === undefined ? [] : [[msg('Total'), data.total]]
+  return { columns: [''], rows: [[msg('Free'), data.free], ...total] }
+}
+
+/** Text of a spreadsheet in quotes; one that begins like a formula gets a quote before it, so that none is computed. */
+const quoted = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`
+
+export function csvOf({ title }: Pick<WidgetDefinition, 'title'>, data: WidgetData): string {
+  const { columns, rows } = tableOf(data)
+  const head = [data.kind === 'lines' ? 'time' : 'name', ...columns.map((name) => name || title)].map(quoted)
+  const lines = rows.map(([first, ...values]) =>
+    [
+      typeof first === 'number' ? new Date(first * 1000).toISOString() : quoted(first),
+      ...values.map((value) => (value === null ? '' : String(value))),
+    ].join(','),
+  )
+  return [head.join(','), ...lines, ''].join('\r\n')
+}
+
+const stem = (title: string) => title.toLowerCase().replaceAll(' ', '-')
+
+export function saveCsv(definition: WidgetDefinition, data: WidgetData): void {
+  saveText(fileName(stem(definition.title), 'csv'), 'text/csv', [csvOf(definition, data)])
+}
+
+/** Saves the chart of a cell as a picture, on the ground that it has. */
+export function savePicture(definition: WidgetDefinition, cell: HTMLElement): void {
+  const drawn = cell.querySelector('canvas')
+  if (!drawn) return
+  const picture = document.createElement('canvas')
+  picture.width = drawn.width
+  picture.height = drawn.height
+  const context = picture.getContext('2d')
+  if (!context) return
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--st-surface')
+  context.fillRect(0, 0, picture.width, picture.height)
+  context.drawImage(drawn, 0, 0)
+  const link = document.createElement('a')
+  link.href = picture.toDataURL('image/png')
+  link.download = fileName(stem(definition.title), 'png')
+  link.click()
+}

@@ -1,0 +1,18 @@
+/** How many points stand between two labels of a chart's time axis, by its width (px). */
+export function tickInterval(width: number): number {
+  if (width > 400) return 5
+  if (width > 350) return 10
+  if (width > 300) return 15
+  return width > 250 ? 20 : 30
+}
+
+/** The seconds between two values of a range (seconds): a sixtieth; 15 below a minute or without a range. */
+export function widgetStep(range: number | undefined): number {
+  const step = Math.floor((range ?? 0) / 60)
+  return step < 1 ? 15 : step
+}
+
+/** The same for the list of widgets, which has no default. */
+export function listStep(range: number | undefined): number {
+  return range === undefined ? 0 : widgetStep(range)
+}

@@ -1,0 +1,38 @@
+import { formatCount, formatDuration, formatRate, formatSize, formatSizeParts } from '../../../lib/text/format.ts'
+import { t } from '../../../lib/text/i18n.ts'
+import { inLanguage } from '../../../lib/text/locale.ts'
+
+export type Unit = 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'cores' | 'seconds' | 'nanoseconds'
+
+const short = inLanguage((language) => new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }))
+const compact = inLanguage(
+  (language) => new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 }),
+)
+
+/** A value with its unit, as in a table or beside a cursor. */
+export function formatUnit(value: number, unit: Unit): string {
+  if (unit === 'bytes') return formatSize(value)
+  if (unit === 'bytesPerSecond') return formatRate(value)
+  if (unit === 'perSecond') return t('{{number}}/s', { number: fine(value) })
+  if (unit === 'cores') return fine(value)
+  if (unit === 'seconds') return formatDuration(value)
+  if (unit === 'nanoseconds') return formatDuration(value / 1e9)
+  return formatCount(value)
+}
+
+const fine = (value: number) => (value >= 100 ? formatCount(value) : short().format(value))
+
+/** The same with the unit apart, for large figures. */
+export function unitParts(value: number, unit: Unit): { value: string; unit?: string } {
+  if (unit === 'bytes') return formatSizeParts(value)
+  if (unit === 'count') return { value: formatCount(value) }
+  const text = formatUnit(value, unit)
+  const [, number = text, rest] = /^([\d.,]+)\s+(\D+)$/.exec(text) ?? []
+  return rest === undefined ? { value: number } : { value: number, unit: rest }
+}
+
+/** A value at an axis: short. */
+export function formatTick(value: number, unit: Unit): string {
+  if (unit === 'bytes' || unit === 'bytesPerSecond') return value === 0 ? '0' : formatSize(value)
+  return compact().format(value)
+}

@@ -1,0 +1,23 @@
+import { change } from '../../lib/api/change.ts'
+import { confirm, confirmDelete } from '../../lib/feedback/confirm.ts'
+import { t } from '../../lib/text/i18n.ts'
+
+export function askKeep(): void {
+  confirm({
+    title: t('Keep History'),
+    body: t(
+      'The console makes a service account of yours that may read metrics, server info, storage info and data usage, and nothing else. Its key is kept sealed in the data folder of the console.',
+    ),
+    action: t('Keep History'),
+    run: () => change('keepHistory', {}, { message: () => t('History is kept from now on') }),
+  })
+}
+
+export function askEnd(): void {
+  confirmDelete({
+    title: t('End History'),
+    name: '',
+    body: t('The service account is deleted. What was recorded stays in the data folder of the console.'),
+    run: () => change('endHistory', {}, { message: () => t('History has ended') }),
+  })
+}

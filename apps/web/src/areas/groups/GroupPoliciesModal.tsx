@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
+
+/** Replaces the policies of a group. */
+export function GroupPoliciesModal({ name, onClose }: { name: string; onClose: () => void }) {
+  const t = useT()
+  const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })
+  if (query.data && query.error === null) {
+    const policies = query.data.policy.split(',').filter((policy) => policy !== '')
+    return <SetPoliciesModal entityType="group" entityName={name} policies={policies} onClose={onClose} />
+  }
+  return (
+    <Dialog title={t('Set Policies')} onClose={onClose}>
+      <QueryView query={query} needs={{ action: 'admin:GetGroup' }}>
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { asRows, type Named, nameOf } from '../policies/rows.ts'
+import { askDeleteGroup } from './delete-group.tsx'
+
+const CreateGroupModal = loadableDialog(async () => (await import('./GroupModal.tsx')).CreateGroupModal)
+const EditGroupModal = loadableDialog(async () => (await import('./GroupModal.tsx')).EditGroupModal)
+const GroupPoliciesModal = loadableDialog(async () => (await import('./GroupPoliciesModal.tsx')).GroupPoliciesModal)
+
+const texts: TableTexts = {
+  name: msg('Groups'),
+  empty: msg('No Groups Available'),
+  noMatch: msg('No Groups match the filter.'),
+}
+const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const rowsOf = ({ groups }: Output<'listGroups'>) => asRows(groups)
+
+/** The list of groups. */
+export function GroupsPage() {
+  const t = useT()
+  const query = useQuery({ ...q('listGroups', {}), select: rowsOf })
+  const needs = useNeeds()
+  const [creating, setCreating] = useSearchParam('create')
+  const [opened, setOpened] = useState<{ name: string; dialog: 'edit' | 'policies' }>()
+  const close = () => setOpened(undefined)
+  const actions: RowAction<Named>[] = [
+    {
+      type: 'view',
+      label: msg('View'),
+      onClick: ({ name }) => setOpened({ name, dialog: 'edit' }),
+      disabled: () => needs('admin:GetGroup'),
+    },
+    {
+      type: 'description',
+      label: msg('Set Policies'),
+      onClick: ({ name }) => setOpened({ name, dialog: 'policies' }),
+      disabled: () => needs('admin:AttachUserOrGroupPolicy'),
+    },
+    {
+      type: 'delete',
+      label: msg('Delete'),
+      onClick: ({ name }) => askDeleteGroup(name),
+      disabled: () => needs('admin:RemoveUserFromGroup'),
+    },
+  ]
+  return (
+    <Page
+      refresh={['listGroups']}
+      actions={
+        <Disabled reason={needs('admin:AddUserToGroup')}>
+          <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={() => setCreating('group')}>
+            {t('Create Group')}
+          </Button>
+        </Disabled>
+      }
+    >
+      <DataTable
+        name="groups"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:ListGroups' }}
+        rowId={nameOf}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'name', desc: false }}
+        filter={{ placeholder: msg('Search Groups') }}
+      />
+      {creating === 'group' && (
+        <CreateGroupModal existing={query.data?.map(nameOf) ?? []} onClose={() => setCreating(undefined)} />
+      )}
+      {opened?.dialog === 'edit' && <EditGroupModal name={opened.name} onClose={close} />}
+      {opened?.dialog === 'policies' && <GroupPoliciesModal name={opened.name} onClose={close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { asFailure } from '../../lib/api/api.ts'
+import { change } from '../../lib/api/change.ts'
+import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { t, useT } from '../../lib/text/i18n.ts'
+
+const message = (group: string) => t('Group {{name}} deleted', { name: group })
+
+/** Deletes a group after a question; one that has members is emptied first when the user says so. */
+export function askDeleteGroup(group: string) {
+  confirmDelete({
+    title: t('Delete Group'),
+    name: group,
+    run: () => change('deleteGroup', { query: { name: group } }, { message: () => message(group) }),
+    help: (error) => asFailure(error).code === 'XMinioAdminGroupNotEmpty' && <EmptyIt group={group} />,
+  })
+}
+
+function EmptyIt({ group }: { group: string }) {
+  const t = useT()
+  return (
+    <Button size="xs" onClick={() => askEmptyAndDelete(group)}>
+      {t('Remove its members and delete it')}
+    </Button>
+  )
+}
+
+function askEmptyAndDelete(group: string) {
+  confirming.set(undefined)
+  confirmDelete({
+    title: t('Delete Group'),
+    name: group,
+    body: t('All members are removed from the group first. They lose the rights that they have by this group.'),
+    mustType: group,
+    run: () =>
+      change('deleteGroup', { query: { name: group, remove_members: 'true' } }, { message: () => message(group) }),
+  })
+}

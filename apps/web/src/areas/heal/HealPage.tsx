@@ -1,0 +1,141 @@
+import type { Bucket, HealMessage } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { loaded } from '../../lib/api/read.ts'
+import { bucketsQuery } from '../../lib/data/buckets.ts'
+import { useStore } from '../../lib/store.ts'
+import { createLiveStream } from '../../lib/stream.ts'
+import { formatLeft, formatPercent } from '../../lib/text/format.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { ProgressBar } from '../../ui/Gauge.tsx'
+import { StartStop } from '../../ui/live/LiveButtons.tsx'
+import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
+import { ALL_BUCKETS, useOneOrAll } from '../../ui/live/one-or-all.ts'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { Page } from '../../ui/Page.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { columns } from './columns.tsx'
+import { HealChart } from './HealChart.tsx'
+import { HealChoice } from './HealChoice.tsx'
+import { HealSums } from './HealSums.tsx'
+import css from './heal.module.css'
+import { type Choice, choice, type HealRow, itemsOf, queryOf } from './heal-choice.ts'
+
+const texts: TableTexts = {
+  name: msg('Items that are or were not green'),
+  empty: msg('All items are green'),
+  noMatch: msg('No row contains this text.'),
+}
+
+const idOf = ({ id }: HealRow) => id
+
+/** Frames that say that the page is there are sent once, as the original's page does. */
+const ONCE = { keepAlive: false }
+
+/** Looks at the copies of objects and heals them. The heal goes on when the page is left. */
+export function HealPage() {
+  const t = useT()
+  const needs = useNeeds()
+  const chosen = useStore(choice)
+  // A list that cannot be read leaves all buckets to choose; the browser's own log has the failed call.
+  const { data } = useQuery(bucketsQuery)
+  const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
+  const bucket = chosen.bucket ?? ''
+  const one = useLiveStream('heal', () => ({ params: { bucket }, query: queryOf(chosen, chosen.force) }), ONCE)
+  const all = useLiveStream('healAll', () => ({ query: queryOf(chosen, chosen.force) }), ONCE)
+  const { stream, view, live, start: startOf } = useOneOrAll(one, all)
+  const possible = chosen.bucket !== null && (bucket === ALL_BUCKETS || buckets.includes(bucket))
+  const last = view.rows.at(-1)?.message
+  const rows = useMemo(() => itemsOf(view.rows), [view.rows])
+  const share = last && live ? shareOf(chosen, data?.buckets ?? [], last.objectsScanned) : undefined
+
+  const start = () => {
+    if (live || !possible) return
+    startOf(bucket)
+    // It is meant for this start alone.
+    choice.set((old) => ({ ...old, force: 'none' }))
+  }
+  const stop = () => {
+    stream.stop()
+    stopHeal(chosen)
+  }
+
+  return (
+    <Page
+      facts={
+        <>
+          <LiveFacts view={{ ...view, received: 0 }} />
+          {live && <span>{t('The heal goes on when you leave this page. Start follows it again.')}</span>}
+        </>
+      }
+      actions={
+        <Disabled reason={!live && needs('admin:Heal')}>
+          <StartStop live={live} possible={possible} onStart={start} onStop={stop} />
+        </Disabled>
+      }
+    >
+      <HealChoice buckets={buckets} disabled={live} onStart={start} />
+      {share !== undefined && (
+        <div className={css.progress}>
+          <ProgressBar share={share} label={t('Objects scanned')} />
+          <span>
+            {t('{{share}} scanned', { share: formatPercent(share) })}
+            {last && left(last, share)}
+          </span>
+        </div>
+      )}
+      {last && (
+        <>
+          <HealSums message={last} />
+          <HealChart message={last} />
+        </>
+      )}
+      {view.status === 'failed' ? (
+        <ErrorState error={view.failure} onRetry={start} needs={{ action: 'admin:Heal' }} />
+      ) : last ? (
+        <DataTable
+          name="heal"
+          texts={texts}
+          query={loaded(rows)}
+          rowId={idOf}
+          columns={columns}
+          sortable={false}
+          filter={{ placeholder: msg('Search items'), text: ({ name }) => name }}
+          empty={<EmptyState title={live ? t('All items so far are green') : t('All items are green')} />}
+        />
+      ) : view.status === 'ended' ? (
+        <EmptyState title={t('The heal was stopped')} />
+      ) : (
+        <EmptyState title={live ? t('Waiting for the first items') : t('No heal was started on this page')}>
+          {!live && t('Choose a bucket, then start. Copies that are missing or damaged are made anew from whole ones.')}
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+/** Stops the heal of the chosen bucket and prefix on the server, even if another user started it. */
+function stopHeal(chosen: Choice): void {
+  const query = queryOf(chosen, 'stop')
+  if (chosen.bucket === ALL_BUCKETS) createLiveStream('healAll', () => ({ query }), ONCE).start()
+  else createLiveStream('heal', () => ({ params: { bucket: chosen.bucket ?? '' }, query }), ONCE).start()
+}
+
+/** `, 4 minutes left`, once there is enough to judge by. */
+function left({ healDuration }: HealMessage, share: number): string {
+  return healDuration < 5 || share < 0.01 ? '' : `, ${formatLeft((healDuration / share) * (1 - share))}`
+}
+
+/** How much of the objects was looked at; undefined where their number is not known. */
+function shareOf(
+  { bucket, prefix, recursive }: Choice,
+  buckets: readonly Bucket[],
+  scanned: number,
+): number | undefined {
+  const healed = bucket === ALL_BUCKETS ? buckets : prefix === '' ? buckets.filter(({ name }) => name === bucket) : []
+  const objects = healed.reduce((sum, { objects = 0 }) => sum + objects, 0)
+  // Versions are looked at too, and are not counted there.
+  return recursive && objects > 0 && scanned <= objects ? scanned / objects : undefined
+}

@@ -1,0 +1,83 @@
+import type { HealedItem } from '@stowage/contract'
+import { type Message, msg, plural, t } from '../../lib/text/i18n.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Quantity } from '../../ui/Quantity.tsx'
+import type { HealRow } from './heal-choice.ts'
+
+type Health = HealedItem['before']
+
+const colours: Record<Health['color'], { label: Message; mark: MarkState }> = {
+  green: { label: msg('Green'), mark: 'ok' },
+  yellow: { label: msg('Yellow'), mark: 'warn' },
+  red: { label: msg('Red'), mark: 'bad' },
+  grey: { label: msg('Grey'), mark: 'unknown' },
+}
+
+const types: Record<HealedItem['type'], Message> = {
+  bucket: msg('Bucket'),
+  object: msg('Object'),
+  system: msg('System'),
+}
+
+/** `1 of 2 drives` */
+const drivesText = ({ online, drives }: Health) =>
+  t(plural('{{online}} of {{count}} drive', '{{online}} of {{count}} drives'), { online, count: drives.length })
+
+/** What is wrong with an item, or was. */
+export function whyText({ error, before, after }: HealedItem): string {
+  if (error !== undefined) return error
+  if (after.color === 'green') return t('Healed')
+  if (after.online === 0 && after.drives.length > 0) return t('No whole copy is left. Nothing was removed.')
+  const { missing, corrupted, offline } = after.online > before.online ? after : before
+  return [
+    missing > 0 && t(plural('{{count}} copy is missing', '{{count}} copies are missing'), { count: missing }),
+    corrupted > 0 && t(plural('{{count}} copy is damaged', '{{count}} copies are damaged'), { count: corrupted }),
+    offline > 0 && t(plural('{{count}} drive is offline', '{{count}} drives are offline'), { count: offline }),
+  ]
+    .filter((text) => text !== false)
+    .join(', ')
+}
+
+export const columns: Column<HealRow>[] = [
+  {
+    key: 'health',
+    label: msg('Health'),
+    width: 110,
+    small: 'aside',
+    cell: ({ after }) => <Mark state={colours[after.color].mark}>{t(colours[after.color].label)}</Mark>,
+  },
+  { key: 'type', label: msg('Type'), width: 90, small: 'note', cell: ({ type }) => t(types[type]) },
+  {
+    key: 'item',
+    label: msg('Item'),
+    small: 'title',
+    cell: ({ name }) => (
+      <span className="mono truncate" title={name}>
+        <ObjectName name={name} />
+      </span>
+    ),
+  },
+  { key: 'before', label: msg('Before'), width: 130, small: 'extra', cell: ({ before }) => drivesText(before) },
+  { key: 'after', label: msg('After'), width: 130, small: 'extra', cell: ({ after }) => drivesText(after) },
+  {
+    key: 'size',
+    label: msg('Size'),
+    width: 104,
+    align: 'right',
+    small: 'note',
+    cell: ({ type, size }) => type === 'object' && <Quantity bytes={size} />,
+  },
+  {
+    key: 'why',
+    label: msg('Why'),
+    width: 280,
+    small: 'extra',
+    cell: (row) => (
+      <span className="truncate" title={whyText(row)}>
+        {whyText(row)}
+      </span>
+    ),
+  },
+]

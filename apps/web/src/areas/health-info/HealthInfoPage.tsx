@@ -1,0 +1,113 @@
+import { Button, Checkbox, Loader } from '@mantine/core'
+import type { HealthReport } from '@stowage/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../lib/text/i18n.ts'
+import { Details } from '../../ui/Banner.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { saveText } from '../../ui/live/save-text.ts'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { findingsOf } from './findings.ts'
+import css from './health-info.module.css'
+
+/** A report about the servers, for the user to read and to pass on. The console never sends it anywhere. */
+export function HealthInfoPage() {
+  const t = useT()
+  const [masked, setMasked] = useState(true)
+  const { stream, view } = useLiveStream('healthInfo', () => ({
+    query: { deadline: '1h', anonymize: masked ? 'strict' : 'none' },
+  }))
+  const running = view.status === 'connecting' || view.status === 'running'
+  const failed = view.status === 'failed' || view.status === 'stopped'
+  const report = view.status === 'ended' ? stream.all()[0]?.message : undefined
+  return (
+    <Page>
+      <div className={css.body}>
+        <p className="ink-2">
+          {t(
+            'The report describes the servers, their machines and their settings. It stays on this computer until you send it.',
+          )}
+        </p>
+        <Checkbox
+          label={t('Mask the names of hosts, addresses and folders')}
+          description={t('Secrets are always left out.')}
+          checked={masked}
+          disabled={running}
+          onChange={(event) => setMasked(event.currentTarget.checked)}
+        />
+        <div className={css.actions}>
+          <Button variant={report ? 'default' : 'filled'} disabled={running} onClick={() => stream.start()}>
+            {t('Start Diagnostic')}
+          </Button>
+          <Button
+            variant={report ? 'filled' : 'default'}
+            leftSection={<Icon of={IconDownload} />}
+            disabled={!report}
+            onClick={() => report && saveText('diagnostic.json', 'application/json', [JSON.stringify(report, null, 2)])}
+          >
+            {t('Download')}
+          </Button>
+          {running && <Button onClick={() => stream.stop()}>{t('Cancel')}</Button>}
+        </div>
+        <div role="status" className={css.status}>
+          {running && (
+            <>
+              <Loader size="xs" /> {t('Diagnostic started. Please do not refresh page during diagnosis.')}
+              {view.progress !== undefined && view.progress.step !== '' && (
+                <span className="ink-2">{t('Done: {{section}}', { section: view.progress.step })}</span>
+              )}
+            </>
+          )}
+          {report && <Mark state="ok">{t('Diagnostic file is ready to be downloaded.')}</Mark>}
+          {failed && view.failure && (
+            <>
+              <Mark state="bad">{t('An error occurred while getting Diagnostic file.')}</Mark>
+              <span>{view.failure.errorMessage}</span>
+              {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
+            </>
+          )}
+        </div>
+        {report && <Report report={report} />}
+      </div>
+    </Page>
+  )
+}
+
+/** What stands out, and the file as it will be saved. */
+function Report({ report }: { report: HealthReport }) {
+  const t = useT()
+  const findings = findingsOf(report)
+  return (
+    <>
+      <section aria-label={t('Findings')}>
+        <h2 className={css.title}>{t('Findings')}</h2>
+        {findings.length === 0 ? (
+          <Mark state="ok">{t('Nothing in the report calls for action.')}</Mark>
+        ) : (
+          <ul className={css.findings}>
+            {findings.map(({ state, what, todo }) => (
+              <li key={what}>
+                <Mark state={state}>{what}</Mark>
+                <div className="ink-2">{todo}</div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-label={t('Preview')}>
+        <h2 className={css.title}>{t('Preview')}</h2>
+        {Object.entries({ ...report.sys, ...report.minio }).map(([name, value]) => (
+          <details key={name} className={css.part}>
+            <summary>{name}</summary>
+            <pre>
+              <ObjectName name={JSON.stringify(value, null, 2).slice(0, 200_000)} />
+            </pre>
+          </details>
+        ))}
+      </section>
+    </>
+  )
+}

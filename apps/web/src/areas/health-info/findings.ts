@@ -1,0 +1,89 @@
+import type { HealthReport } from '@stowage/contract'
+import { formatPercent } from '../../lib/text/format.ts'
+import { t } from '../../lib/text/i18n.ts'
+import type { MarkState } from '../../ui/Mark.tsx'
+
+export interface Finding {
+  state: MarkState
+  what: string
+  /** What to do about it. */
+  todo: string
+}
+
+/** Of memory and drives: so little left is worth a word. */
+const LITTLE = 0.1
+
+type Json = Readonly<Record<string, unknown>>
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : 0)
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** What stands out in a report. Every server family writes its own; what is not there is passed over. */
+export function findingsOf({ sys = {}, minio = {}, error }: HealthReport): Finding[] {
+  const info = objectOf(minio.info)
+  const servers = listOf(info.servers)
+  const found: Finding[] = []
+  if (error) found.push({ state: 'warn', what: t('The report is not complete.'), todo: error })
+  for (const server of servers) {
+    const name = textOf(server.endpoint)
+    if (textOf(server.state) !== 'online')
+      found.push({
+        state: 'bad',
+        what: t('The server {{name}} is {{state}}.', { name, state: textOf(server.state) }),
+        todo: t('Check that the machine runs and that the other servers reach it.'),
+      })
+    for (const drive of listOf(server.drives)) found.push(...driveFindings(drive))
+  }
+  const versions = new Set(servers.map((server) => textOf(server.version)).filter((version) => version !== ''))
+  if (versions.size > 1)
+    found.push({
+      state: 'warn',
+      what: t('The servers run different versions: {{versions}}.', { versions: [...versions].join(', ') }),
+      todo: t('Update all servers to one version.'),
+    })
+  for (const memory of listOf(sys.meminfo)) {
+    const [total, available] = [numberOf(memory.total), numberOf(memory.available)]
+    if (total > 0 && available / total < LITTLE)
+      found.push({
+        state: 'warn',
+        what: t('{{share}} of the memory is available on {{name}}.', {
+          share: formatPercent(available / total),
+          name: textOf(memory.addr),
+        }),
+        todo: t('Add memory, or move other programs away.'),
+      })
+  }
+  return found
+}
+
+function driveFindings(drive: Json): Finding[] {
+  const name = textOf(drive.path) || textOf(drive.endpoint)
+  const state = textOf(drive.state)
+  const [total, free] = [numberOf(drive.totalspace), numberOf(drive.availspace)]
+  if (state !== 'ok')
+    return [
+      {
+        state: 'bad',
+        what: t('The drive {{name}} is {{state}}.', { name, state }),
+        todo: t('Replace the drive or bring it back. What was on it is healed from the others.'),
+      },
+    ]
+  if (drive.healing === true)
+    return [
+      {
+        state: 'warn',
+        what: t('The drive {{name}} is being healed.', { name }),
+        todo: t('Wait until it has ended before you take another drive out.'),
+      },
+    ]
+  if (total > 0 && free / total < LITTLE)
+    return [
+      {
+        state: 'warn',
+        what: t('{{share}} of the drive {{name}} is free.', { share: formatPercent(free / total), name }),
+        todo: t('Add capacity, or delete what is no longer needed.'),
+      },
+    ]
+  return []
+}

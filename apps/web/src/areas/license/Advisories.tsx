@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { formatDate } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { ADVISORIES_OF, advisoriesFor } from './advisories.ts'
+import css from './license.module.css'
+
+/** Published advisories for the version of the connected server. The table is part of the console: nobody is asked. */
+export function Advisories() {
+  const t = useT()
+  // Whoever may not read the version sees no advisories.
+  const { data } = useQuery({ ...q('getAdminInfo', { query: { defaultOnly: 'true' } }), retry: false })
+  const version = data?.servers[0]?.version ?? ''
+  const found = advisoriesFor(version)
+  if (!found) return null
+  return (
+    <section className={css.card} aria-label={t('Security advisories')}>
+      <h2 className={css.title}>{t('Security advisories')}</h2>
+      {found.length === 0 ? (
+        <Mark state="ok">{t('None is known for version {{version}}.', { version })}</Mark>
+      ) : (
+        <ul className={css.advisories}>
+          {found.map(({ id, subject, fixed }) => (
+            <li key={id}>
+              <Mark state="warn">{id}</Mark> {subject}
+              <div className="ink-2">{t('Fixed in RELEASE.{{release}}', { release: fixed })}</div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="ink-2">
+        {t('As of {{date}}. Later advisories are not in this list.', { date: formatDate(ADVISORIES_OF) })}
+      </p>
+    </section>
+  )
+}

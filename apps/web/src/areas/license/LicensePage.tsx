@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import type { Subscription } from '@stowage/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { invalidate, q } from '../../lib/api/query.ts'
+import { asFailure } from '../../lib/failure.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import { Advisories } from './Advisories.tsx'
+import css from './license.module.css'
+import { PlanTable } from './PlanTable.tsx'
+import { planOf, SUBNET } from './plans.ts'
+
+const AgplDialog = loadableDialog(async () => (await import('./AgplDialog.tsx')).AgplDialog)
+
+const ActivateModal = loadableDialog(async () => (await import('./ActivateModal.tsx')).ActivateModal)
+
+/** What a caller needs before anything can be done about the licence of the cluster. */
+const READ = 'get secrets'
+
+const TB = 1_099_511_627_776
+
+/** Under which terms the connected server and this console may be used. */
+export function LicensePage() {
+  const t = useT()
+  const { capabilities, operator } = useSession()
+  const { data: license, error } = useQuery({ ...q('getSubscription', {}), retry: false })
+  const [reading, setReading] = useState(false)
+  const ours = capabilities.includes('aws-policies')
+  const subject = operator ? t('Tenants of the cluster') : t('Storage server')
+  const known = license !== undefined || error !== null
+  return (
+    <Page>
+      <div className={css.body}>
+        <section className={css.card} aria-label={subject}>
+          <h2 className={css.title}>{subject}</h2>
+          {operator && <ClusterLicense isActive={license !== undefined} error={error} />}
+          {license ? (
+            <LicenseFacts license={license} />
+          ) : ours ? (
+            <p>
+              {t(
+                'The connected server is the embedded store of Stowage. It is open source under the Apache License, version 2.0.',
+              )}
+            </p>
+          ) : (
+            known && <AgplText onRead={() => setReading(true)} />
+          )}
+          {error !== null && asFailure(error).status !== 404 && (
+            <p className="ink-2">{t('Whether a license is registered could not be read.')}</p>
+          )}
+        </section>
+        {!operator && !ours && <Advisories />}
+        <section className={css.card} aria-label={t('This console')}>
+          <h2 className={css.title}>{t('This console')}</h2>
+          <p>
+            {t(
+              'Stowage is open source under the Apache License, version 2.0. It asks nobody for a license and sends nothing anywhere.',
+            )}
+          </p>
+        </section>
+        <details className={css.card} open={!ours}>
+          <summary className={css.title}>{t('About MinIO servers')}</summary>
+          {(ours || license) && <AgplText onRead={() => setReading(true)} />}
+          <h3 className={css.subtitle}>{t("The vendor's offer of September 2021")}</h3>
+          <PlanTable current={known ? planOf(license?.plan) : undefined} />
+          <p className="ink-2">
+            {t(
+              'All paid plans give 24x7 L4 engineering support and include annual architecture and performance reviews.',
+            )}
+          </p>
+        </details>
+      </div>
+      {reading && <AgplDialog onClose={() => setReading(false)} />}
+    </Page>
+  )
+}
+
+/** What can be done about the licence of the cluster. */
+function ClusterLicense({ isActive, error }: { isActive: boolean; error: Error | null }) {
+  const t = useT()
+  const reason = error !== null && asFailure(error).status === 403 && (
+    <Trans text="Needs the right <right/>" parts={{ right: <code>{READ}</code> }} />
+  )
+  const [activating, setActivating] = useState(false)
+  const refresh = useMutation({
+    // As specified, a failure is not shown; the page shows the current licence.
+    mutationFn: async () => await call('refreshSubscription', {}).catch(() => undefined),
+    onSuccess: async () => await invalidate('getSubscription', 'getTenant'),
+  })
+  return (
+    <div className={css.actions}>
+      <Disabled reason={reason}>
+        <Button variant="filled" onClick={() => setActivating(true)}>
+          {t('Activate')}
+        </Button>
+      </Disabled>
+      {isActive && (
+        <Button {...whileBusy(refresh.isPending)} onClick={() => refresh.mutate()}>
+          {t('Refresh Licence')}
+        </Button>
+      )}
+      <Button component="a" href={SUBNET} target="_blank" rel="noopener noreferrer">
+        {t('Login to SUBNET')}
+      </Button>
+      {activating && <ActivateModal onClose={() => setActivating(false)} />}
+    </div>
+  )
+}
+
+function AgplText({ onRead }: { onRead: () => void }) {
+  const t = useT()
+  return (
+    <>
+      <p>
+        {t(
+          'MinIO servers are open source under the GNU Affero General Public License, version 3 (AGPL). Whoever changes such a server and offers it over a network must offer the changed source too.',
+        )}
+      </p>
+      <Button onClick={onRead}>{t('Read the AGPL')}</Button>
+    </>
+  )
+}
+
+function LicenseFacts({ license }: { license: Subscription }) {
+  const t = useT()
+  const { organization, storage_capacity, expires_at, plan, email } = license
+  const facts = [
+    [t('Organization'), organization],
+    [t('Registered Capacity'), formatSize(storage_capacity * TB)],
+    [t('Expiry Date'), expires_at.split(' ')[0] ?? ''],
+    [t('Subscription Plan'), plan],
+    [t('Requester'), email],
+  ] as const
+  return (
+    <>
+      <p>{t('Commercial License')}</p>
+      <dl className={css.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

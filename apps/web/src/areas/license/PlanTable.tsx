@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { cx } from '../../lib/cx.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import css from './license.module.css'
+import { features, type PlanName, plans, subscribeAddress } from './plans.ts'
+
+/** The vendor's plans beside each other. @param current the plan of this server, as far as it is known */
+export function PlanTable({ current }: { current: PlanName | undefined }) {
+  const t = useT()
+  const { operator } = useSession()
+  return (
+    <div className={css.scroll}>
+      <table className={css.plans} aria-label={t('Plans')}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">{t('Feature')}</span>
+            </th>
+            {plans.map(({ name, label, price }) => (
+              <th
+                key={name}
+                scope="col"
+                className={cx(name === current && css.current)}
+                aria-current={name === current}
+              >
+                <div>{t(label)}</div>
+                <div className="ink-2">{t(price)}</div>
+                {name === current && <Mark state="ok">{t('Current plan')}</Mark>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {features.map(({ label, values }) => (
+            <tr key={label}>
+              <th scope="row">{t(label)}</th>
+              {values.map((value, i) => (
+                <td key={plans[i]?.name} className={cx(plans[i]?.name === current && css.current)}>
+                  {value === undefined ? <span className="ink-3">–</span> : value === true ? t('Yes') : t(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <td />
+            {plans.map(({ name }) => (
+              <td key={name} className={cx(name === current && css.current)}>
+                {name !== 'COMMUNITY' && (
+                  <Button
+                    component="a"
+                    size="xs"
+                    href={subscribeAddress(operator)}
+                    target="_blank"
+                    rel="noopener noreferrer"
+                    data-disabled={name === current}
+                    aria-disabled={name === current}
+                    onClick={(event) => name === current && event.preventDefault()}
+                  >
+                    {current === 'STANDARD' && name === 'ENTERPRISE' ? t('Upgrade') : t('Subscribe')}
+                  </Button>
+                )}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}

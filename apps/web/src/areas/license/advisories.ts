@@ -1,0 +1,43 @@
+/** When the table was last compared with the published advisories. */
+export const ADVISORIES_OF = '2026-11-22'
+
+export interface Advisory {
+  id: string
+  /** In the words of its subject; technical, so not translated. */
+  subject: string
+  /** The first release that has the fix, as `YYYY-MM-DDTHH-MM-SSZ`. */
+  fixed: string
+  /** The day on which the fault came in, where that is known. */
+  since?: string
+}
+
+/** Advisories for the server of MinIO, the newest first. Sources: nvd.nist.gov, github.com/minio/minio/security/advisories */
+export const ADVISORIES: readonly Advisory[] = [
+  { id: 'CVE-2025-62506', subject: 'Privilege escalation by session policies', fixed: '2025-10-15T17-29-55Z' },
+  {
+    id: 'CVE-2024-55949',
+    subject: 'Privilege escalation in the IAM import API',
+    fixed: '2024-12-13T22-19-12Z',
+    since: '2022-06-23',
+  },
+  { id: 'CVE-2024-24747', subject: 'Privilege escalation by access keys', fixed: '2024-01-31T20-20-33Z' },
+  { id: 'CVE-2023-28434', subject: 'Privilege escalation by crafted form uploads', fixed: '2023-03-20T20-16-18Z' },
+  { id: 'CVE-2023-28432', subject: 'Environment variables disclosed by a cluster', fixed: '2023-03-20T20-16-18Z' },
+  { id: 'CVE-2021-43858', subject: 'Privilege escalation by the user API', fixed: '2021-12-27T07-23-18Z' },
+]
+
+/** `2025-10-15T17-29-55Z` of a version as a server reports it; undefined for one that is no date. */
+function releaseOf(version: string): string | undefined {
+  const [, day, time] = /(\d{4}-\d\d-\d\d)T(\d\d[:-]\d\d[:-]\d\d)Z/.exec(version) ?? []
+  return day && time ? `${day}T${time.replaceAll(':', '-')}Z` : undefined
+}
+
+/**
+ * The advisories that concern a version; undefined where the version is none of MinIO's.
+ * @param version `2021-11-09T03:21:45Z`, or with `RELEASE.` before it and dashes
+ */
+export function advisoriesFor(version: string): Advisory[] | undefined {
+  const release = releaseOf(version)
+  if (release === undefined) return undefined
+  return ADVISORIES.filter(({ fixed, since = '' }) => release < fixed && release >= since)
+}

@@ -1,0 +1,50 @@
+import { type Message, msg } from '../../lib/text/message.ts'
+
+/** The vendor's plans as of September 2021, word for word. */
+export type PlanName = 'COMMUNITY' | 'STANDARD' | 'ENTERPRISE'
+
+export interface Plan {
+  name: PlanName
+  label: Message
+  price: Message
+}
+
+export const plans: readonly Plan[] = [
+  { name: 'COMMUNITY', label: msg('Community'), price: msg('Open Source') },
+  { name: 'STANDARD', label: msg('Standard'), price: msg('$10/TB/month') },
+  { name: 'ENTERPRISE', label: msg('Enterprise'), price: msg('$20/TB/month') },
+]
+
+/** What each plan has, in the order of `plans`; undefined: nothing. */
+export const features: readonly { label: Message; values: readonly (Message | true | undefined)[] }[] = [
+  { label: msg('License'), values: [msg('GNU AGPL v3'), msg('Commercial'), msg('Commercial')] },
+  {
+    label: msg('Software Release'),
+    values: [msg('Update to latest'), msg('1 Year Long Term Support'), msg('5 Years Long Term Support')],
+  },
+  { label: msg('SLA'), values: [msg('No SLA'), msg('<24 hours'), msg('<1 hour')] },
+  {
+    label: msg('Support'),
+    values: [msg('Community'), msg('24x7 L4 direct engineering'), msg('24x7 L4 direct engineering')],
+  },
+  { label: msg('Capacity'), values: [undefined, msg('Up to 10PB'), msg('Up to 5PB')] },
+  { label: msg('Annual architecture review'), values: [undefined, true, true] },
+  { label: msg('Annual performance review'), values: [undefined, true, true] },
+  { label: msg('Panic button'), values: [undefined, msg('1 per year'), msg('Unlimited')] },
+  { label: msg('Indemnification'), values: [undefined, undefined, true] },
+  { label: msg('Security and policy review'), values: [undefined, undefined, true] },
+]
+
+/** The plan that a license is of: whatever it names, one that is not known counts as the first paid one. */
+export function planOf(plan: string | undefined): PlanName {
+  if (plan === undefined) return 'COMMUNITY'
+  return plan === 'ENTERPRISE' ? 'ENTERPRISE' : 'STANDARD'
+}
+
+/** @param operator whether the console manages tenants */
+export function subscribeAddress(operator: boolean): string {
+  return `https://subnet.min.io/subscription/?ref=${operator ? 'op' : 'con'}`
+}
+
+/** Where somebody with an account of the vendor sees and renews licences. */
+export const SUBNET = 'https://subnet.min.io/'

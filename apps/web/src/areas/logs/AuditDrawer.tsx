@@ -1,0 +1,44 @@
+import type { AuditRow } from '@stowage/contract'
+import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
+import { formatDateTime, formatNanoseconds } from '../../lib/text/format.ts'
+import { type Message, msg, useT } from '../../lib/text/i18n.ts'
+import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
+import { statusText } from './audit-columns.tsx'
+
+/** Everything about one record. */
+export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const t = useT()
+  const facts: [Message, string][] = [
+    [msg('Timestamp'), formatDateTime(row.time)],
+    [msg('Bucket'), row.bucket],
+    [msg('Object'), row.object],
+    [msg('User'), row.user],
+    [msg('Access Key'), row.access_key],
+    [msg('Remote Host'), row.remote_host],
+    [msg('Response Status'), statusText(row)],
+    [msg('Time to Response NS'), formatNanoseconds(row.time_to_response_ns)],
+    [msg('Request ID'), row.request_id],
+    [msg('User Agent'), row.user_agent],
+    [msg('Source'), row.source],
+  ]
+  return (
+    <Drawer
+      label={t('Full Log Information')}
+      of={row.id}
+      onClose={onClose}
+      header={<RecordTitle>{row.api_name}</RecordTitle>}
+    >
+      <DrawerSection label={t('Full Log Information')}>
+        <RecordFacts facts={facts.map(([label, value]) => [t(label), value])} />
+        {row.request_id !== '' && (
+          <Link to={withSearch(pathTo('/logs/requests/$request', { request: row.request_id }), { at: row.time })}>
+            {t('Follow this request')}
+          </Link>
+        )}
+      </DrawerSection>
+      <RawRecord record={row.raw} />
+    </Drawer>
+  )
+}

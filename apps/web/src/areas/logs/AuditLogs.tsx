@@ -1,0 +1,121 @@
+import { Button, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, useMemo, useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { invalidate } from '../../lib/api/query.ts'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import live from '../../ui/live/live.module.css'
+import { EmptyState } from '../../ui/states.tsx'
+import { AuditDrawer } from './AuditDrawer.tsx'
+import { AuditSummary } from './AuditSummary.tsx'
+import { auditColumns, idOf } from './audit-columns.tsx'
+import { AUDIT_PAGE, type AuditFilters, auditQuery, fields } from './audit-query.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import css from './logs.module.css'
+
+const texts: TableTexts = {
+  name: msg('Audit Logs'),
+  empty: msg('There is no information with this criteria'),
+  noMatch: msg('There is no information with this criteria'),
+}
+
+/** Who did what: the audit records that storage servers have sent here. */
+export function AuditLogs() {
+  const t = useT()
+  const [form, setForm] = useState<AuditFilters>({})
+  const [asked, setAsked] = useState<AuditFilters>({})
+  const [order = 'timeDesc', setOrder] = useSearchParam('order')
+  const [openId, setOpenId] = useState<string>()
+  const query = useInfiniteQuery({
+    queryKey: ['searchLogs', asked, order],
+    queryFn: async ({ pageParam, signal }) =>
+      await call('searchLogs', { query: auditQuery(asked, order, pageParam), signal }),
+    initialPageParam: 0,
+    // A page that is not full is the last one.
+    getNextPageParam: (last, _pages, page) => (last.results.length < AUDIT_PAGE ? undefined : page + 1),
+  })
+  const { data } = query
+  const rows = useMemo(() => data?.pages.flatMap(({ results }) => results), [data])
+  const searchedTo = data?.pages.find(({ searched_to }) => searched_to !== undefined)?.searched_to
+  const open = rows?.find((row) => idOf(row) === openId)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked({ ...form })
+    // The same question again gets the newest records.
+    void query.refetch()
+    void invalidate('summarizeLogs')
+  }
+  const narrow = (filters: AuditFilters) => {
+    const next = { ...asked, ...filters }
+    setForm(next)
+    setAsked(next)
+  }
+  return (
+    <>
+      <form className={css.tools} onSubmit={submit} aria-label={t('Filters')}>
+        <TextInput
+          type="datetime-local"
+          label={t('Start Time')}
+          value={form.timeStart ?? ''}
+          onChange={(event) => setForm({ ...form, timeStart: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('End Time')}
+          value={form.timeEnd ?? ''}
+          onChange={(event) => setForm({ ...form, timeEnd: event.currentTarget.value })}
+        />
+        {fields.map(({ field, label }) => (
+          <TextInput
+            key={field}
+            label={t(label)}
+            w={150}
+            maxLength={1000}
+            value={form[field] ?? ''}
+            onChange={(event) => setForm({ ...form, [field]: event.currentTarget.value })}
+          />
+        ))}
+        <div className={css.submit}>
+          <Button type="submit" variant="filled">
+            {t('Get Information')}
+          </Button>
+          <Button onClick={() => setOrder(order === 'timeAsc' ? undefined : 'timeAsc')}>
+            {order === 'timeAsc' ? t('Oldest first') : t('Newest first')}
+          </Button>
+          <ExportMenu filters={asked} order={order} />
+        </div>
+      </form>
+      <AuditSummary filters={asked} onNarrow={narrow} />
+      {searchedTo !== undefined && (
+        <Banner kind="info" edge>
+          {t('Searched to {{time}}. Narrow the time to see more.', { time: formatDateTime(searchedTo) })}
+        </Banner>
+      )}
+      <div className={live.split}>
+        <div className={live.list}>
+          <DataTable
+            name="audit"
+            texts={texts}
+            query={{ ...query, data: rows, fetchNextPage: query.fetchNextPage }}
+            needs={{ action: 'admin:ConsoleLog' }}
+            rowId={idOf}
+            columns={auditColumns}
+            sortable={false}
+            onOpen={(row) => setOpenId(idOf(row))}
+            openId={openId}
+            empty={
+              <EmptyState title={t('There is no information with this criteria')}>
+                {t('In a filter * stands for any text and . for one character. A backslash takes that meaning away.')}
+              </EmptyState>
+            }
+          />
+        </div>
+        {open && <AuditDrawer row={open} onClose={() => setOpenId(undefined)} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { formatCount, formatDateTime } from '../../lib/text/format.ts'
+import { type Message, msg, plural, useT } from '../../lib/text/i18n.ts'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { type AuditFilters, auditSelection, exactly, type Field, localMoment } from './audit-query.ts'
+import css from './audit-summary.module.css'
+
+type Summary = Output<'summarizeLogs'>
+
+interface AuditSummaryProps {
+  filters: AuditFilters
+  /** Narrows the filters. */
+  onNarrow: (filters: AuditFilters) => void
+}
+
+/** The records over time, and the most frequent users, buckets and calls. A click on any of them narrows the filters. */
+export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
+  const query = useQuery(q('summarizeLogs', { query: auditSelection(filters) }))
+  return (
+    <QueryView query={query}>
+      {(summary) =>
+        summary.total > 0 && (
+          <div className={css.summary}>
+            <Histogram summary={summary} onNarrow={onNarrow} />
+            {lists.map(({ name, label, field }) => (
+              <TopList
+                key={name}
+                label={label}
+                values={summary[name]}
+                onChoose={(value) => onNarrow({ [field]: exactly(value) })}
+              />
+            ))}
+          </div>
+        )
+      }
+    </QueryView>
+  )
+}
+
+const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; field: Field }[] = [
+  { name: 'users', label: msg('Top users'), field: 'user' },
+  { name: 'buckets', label: msg('Top buckets'), field: 'bucket' },
+  { name: 'calls', label: msg('Top calls'), field: 'api_name' },
+]
+
+/** Each bar is a button: it sets the start and the end time to its span. */
+function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryProps['onNarrow'] }) {
+  const t = useT()
+  const { counts, step, total } = summary
+  const first = counts[0]?.time ?? 0
+  const slots = Math.round(((counts.at(-1)?.time ?? 0) - first) / step) + 1
+  const most = Math.max(...counts.map(({ count }) => count))
+  return (
+    <section className={css.histogram} aria-label={t('Records over time')}>
+      <h2 className={css.label}>{t(plural('{{count}} record', '{{count}} records'), { count: total })}</h2>
+      <div className={css.bars} style={{ gridTemplateColumns: `repeat(${slots}, minmax(1px, 1fr))` }}>
+        {counts.map(({ time, count, errors }) => {
+          const text = t('{{time}}: {{count}} records, {{errors}} errors', {
+            time: formatDateTime(new Date(time * 1000)),
+            count: formatCount(count),
+            errors: formatCount(errors),
+          })
+          return (
+            <button
+              key={time}
+              type="button"
+              className={css.bar}
+              style={{ gridColumn: Math.round((time - first) / step) + 1 }}
+              title={text}
+              aria-label={text}
+              onClick={() => onNarrow({ timeStart: localMoment(time), timeEnd: localMoment(time + step) })}
+            >
+              <i style={{ height: `${(count / most) * 100}%` }}>
+                <b style={{ height: `${(errors / count) * 100}%` }} />
+              </i>
+            </button>
+          )
+        })}
+      </div>
+      <div className={css.ends}>
+        <span>{formatDateTime(new Date(first * 1000))}</span>
+        <span>{formatDateTime(new Date((first + slots * step) * 1000))}</span>
+      </div>
+    </section>
+  )
+}
+
+interface TopListProps {
+  label: Message
+  values: Summary['users']
+  onChoose: (value: string) => void
+}
+
+function TopList({ label, values, onChoose }: TopListProps) {
+  const t = useT()
+  const most = values[0]?.count ?? 1
+  return (
+    <section className={css.top} aria-label={t(label)}>
+      <h2 className={css.label}>{t(label)}</h2>
+      {values.length === 0 && <span className="ink-3">–</span>}
+      <ol className={css.values}>
+        {values.slice(0, 5).map(({ value, count }) => (
+          <li key={value}>
+            <i style={{ width: `${(count / most) * 100}%` }} />
+            <button type="button" className="link truncate" title={value} onClick={() => onChoose(value)}>
+              <ObjectName name={value} />
+            </button>
+            <span className="figures">{formatCount(count)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { LogMessage } from '@stowage/contract'
+import { useState } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { clockTime } from '../../ui/live/clock.ts'
+import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { detailLines, isHighlighted, levelOf, textOf } from './log-lines.ts'
+import css from './logs.module.css'
+
+const marks: Record<string, MarkState> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
+
+/** One record of the log: a line, and below it on demand everything that the server said about it. */
+export function LogEntry({ message, highlight }: { message: LogMessage; highlight: string }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const level = levelOf(message)
+  const details = detailLines(message)
+  const line = (text: string) => (
+    <span className={cx(css.text, isHighlighted(text, highlight) && css.found)}>
+      <ObjectName name={text} />
+    </span>
+  )
+  return (
+    <>
+      <div className={css.line}>
+        <span className={cx('figures', css.time)}>{clockTime(message.at)}</span>
+        <span className={css.level}>{level !== '' && <Mark state={marks[level] ?? 'off'}>{level}</Mark>}</span>
+        {line(textOf(message))}
+        {details.length > 0 && (
+          <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('Details')}
+          </button>
+        )}
+      </div>
+      {open && (
+        <ul className={css.details}>
+          {details.map((text, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one record never change their order
+            <li key={i}>{line(text)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Page } from '../../ui/Page.tsx'
+import tabs from '../../ui/tabs.module.css'
+import { AuditLogs } from './AuditLogs.tsx'
+import { ErrorLogs } from './ErrorLogs.tsx'
+
+const RecordHereModal = loadableDialog(async () => (await import('./RecordHereModal.tsx')).RecordHereModal)
+
+/** The server's own log; the audit records stand behind the second tab where they are recorded. */
+export function LogsPage() {
+  const t = useT()
+  const { features, pages } = useSession()
+  const [recording, setRecording] = useState(false)
+  const [tab = 'error', setTab] = useSearchParam('tab')
+  const hasAudit = features.includes('log-search')
+  const noAudit = !hasAudit && t('No audit records are kept for this server.')
+  return (
+    <Page>
+      <Tabs
+        value={hasAudit && tab === 'audit' ? 'audit' : 'error'}
+        onChange={(value) => setTab(value === 'audit' ? 'audit' : undefined)}
+      >
+        <Tabs.List className={tabs.list ?? ''}>
+          <Tabs.Tab value="error">{t('Error Logs')}</Tabs.Tab>
+          <Disabled reason={noAudit}>
+            <Tabs.Tab value="audit">{t('Audit Logs')}</Tabs.Tab>
+          </Disabled>
+          {/* Who may change settings of the server. */}
+          {!hasAudit && pages.includes('/settings') && (
+            <Button size="xs" ml="auto" my="auto" onClick={() => setRecording(true)}>
+              {t('Record here')}
+            </Button>
+          )}
+        </Tabs.List>
+      </Tabs>
+      {hasAudit && tab === 'audit' ? <AuditLogs /> : <ErrorLogs />}
+      {recording && <RecordHereModal onClose={() => setRecording(false)} />}
+    </Page>
+  )
+}

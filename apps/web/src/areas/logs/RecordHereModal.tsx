@@ -1,0 +1,94 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { address } from '../../lib/base.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { spanText } from '../../ui/live/clock.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import css from './record-here.module.css'
+
+/** How often the last record is looked up (ms). */
+const LOOK_MS = 5000
+
+/** Sets the audit webhook of the connected server to this console, shows it before, and tests it. */
+export function RecordHereModal({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const { server = '' } = useSession()
+  const source = sourceOf(server)
+  const [result, setResult] = useState<{ restart: boolean; arrived: boolean }>()
+  const form = useForm({ initialValues: { address: new URL(address('/'), location.origin).href.replace(/\/$/, '') } })
+  const { data: receiver } = useQuery({
+    ...q('getAuditReceiver', { query: { source } }),
+    refetchInterval: LOOK_MS,
+  })
+  const record = useChange('recordAudit', { onDone: setResult })
+  const endpoint = `${form.values.address.replace(/\/+$/, '')}/api/v1/audit/ingest`
+  return (
+    <FormModal
+      title={t('Record here')}
+      subject={server}
+      form={form}
+      change={record}
+      onClose={onClose}
+      submit={t('Set and test')}
+      ready={form.values.address !== ''}
+      onSubmit={(values) => {
+        setResult(undefined)
+        record.run({ body: { ...values, source, wait: 20 } })
+      }}
+    >
+      <p className="ink-2">
+        {t('The storage server will send a record of each request to this console. These settings are written to it:')}
+      </p>
+      <pre
+        className={css.preview}
+      >{`audit_webhook:stowage\n  enable=on\n  endpoint=${endpoint}\n  auth_token=•••••••`}</pre>
+      <TextField
+        label={t('Address of this console')}
+        hint={t(
+          'As the storage server reaches it. An address of this computer works only where the server runs on it.',
+        )}
+        data-autofocus
+        {...form.getInputProps('address')}
+      />
+      <dl className={css.facts}>
+        <dt>{t('Test')}</dt>
+        <dd role="status">
+          {record.isPending ? t('Waiting for a record, 20 seconds at most') : result ? <Result {...result} /> : '–'}
+        </dd>
+        <dt>{t('Last record')}</dt>
+        <dd>
+          {receiver?.last_record === undefined
+            ? t('None since the console started')
+            : formatDateTime(receiver.last_record)}
+        </dd>
+        {receiver?.lag !== undefined && (
+          <>
+            <dt>{t('Lag')}</dt>
+            <dd>{spanText(receiver.lag * 1e6)}</dd>
+          </>
+        )}
+      </dl>
+    </FormModal>
+  )
+}
+
+function Result({ restart, arrived }: { restart: boolean; arrived: boolean }) {
+  const t = useT()
+  if (restart) return <Mark state="warn">{t('The server sends records after its next restart.')}</Mark>
+  if (arrived) return <Mark state="ok">{t('A record has arrived.')}</Mark>
+  return (
+    <Mark state="bad">
+      {t('No record has arrived. Check that the server can reach this address; its log says what failed.')}
+    </Mark>
+  )
+}
+
+/** A name for the server: its host and port, in the characters of such names. */
+const sourceOf = (server: string) => server.replace(/[^\w.-]/g, '-').slice(0, 64) || 'server'

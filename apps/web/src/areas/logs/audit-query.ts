@@ -1,0 +1,48 @@
+import type { Input } from '@stowage/contract'
+import { type Message, msg } from '../../lib/text/message.ts'
+
+/** Records of a page. */
+export const AUDIT_PAGE = 100
+
+export type Field = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
+
+/** The filters of the page, in its order. */
+export const fields: readonly { field: Field; label: Message }[] = [
+  { field: 'bucket', label: msg('Bucket') },
+  { field: 'api_name', label: msg('API Name') },
+  { field: 'user_agent', label: msg('User Agent') },
+  { field: 'object', label: msg('Object') },
+  { field: 'request_id', label: msg('Request ID') },
+  { field: 'response_status', label: msg('Response Status') },
+  { field: 'user', label: msg('User') },
+]
+
+/** What is asked for. The times are local, as the browser's own fields have them. */
+export type AuditFilters = Partial<Record<Field | 'timeStart' | 'timeEnd', string>>
+
+/** The records that are meant, as every call about audit records has them. */
+export function auditSelection(filters: AuditFilters): NonNullable<Input<'summarizeLogs'>['query']> {
+  const fp = fields.flatMap(({ field }) => (filters[field] ? [`${field}:${filters[field]}`] : []))
+  const time = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
+  const [timeStart, timeEnd] = [time(filters.timeStart), time(filters.timeEnd)]
+  return { fp, ...(timeStart === undefined ? {} : { timeStart }), ...(timeEnd === undefined ? {} : { timeEnd }) }
+}
+
+export const orderOf = (order: string | undefined) => (order === 'timeAsc' ? 'timeAsc' : 'timeDesc')
+
+export function auditQuery(
+  filters: AuditFilters,
+  order: string,
+  page: number,
+): NonNullable<Input<'searchLogs'>['query']> {
+  return { q: 'reqinfo', ...auditSelection(filters), pageSize: AUDIT_PAGE, pageNo: page, order: orderOf(order) }
+}
+
+/** A pattern that only this value fits. */
+export const exactly = (value: string) => value.replace(/[\\*.]/g, '\\$&')
+
+/** A moment as fields for date and time have it, in local time. */
+export function localMoment(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}

@@ -1,0 +1,17 @@
+import { useT } from '../../../lib/text/i18n.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Timeline, type TimelineProps } from './Timeline.tsx'
+
+interface FollowDialogProps extends TimelineProps {
+  onClose: () => void
+}
+
+/** The time line of a request over the page from which it was opened: a trace goes on below it. */
+export function FollowDialog({ onClose, ...request }: FollowDialogProps) {
+  const t = useT()
+  return (
+    <Dialog title={t('Request {{id}}', { id: request.requestId })} size={1080} onClose={onClose}>
+      <Timeline {...request} />
+    </Dialog>
+  )
+}

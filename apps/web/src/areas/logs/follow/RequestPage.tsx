@@ -1,0 +1,13 @@
+import { useSearchParam } from '../../../lib/navigation/navigate.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Timeline } from './Timeline.tsx'
+
+/** What happened to one request: the page behind the request ID of an error. */
+export function RequestPage({ request }: { request: string }) {
+  const [at] = useSearchParam('at')
+  return (
+    <Page title={request} refresh={['followRequest']}>
+      <Timeline requestId={request} {...(at === undefined ? {} : { at })} />
+    </Page>
+  )
+}

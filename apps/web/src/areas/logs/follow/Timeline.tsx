@@ -1,0 +1,92 @@
+import type { TraceMessage } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../../lib/api/query.ts'
+import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
+import { clockTime, spanText } from '../../../ui/live/clock.ts'
+import { Mark } from '../../../ui/Mark.tsx'
+import { ObjectName } from '../../../ui/ObjectName.tsx'
+import { QueryView } from '../../../ui/QueryView.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import css from './follow.module.css'
+import { type Step, type StepKind, stepsOf } from './timeline.ts'
+
+const kinds: Record<StepKind, Message> = {
+  console: msg('Console'),
+  request: msg('Request'),
+  trace: msg('Trace'),
+  drive: msg('Drive work'),
+  log: msg('Log'),
+}
+
+const NO_TRACE: readonly TraceMessage[] = []
+
+export interface TimelineProps {
+  /** Of a request to the storage server or to this console. */
+  requestId: string
+  /** When it was, RFC 3339: the search is quicker. */
+  at?: string
+  /** Records of a trace that belong to it. */
+  trace?: readonly TraceMessage[]
+}
+
+/** All that is known of one request, on one time line. */
+export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
+  const t = useT()
+  const query = useQuery(q('followRequest', { params: { id: requestId }, query: at === undefined ? {} : { at } }))
+  return (
+    <QueryView query={query} needs={{ action: 'admin:ConsoleLog' }}>
+      {({ records, log, log_read }) => {
+        const steps = stepsOf({ records, log, trace })
+        return (
+          <>
+            {steps.length === 0 ? (
+              <EmptyState title={t('Nothing is known of this request')}>
+                {t(
+                  'No audit record, log line or trace record has this ID. Records may come a moment after the request.',
+                )}
+              </EmptyState>
+            ) : (
+              <Steps steps={steps} />
+            )}
+            <ul className={css.notes}>
+              {!log_read && <li>{t('The log of the server could not be read.')}</li>}
+              {trace.length === 0 && (
+                <li>{t('Drive work is shown for requests that are opened from a running trace.')}</li>
+              )}
+              {trace.some(({ requestId: id }) => id === '') && (
+                <li>{t('The server gives drive work no request ID. It is matched by path and time.')}</li>
+              )}
+            </ul>
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const t = useT()
+  const begin = steps[0]?.at ?? 0
+  const end = Math.max(...steps.map(({ at, durationMs }) => at + durationMs), begin + 1)
+  const share = (ms: number) => `${(ms / (end - begin)) * 100}%`
+  return (
+    <ol className={css.steps} aria-label={t('Time line')}>
+      {steps.map(({ id, kind, name, detail, at, durationMs, state, outcome }) => (
+        <li key={id} className={css.step}>
+          <span className="figures ink-2">{clockTime(at)}</span>
+          <span className={css.kind}>{t(kinds[kind])}</span>
+          <span className={css.what}>
+            <span className="strong">{name}</span> {outcome !== '' && <Mark state={state}>{outcome}</Mark>}
+            <span className="mono truncate" title={detail}>
+              <ObjectName name={detail} />
+            </span>
+          </span>
+          <span className={css.track} aria-hidden>
+            <i className={css[kind]} style={{ left: share(at - begin), width: share(durationMs) }} />
+          </span>
+          <span className={`figures ${css.span}`}>{durationMs > 0 ? spanText(durationMs * 1e6) : ''}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,98 @@
+import type { AuditRow, LogMessage, TraceMessage } from '@stowage/contract'
+import type { MarkState } from '../../../ui/Mark.tsx'
+import { levelOf, textOf } from '../log-lines.ts'
+
+/** What a line of the time line is from. */
+export type StepKind = 'console' | 'request' | 'trace' | 'drive' | 'log'
+
+/** One line of the time line. */
+export interface Step {
+  id: string
+  kind: StepKind
+  name: string
+  /** What it was about: an object, a path, a text. */
+  detail: string
+  /** ms since 1970. */
+  at: number
+  durationMs: number
+  state: MarkState
+  /** `200`, `ERROR`; may be empty. */
+  outcome: string
+}
+
+const stateOfStatus = (status: number): MarkState =>
+  status >= 500 ? 'bad' : status >= 400 ? 'warn' : status === 0 ? 'unknown' : 'ok'
+
+/** The kinds of trace records that are about requests; all others are work inside the server. */
+const REQUEST_KINDS = new Set(['s3', 'internal'])
+
+interface Sources {
+  records: readonly AuditRow[]
+  log: readonly LogMessage[]
+  trace: readonly TraceMessage[]
+}
+
+/** Everything that is known of a request, in the order in which it happened. */
+export function stepsOf({ records, log, trace }: Sources): Step[] {
+  return [...records.map(stepOfRecord), ...log.map(stepOfLog), ...trace.map(stepOfTrace)].sort(
+    (a, b) => a.at - b.at || b.durationMs - a.durationMs,
+  )
+}
+
+function stepOfRecord(row: AuditRow): Step {
+  const { id, api_name, bucket, object, source, response_status_code: status } = row
+  return {
+    id: `audit ${id}`,
+    kind: source === 'console' ? 'console' : 'request',
+    name: api_name,
+    detail: [bucket, object].filter((part) => part !== '').join('/'),
+    at: Date.parse(row.time),
+    durationMs: row.time_to_response_ns / 1e6,
+    state: stateOfStatus(status),
+    outcome: status === 0 ? '' : String(status),
+  }
+}
+
+function stepOfLog(message: LogMessage, index: number): Step {
+  const level = levelOf(message)
+  return {
+    id: `log ${index}`,
+    kind: 'log',
+    name: message.api?.name ?? message.node,
+    detail: textOf(message),
+    at: Date.parse(message.at),
+    durationMs: 0,
+    state: level === 'ERROR' || level === 'FATAL' ? 'bad' : level === 'WARNING' ? 'warn' : 'off',
+    outcome: level,
+  }
+}
+
+function stepOfTrace(message: TraceMessage, index: number): Step {
+  const { api, path, time, durationNs, statusCode, error, kind } = message
+  return {
+    id: `trace ${index}`,
+    kind: REQUEST_KINDS.has(kind) ? 'trace' : 'drive',
+    name: api,
+    detail: path,
+    at: Date.parse(time),
+    durationMs: durationNs / 1e6,
+    state: statusCode === 0 && error !== '' ? 'bad' : stateOfStatus(statusCode),
+    outcome: statusCode === 0 ? error : String(statusCode),
+  }
+}
+
+/**
+ * The records of a trace that belong to a request: those with its ID, and work inside the server without an ID that names
+ * the same path and falls into the time of the request.
+ */
+export function relatedTrace(request: TraceMessage, all: readonly TraceMessage[]): TraceMessage[] {
+  const begin = Date.parse(request.time)
+  const end = begin + request.durationNs / 1e6
+  const path = request.path.replace(/^\/+|\/+$/g, '')
+  return all.filter((other) => {
+    if (other === request || (request.requestId !== '' && other.requestId === request.requestId)) return true
+    if (other.requestId !== '' || REQUEST_KINDS.has(other.kind) || path === '') return false
+    const at = Date.parse(other.time)
+    return at >= begin && at <= end && other.path.includes(path)
+  })
+}

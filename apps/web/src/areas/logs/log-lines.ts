@@ -1,0 +1,56 @@
+import type { LogMessage } from '@stowage/contract'
+
+export const levels = ['FATAL', 'ERROR', 'WARNING', 'EVENT', 'INFO'] as const
+
+/** Its level; plain lines have none. */
+export function levelOf({ level, error }: LogMessage): string {
+  return level || (error ? 'ERROR' : '')
+}
+
+/** A line for a screen, without the codes that colour a terminal. */
+function plain(text: string): string {
+  return text.replace(/\u001b?\[[\d;]*m/g, '').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+}
+
+/** What a record says, in a line. Servers since 2022 send events as `message`, with an empty `ConsoleMsg`. */
+export function textOf({ ConsoleMsg, error, message }: LogMessage): string {
+  return plain(ConsoleMsg || error?.message || message || '')
+}
+
+/** Everything else that the server said: names as the original's page has them. */
+export function detailLines(record: LogMessage): string[] {
+  const { api, deploymentid, requestID, remotehost, host, userAgent, error, message, time, ConsoleMsg } = record
+  if (ConsoleMsg !== '' && !error) return []
+  const bucket = api?.args?.bucket
+    ? `(bucket=${api.args.bucket}${api.args.object ? `, object=${api.args.object}` : ''})`
+    : ''
+  const named: [string, string | undefined][] = [
+    ['API', api && `${api.name}${bucket}`],
+    ['Time', time],
+    ['DeploymentID', deploymentid],
+    ['RequestID', requestID],
+    ['RemoteHost', remotehost],
+    ['Host', host],
+    ['UserAgent', userAgent],
+    ['Message', error && message !== error.message ? message : undefined],
+    ['Error', error?.message],
+  ]
+  const variables = Object.entries(error?.variables ?? {}).map(
+    ([name, value]) => `   ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return [
+    ...named.flatMap(([name, value]) => (value ? [plain(`${name}: ${value}`)] : [])),
+    ...variables.map(plain),
+    ...(error?.source ?? []).map((line) => plain(`   ${line}`)),
+  ]
+}
+
+/** A record as text, for a file. */
+export function linesOf(record: LogMessage): string[] {
+  const head = [record.at, levelOf(record), record.node, textOf(record)].filter((part) => part !== '').join(' ')
+  return [head, ...detailLines(record).map((line) => `  ${line}`)]
+}
+
+export function isHighlighted(text: string, wanted: string): boolean {
+  return wanted !== '' && text.toLowerCase().includes(wanted.toLowerCase())
+}

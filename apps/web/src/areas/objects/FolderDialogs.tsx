@@ -1,0 +1,64 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCloudOff, IconCloudUpload, IconDotsVertical, IconLink } from '@tabler/icons-react'
+import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+
+/** The dialogs about a folder that are opened from its menu. */
+export type FolderDialog = 'links' | 'upload-link' | 'uploads'
+
+const LinksModal = loadableDialog(async () => (await import('./links/LinksModal.tsx')).LinksModal)
+const UploadLinkModal = loadableDialog(async () => (await import('./links/UploadLinkModal.tsx')).UploadLinkModal)
+const UploadsModal = loadableDialog(async () => (await import('./uploads/UploadsModal.tsx')).UploadsModal)
+
+interface FolderDialogsProps {
+  bucket: string
+  prefix: string
+  open: FolderDialog | undefined
+  onOpen: (dialog: FolderDialog | undefined) => void
+}
+
+/** The dialog that is open. */
+export function FolderDialogs({ bucket, prefix, open, onOpen }: FolderDialogsProps) {
+  const onClose = () => onOpen(undefined)
+  if (open === 'links')
+    return <LinksModal bucket={bucket} prefix={prefix} onCreate={() => onOpen('upload-link')} onClose={onClose} />
+  if (open === 'upload-link') return <UploadLinkModal bucket={bucket} prefix={prefix} onClose={onClose} />
+  if (open === 'uploads') return <UploadsModal bucket={bucket} prefix={prefix} onClose={onClose} />
+  return null
+}
+
+/** The entries of the menu that open them. */
+export function FolderDialogItems({ onOpen }: { onOpen: (dialog: FolderDialog) => void }) {
+  const t = useT()
+  return (
+    <>
+      <Menu.Item leftSection={<Icon of={IconLink} />} onClick={() => onOpen('links')}>
+        {t('Links')}
+      </Menu.Item>
+      <Menu.Item leftSection={<Icon of={IconCloudUpload} />} onClick={() => onOpen('upload-link')}>
+        {t('Create Upload Link')}
+      </Menu.Item>
+      <Menu.Item leftSection={<Icon of={IconCloudOff} />} onClick={() => onOpen('uploads')}>
+        {t('Unfinished Uploads')}
+      </Menu.Item>
+    </>
+  )
+}
+
+/** The menu of a folder's page, where the screen has room for its other buttons. */
+export function FolderDialogMenu({ onOpen }: { onOpen: (dialog: FolderDialog) => void }) {
+  const t = useT()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={32} aria-label={t('More actions')}>
+          <Icon of={IconDotsVertical} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <FolderDialogItems onOpen={onOpen} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,41 @@
+import { useForm } from '@mantine/form'
+import { navigate } from '../../lib/navigation/navigate.ts'
+import { pathToFolder } from '../../lib/navigation/object-address.ts'
+import { requiredText } from '../../lib/required.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { bucketAndPrefix } from './entries.ts'
+
+/** Goes to a bucket or folder by its name: the list has only those that the caller may see. */
+export function GoToModal({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const form = useForm({
+    initialValues: { path: '' },
+    validate: { path: (path) => (bucketAndPrefix(path) ? null : requiredText(t)) },
+    validateInputOnBlur: true,
+  })
+  const target = bucketAndPrefix(form.values.path)
+  return (
+    <FormModal
+      title={t('Go to a bucket or prefix')}
+      form={form}
+      change={noChange}
+      submit={t('Go')}
+      ready={target !== undefined}
+      onSubmit={() => {
+        onClose()
+        if (target) navigate(pathToFolder(target.bucket, target.prefix))
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('Bucket or prefix')}
+        hint={t('A bucket, or a bucket and a prefix such as homes/bob/')}
+        data-autofocus
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('path')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { replaceSearch } from '../../lib/navigation/navigate.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { toInstant, toLocalText } from './past.ts'
+
+/** Shows the bucket as it was at a date, which then stands in the address. */
+export function RewindModal({ bucket, at, onClose }: { bucket: string; at: string | undefined; onClose: () => void }) {
+  const t = useT()
+  const form = useForm({ initialValues: { date: toLocalText(at ? new Date(at) : new Date()) } })
+  const instant = toInstant(form.values.date)
+  const show = (next: string | undefined) => {
+    onClose()
+    replaceSearch({ at: next, deleted: undefined })
+  }
+  return (
+    <FormModal
+      title={t('Rewind - {{bucket}}', { bucket })}
+      form={form}
+      change={noChange}
+      submit={t('Show Rewind Data')}
+      ready={instant !== undefined}
+      extra={
+        <Button disabled={at === undefined} onClick={() => show(undefined)}>
+          {t('Show Current Data')}
+        </Button>
+      }
+      onSubmit={() => show(instant)}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('Rewind to')}
+        type="datetime-local"
+        step={1}
+        data-autofocus
+        hint={t('Local time. What was written at this moment or later is not shown.')}
+        {...form.getInputProps('date')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,180 @@
+import type { ObjectDetails } from '@stowage/contract'
+import { useQueries } from '@tanstack/react-query'
+import { q } from '../../../lib/api/query.ts'
+import { type Read, viewOf } from '../../../lib/api/read.ts'
+import { formatBytes, formatDateTime } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import modal from '../../../ui/FormModal.module.css'
+import { DialogTitle } from '../../../ui/FormModal.tsx'
+import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
+import css from './compare.module.css'
+import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
+import { diffLines, sideBySide } from './line-diff.ts'
+import type { VersionRow } from './use-versions.ts'
+
+interface CompareModalProps {
+  bucket: string
+  name: string
+  /** Older and newer. */
+  versions: readonly [VersionRow, VersionRow]
+  onClose: () => void
+}
+
+/** In place of lines that are the same. */
+const FOLDED = '⋯'
+/** Rows of text that are drawn. */
+const MAX_ROWS = 3000
+
+/** Two versions side by side: what is known about them, and their text. */
+export function CompareModal({ bucket, name, versions, onClose }: CompareModalProps) {
+  const t = useT()
+  const details = useQueries({
+    queries: versions.map(({ name: key, version_id: id }) =>
+      q('getObject', { params: { bucket }, query: { prefix: key, version_id: id } }),
+    ),
+  })
+  const texts = useQueries({
+    queries: versions.map(({ name: key, version_id: id, size }) => {
+      const src = contentAddress(bucket, key, id)
+      return {
+        queryKey: ['compare', src] as const,
+        queryFn: async ({ signal }: { signal: AbortSignal }) => textOf(await readPiece(src, 0, signal)),
+        enabled: size <= PIECE,
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 0,
+        retry: false,
+      }
+    }),
+  })
+  const large = versions.some(({ size }) => size > PIECE)
+  return (
+    <Dialog
+      onClose={onClose}
+      size={1100}
+      title={<DialogTitle title={t('Compare Versions')} subject={plainName(name)} />}
+    >
+      <div className={modal.body}>
+        <Both reads={details}>{(left, right) => <Facts left={left} right={right} />}</Both>
+        {large ? (
+          <p className={css.note}>{t('Text of up to 1 MiB is compared.')}</p>
+        ) : (
+          <Both reads={texts}>{(left, right) => <Texts left={left} right={right} />}</Both>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Undefined for what is no text. */
+function textOf(bytes: Uint8Array): { text: string | undefined } {
+  return { text: isBinary(bytes) ? undefined : new TextDecoder().decode(bytes) }
+}
+
+interface BothProps<T> {
+  reads: readonly (Read<T> & { isPending: boolean })[]
+  children: (left: T, right: T) => React.ReactNode
+}
+
+function Both<T>({ reads, children }: BothProps<T>) {
+  const views = reads.map((read) => viewOf(read))
+  const loading = views.some(({ state }) => state === 'loading')
+  const late = useLate(loading)
+  const failed = views.findIndex(({ state }) => state === 'failed')
+  const [failure, read] = [views[failed], reads[failed]]
+  if (failure?.state === 'failed') return <ErrorState error={failure.failure} onRetry={read?.refetch} />
+  const [left, right] = views
+  if (loading || !left || !right || !('data' in left) || !('data' in right)) return late ? <SlowNotice /> : null
+  return children(left.data, right.data)
+}
+
+function Facts({ left, right }: { left: ObjectDetails; right: ObjectDetails }) {
+  const t = useT()
+  const of = (one: ObjectDetails): Map<string, string> =>
+    new Map([
+      [t('Version ID'), one.version_id ?? ''],
+      [t('Last Modified'), formatDateTime(one.last_modified)],
+      [t('Size'), formatBytes(one.size)],
+      ['ETag', one.etag ?? ''],
+      ['content-type', one.content_type],
+      ...Object.entries(one.headers),
+      ...prefixed('x-amz-meta-', one.user_metadata),
+      [t('Storage class'), one.storage_class],
+      ...prefixed(`${t('Tag')} `, one.tags ?? {}),
+      [t('Legal hold'), one.legal_hold_status ?? ''],
+      [t('Retention'), [one.retention_mode, one.retention_until_date].filter(Boolean).join(' ')],
+    ])
+  const [before, after] = [of(left), of(right)]
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  return (
+    <div className={css.scroll}>
+      <table className={css.facts}>
+        <thead>
+          <tr>
+            <th>{t('Name')}</th>
+            <th>{t('Older version')}</th>
+            <th>{t('Newer version')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => {
+            const [one = '', other = ''] = [before.get(name), after.get(name)]
+            if (one === '' && other === '') return null
+            return (
+              <tr key={name} data-changed={one !== other || undefined}>
+                <th scope="row">{plainName(name)}</th>
+                <td>{plainName(one)}</td>
+                <td>{plainName(other)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const prefixed = (prefix: string, map: Readonly<Record<string, string>>) =>
+  Object.entries(map).map(([name, value]): [string, string] => [`${prefix}${name}`, value])
+
+function Texts({ left, right }: { left: ReturnType<typeof textOf>; right: ReturnType<typeof textOf> }) {
+  const t = useT()
+  if (left.text === undefined || right.text === undefined)
+    return <p className={css.note}>{t('The content is not text, so it is not compared.')}</p>
+  if (left.text === right.text) return <p className={css.note}>{t('The content is the same.')}</p>
+  const rows = sideBySide(diffLines(left.text, right.text))
+  return (
+    <section className={css.scroll} aria-label={t('Text')}>
+      <table className={css.text}>
+        <colgroup>
+          <col className={css.number} />
+          <col />
+          <col className={css.number} />
+          <col />
+        </colgroup>
+        <tbody>
+          {rows.slice(0, MAX_ROWS).map((row, index) =>
+            row === null ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+              <tr key={index} className={css.fold}>
+                <td colSpan={4}>{FOLDED}</td>
+              </tr>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+              <tr key={index}>
+                <td className={css.number}>{row.left?.left}</td>
+                <td data-kind={row.left?.kind}>{row.left?.text}</td>
+                <td className={css.number}>{row.right?.right}</td>
+                <td data-kind={row.right?.kind}>{row.right?.text}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+      {rows.length > MAX_ROWS && (
+        <p className={css.note}>{t('The first {{count}} rows are shown.', { count: MAX_ROWS })}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatSize } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
+import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
+import css from './detail.module.css'
+import { type PreviewKind, readRows } from './preview-kind.ts'
+
+interface PreviewProps {
+  bucket: string
+  objectKey: string
+  name: string
+  versionId: string | undefined
+  /** Bytes. */
+  size: number
+  kind: PreviewKind
+}
+
+/** The content of an object. Nothing of it runs: images and media are loaded as such, and text is shown as text. */
+export function Preview({ kind, ...rest }: PreviewProps) {
+  const t = useT()
+  const [failed, setFailed] = useState(false)
+  const { bucket, objectKey, name, versionId } = rest
+  const src = contentAddress(bucket, objectKey, versionId)
+  const label = plainName(name)
+  const onError = () => setFailed(true)
+  if (failed || kind === 'none')
+    return <p className={css.hint}>{t("File couldn't be loaded. Please try Download instead")}</p>
+  switch (kind) {
+    case 'image':
+      return <img className={css.media} src={src} alt={label} onError={onError} />
+    case 'audio':
+      // biome-ignore lint/a11y/useMediaCaption: what is stored has no captions of its own
+      return <audio className={css.media} src={src} aria-label={label} controls onError={onError} />
+    case 'video':
+      // biome-ignore lint/a11y/useMediaCaption: what is stored has no captions of its own
+      return <video className={css.media} src={src} aria-label={label} controls onError={onError} />
+    case 'document':
+      return <iframe className={css.document} src={src} title={label} onError={onError} />
+    default:
+      return <TextPreview {...rest} src={src} table={kind === 'table'} onBinary={onError} />
+  }
+}
+
+interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
+  src: string
+  table: boolean
+  /** It is no text after all. */
+  onBinary: () => void
+}
+
+function TextPreview({ src, size, table, onBinary }: TextPreviewProps) {
+  const t = useT()
+  const query = useInfiniteQuery({
+    queryKey: ['preview', src] as const,
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => readPiece(src, pageParam, signal),
+    getNextPageParam: (_, pages) => (pages.length * PIECE < size ? pages.length * PIECE : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const late = useLate(query.isPending)
+  if (late && query.isPending) return <SlowNotice />
+  if (!query.data) return query.error === null ? null : <ErrorState error={query.error} onRetry={query.refetch} />
+  const bytes = joined(query.data.pages)
+  if (isBinary(bytes)) {
+    queueMicrotask(onBinary)
+    return null
+  }
+  const text = new TextDecoder().decode(bytes)
+  return (
+    <>
+      {table ? <Sheet rows={readRows(text)} /> : <pre className={css.text}>{text}</pre>}
+      {query.hasNextPage && (
+        <div className={css.foot}>
+          {t('{{part}} of {{size}} are shown.', { part: formatSize(bytes.length), size: formatSize(size) })}{' '}
+          <Button size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('Show more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+function Sheet({ rows }: { rows: string[][] }) {
+  const [head = [], ...body] = rows
+  return (
+    <div className={css.sheet}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+              <th key={index}>{cell}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {body.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+            <tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

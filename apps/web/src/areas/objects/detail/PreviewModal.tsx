@@ -1,0 +1,28 @@
+import { useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import css from './detail.module.css'
+import { Preview } from './Preview.tsx'
+import type { PreviewKind } from './preview-kind.ts'
+
+interface PreviewModalProps {
+  bucket: string
+  objectKey: string
+  name: string
+  size: number
+  versionId: string | undefined
+  kind: PreviewKind
+  onClose: () => void
+}
+
+/** A look at an object from its list. */
+export function PreviewModal({ onClose, ...rest }: PreviewModalProps) {
+  const t = useT()
+  return (
+    <Dialog onClose={onClose} size={900} title={t('Preview - {{name}}', { name: plainName(rest.name) })}>
+      <div className={css.preview}>
+        <Preview {...rest} />
+      </div>
+    </Dialog>
+  )
+}

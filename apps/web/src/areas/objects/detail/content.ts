@@ -1,0 +1,24 @@
+import { addressOf } from '../../../lib/api/api.ts'
+import { failureOf } from '../../../lib/api/send.ts'
+
+/** Bytes that are loaded at once. */
+export const PIECE = 1024 * 1024
+
+/** The address of a version's content, for a preview. */
+export function contentAddress(bucket: string, key: string, versionId: string | undefined): string {
+  const query = { prefix: key, preview: 'true', ...(versionId === undefined ? {} : { version_id: versionId }) }
+  return addressOf('downloadObject', { params: { bucket }, query })
+}
+
+/** Up to `PIECE` bytes from an offset. @throws ApiFailure */
+export async function readPiece(src: string, from: number, signal: AbortSignal): Promise<Uint8Array> {
+  const range = `bytes=${from}-${from + PIECE - 1}`
+  const response = await fetch(src, { headers: { range }, signal, credentials: 'same-origin' })
+  // An empty object has no first byte.
+  if (response.status === 416) return new Uint8Array()
+  if (!response.ok) throw await failureOf(response)
+  return new Uint8Array(await response.arrayBuffer()).subarray(0, PIECE)
+}
+
+/** Whether bytes are of no text: no text has a zero byte. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8192).includes(0)

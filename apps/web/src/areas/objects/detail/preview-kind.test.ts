@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { previewKind, readRows } from './preview-kind.ts'
+
+test.each([
+  ...['jpg', 'jpeg', 'gif', 'png', 'JPG'].map((extension) => [extension, 'image']),
+  ['pdf', 'document'],
+  ['txt', 'text'],
+  ...['wav', 'mp3', 'aac'].map((extension) => [extension, 'audio']),
+  ['mp4', 'video'],
+  ['csv', 'table'],
+  ['zip', 'none'],
+  ['constructor', 'none'],
+])('a name that ends with .%s is shown as %s [OBJ-37]', (extension, kind) => {
+  expect(previewKind(`a.b.${extension}`)).toBe(kind)
+})
+
+test.each([
+  ['notes', 'text/plain; charset=utf-8', 'text'],
+  ['data', 'application/json', 'text'],
+  ['photo', 'image/webp', 'image'],
+  ['archive', 'application/octet-stream', 'none'],
+  ['dir.txt/file', '', 'none'],
+])('%s of type %j is shown as %s', (name, type, kind) => expect(previewKind(name, type)).toBe(kind))
+
+test('a table has quoted fields, and takes the separator of its first line', () => {
+  expect(readRows('a,b\n"x, ""y""",2\r\n')).toEqual([
+    ['a', 'b'],
+    ['x, "y"', '2'],
+  ])
+  expect(readRows('a;b\n1,5;2')).toEqual([
+    ['a', 'b'],
+    ['1,5', '2'],
+  ])
+  expect(readRows('')).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { MAX_SHARE_MS } from '@stowage/contract/objects/share'
+import { msg } from '../../../lib/text/i18n.ts'
+
+/** The last day whose end is less than seven days from now, as a date field has it. */
+export function lastDay(now = new Date()): string {
+  const day = new Date(now.getTime() + MAX_SHARE_MS)
+  day.setDate(day.getDate() - 1)
+  return dateText(day)
+}
+
+/** A day as a date field has it, in the reader's time zone. */
+export function dateText(day: Date): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+}
+
+/** 23:59:59 of a day in the reader's time zone, ms; NaN when there is no such day. */
+export function endOfDay(day: string): number {
+  return new Date(`${day}T23:59:59`).getTime()
+}
+
+/** Why a link cannot end then; undefined when it can. @param end ms */
+export function endProblem(end: number, now = Date.now()) {
+  if (!(end > now)) return msg('Selected date must be greater than current time.')
+  if (end - now > MAX_SHARE_MS) return msg('You can share a file only for less than 7 days.')
+  return undefined
+}
+
+/** When a presigned link ends, as it says itself, ms; undefined when it does not. */
+export function endOfLink(url: string): number | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { searchParams } = new URL(url)
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(searchParams.get('X-Amz-Date') ?? '') ?? []
+  const seconds = Number(searchParams.get('X-Amz-Expires') ?? Number.NaN)
+  const begin = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const end = begin + seconds * 1000
+  return Number.isNaN(end) ? undefined : end
+}

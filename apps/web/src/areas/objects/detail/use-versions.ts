@@ -1,0 +1,50 @@
+import type { ObjectItem, Output } from '@stowage/contract'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../../lib/api/api.ts'
+
+/** Versions of a page; most objects have fewer. */
+const PAGE = 250
+
+/** A version of an object, newest first. */
+export interface VersionRow extends ObjectItem {
+  version_id: string
+  /** Counted from the oldest; undefined until all versions are loaded. */
+  number: number | undefined
+}
+
+/** The keys that begin like this one, which comes first with all its versions. */
+function versionsQuery(bucket: string, key: string) {
+  const input = { params: { bucket }, query: { prefix: key, with_versions: 'true' } }
+  return infiniteQueryOptions({
+    queryKey: ['listObjects', input, 'versions'] as const,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<Output<'listObjects'>> => {
+      const page = { limit: PAGE, ...(pageParam === '' ? {} : { continuation: pageParam }) }
+      return call('listObjects', { ...input, query: { ...input.query, ...page }, signal })
+    },
+    // A neighbour of the key means that its versions have ended.
+    getNextPageParam: (last) => (last.objects.at(-1)?.name === key ? last.next : undefined),
+  })
+}
+
+/** All versions and delete markers of an object, page by page. */
+export function useVersions(bucket: string, key: string, enabled: boolean) {
+  const query = useInfiniteQuery({ ...versionsQuery(bucket, key), enabled })
+  const { data, hasNextPage } = query
+  const versions = useMemo(
+    () => data && numbered(data.pages.flatMap(({ objects }) => objects).filter(isVersionOf(key)), hasNextPage),
+    [data, hasNextPage, key],
+  )
+  return { ...query, versions }
+}
+
+const isVersionOf =
+  (key: string) =>
+  (item: ObjectItem): item is ObjectItem & { version_id: string } =>
+    item.name === key && item.version_id !== undefined
+
+/** The newest version has the highest number. */
+export function numbered(items: readonly (ObjectItem & { version_id: string })[], more: boolean): VersionRow[] {
+  return items.map((item, index) => ({ ...item, number: more ? undefined : items.length - index }))
+}

@@ -1,0 +1,126 @@
+import { Button, Select } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { callLines } from '../../../lib/api/api.ts'
+import { bucketsQuery } from '../../../lib/data/buckets.ts'
+import { requiredText } from '../../../lib/required.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { jobs } from '../../../transfers/transfers.ts'
+import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { whileBusy } from '../../../ui/while-busy.tsx'
+import type { Entry } from '../entries.ts'
+import { DryRunResult } from './DryRunResult.tsx'
+import { type CopyForm, copyEntries, isOnItself, typedName } from './targets.ts'
+import { useDryRun } from './use-dry-run.ts'
+
+interface CopyModalProps {
+  bucket: string
+  /** The folder that is shown. */
+  prefix: string
+  entries: readonly Entry[]
+  onClose: () => void
+  /** Runs once the job has begun. */
+  onStarted?: (() => void) | undefined
+}
+
+/** Copies, moves or renames a selection as a job in the tray. "Check" says beforehand what it will do. */
+export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyModalProps) {
+  const t = useT()
+  const [only, ...others] = entries
+  const single = others.length === 0 ? only : undefined
+  const buckets = useQuery(bucketsQuery)
+  const run = useDryRun()
+  const form = useForm<CopyForm>({
+    initialValues: {
+      action: 'copy',
+      bucket,
+      folder: prefix,
+      name: single ? typedName(single) : '',
+      overwrite: false,
+    },
+    validate: {
+      name: (name) => (single && name.trim() === '' ? requiredText(t) : null),
+      folder: (_, values) =>
+        values.bucket === bucket && isOnItself(copyEntries(entries, values))
+          ? t('Choose another place or another name: this is the source itself.')
+          : null,
+    },
+    onValuesChange: run.clear,
+  })
+  const { values } = form
+  const body = () => ({
+    target_bucket: values.bucket,
+    entries: copyEntries(entries, values),
+    move: values.action === 'move',
+    overwrite: values.overwrite,
+  })
+  const check = () => {
+    if (form.validate().hasErrors) return
+    const input = { params: { bucket }, body: { ...body(), dry_run: true } }
+    void run.check((signal) => callLines('copyObjects', { ...input, signal }))
+  }
+  const names = buckets.data?.buckets.map(({ name }) => name) ?? []
+  return (
+    <FormModal
+      title={t('Copy, move or rename')}
+      subject={
+        single ? plainName(single.name) : t(plural('{{count}} entry', '{{count}} entries'), { count: entries.length })
+      }
+      form={form}
+      change={noChange}
+      submit={values.action === 'move' ? t('Move') : t('Copy')}
+      extra={
+        <Button onClick={check} {...whileBusy(run.checked !== undefined)}>
+          {t('Check')}
+        </Button>
+      }
+      onSubmit={() => {
+        jobs.start(bucket, { type: 'copyObjects', body: body() })
+        onStarted?.()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <SegmentField
+        label={t('What to do')}
+        data={[
+          { value: 'copy', label: t('Copy') },
+          { value: 'move', label: t('Move') },
+        ]}
+        {...form.getInputProps('action')}
+      />
+      <Select
+        label={t('Target bucket')}
+        searchable
+        allowDeselect={false}
+        data={names.includes(bucket) ? names : [bucket, ...names]}
+        limit={200}
+        {...form.getInputProps('bucket')}
+      />
+      <TextField
+        label={t('Target folder')}
+        hint={t('Use slashes for several levels. Leave it empty for the top of the bucket.')}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('folder')}
+      />
+      {single && <TextField label={t('Name')} classNames={{ input: 'mono' }} {...form.getInputProps('name')} />}
+      <SwitchField
+        label={t('Replace objects that exist')}
+        hint={t('Otherwise they are left as they are.')}
+        {...form.getInputProps('overwrite', { type: 'checkbox' })}
+      />
+      {values.action === 'move' && (
+        <p className="ink-2">
+          {t(
+            'A move deletes only the version that it copied, once the copy has the same content. Older versions and locked objects stay.',
+          )}
+        </p>
+      )}
+      <DryRunResult run={run} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,50 @@
+import { formatSize } from '../../../lib/text/format.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { Details } from '../../../ui/Banner.tsx'
+import { Effect, FormError } from '../../../ui/FormModal.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import type { useDryRun } from './use-dry-run.ts'
+
+/** What a job would do, in a few lines; the objects are unfolded by "Details". */
+export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 'checked' | 'report' | 'error'> }) {
+  const t = useT()
+  const { checked, report, error } = run
+  if (error) return <FormError error={error} />
+  if (checked !== undefined)
+    return <Effect>{t(plural('{{count}} object checked', '{{count}} objects checked'), { count: checked })}</Effect>
+  if (!report) return null
+  const { count, skipped, failed, bytes, errors, changes } = report
+  const lines = (notes: readonly { path: string; message: string }[] = []) =>
+    notes.map(({ path, message }) => `${plainName(path)}: ${plainName(message)}`).join('\n')
+  return (
+    <Effect>
+      <div>
+        <Mark state="ok">
+          {t(plural('{{count}} object would be changed ({{size}})', '{{count}} objects would be changed ({{size}})'), {
+            count,
+            size: formatSize(bytes),
+          })}
+        </Mark>{' '}
+        {changes && changes.length > 0 && <Details text={lines(changes)} />}
+      </div>
+      {skipped > 0 && (
+        <div>
+          <Mark state="off">
+            {t(plural('{{count}} object would be left as it is', '{{count}} objects would be left as they are'), {
+              count: skipped,
+            })}
+          </Mark>
+        </div>
+      )}
+      {failed > 0 && (
+        <div>
+          <Mark state="bad">
+            {t(plural('{{count}} object cannot be changed', '{{count}} objects cannot be changed'), { count: failed })}
+          </Mark>
+        </div>
+      )}
+      {errors.length > 0 && <Details text={lines(errors)} />}
+    </Effect>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconRestore } from '@tabler/icons-react'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+
+/** While a folder is shown as it was: makes it so again. */
+export function RestoreButton({ bucket, prefix, at }: { bucket: string; prefix: string; at: string }) {
+  const t = useT()
+  const needs = useNeeds({ bucket, prefix })
+  const [opened, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Disabled reason={needs('s3:PutObject')}>
+        <Button variant="filled" leftSection={<Icon of={IconRestore} />} onClick={open}>
+          {t('Restore this folder')}
+        </Button>
+      </Disabled>
+      {opened && <RestoreModal bucket={bucket} prefix={prefix} at={at} onClose={close} />}
+    </>
+  )
+}
+
+const RestoreModal = loadableDialog(async () => (await import('./RestoreModal.tsx')).RestoreModal)

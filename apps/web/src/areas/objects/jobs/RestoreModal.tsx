@@ -1,0 +1,64 @@
+import { useForm } from '@mantine/form'
+import { useEffect } from 'react'
+import { callLines } from '../../../lib/api/api.ts'
+import { replaceSearch } from '../../../lib/navigation/navigate.ts'
+import { formatDateTime } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Trans } from '../../../lib/text/Trans.tsx'
+import { jobs } from '../../../transfers/transfers.ts'
+import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { ObjectName } from '../../../ui/ObjectName.tsx'
+import { DryRunResult } from './DryRunResult.tsx'
+import { useDryRun } from './use-dry-run.ts'
+
+interface RestoreModalProps {
+  bucket: string
+  /** The folder; empty for the whole bucket. */
+  prefix: string
+  /** RFC 3339. */
+  at: string
+  onClose: () => void
+}
+
+/** Shows what would change, then makes the folder what it was. Every version stays, so that this can be undone as well. */
+export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps) {
+  const t = useT()
+  const form = useForm({ initialValues: {} })
+  const run = useDryRun()
+  const { check } = run
+  const body = { prefix, date: at }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
+  useEffect(() => {
+    void check((signal) => callLines('restoreFolder', { params: { bucket }, body: { ...body, dry_run: true }, signal }))
+  }, [])
+  return (
+    <FormModal
+      title={t('Restore this folder')}
+      form={form}
+      change={noChange}
+      submit={t('Restore')}
+      ready={run.report !== undefined && run.report.count > 0}
+      onSubmit={() => {
+        jobs.start(bucket, { type: 'restoreFolder', body })
+        onClose()
+        replaceSearch({ at: undefined })
+      }}
+      onClose={onClose}
+    >
+      <div>
+        <Trans
+          text="<folder/> and its subfolders become what they were at {{date}}. Objects that did not exist then are hidden by a delete marker. No version is deleted."
+          values={{ date: formatDateTime(at) }}
+          parts={{
+            folder: (
+              <code>
+                <ObjectName name={`${bucket}/${prefix}`} />
+              </code>
+            ),
+          }}
+        />
+      </div>
+      <DryRunResult run={run} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,41 @@
+import type { JobLine } from '@stowage/contract'
+import { useEffect, useRef, useState } from 'react'
+import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
+
+export type DryRunReport = Extract<JobLine, { done: true }>
+
+interface DryRun {
+  /** Objects looked at so far; undefined while nothing runs. */
+  checked: number | undefined
+  report: DryRunReport | undefined
+  error: ApiFailure | null
+}
+
+const NOTHING: DryRun = { checked: undefined, report: undefined, error: null }
+
+/** Finds out what a job would do. It ends with the dialog, and its result is dropped when the form changes (`clear`). */
+export function useDryRun() {
+  const [state, setState] = useState(NOTHING)
+  const control = useRef<AbortController>(undefined)
+  const clear = () => {
+    control.current?.abort()
+    setState(NOTHING)
+  }
+  useEffect(() => () => control.current?.abort(), [])
+  const check = async (call: (signal: AbortSignal) => AsyncIterable<JobLine>) => {
+    control.current?.abort()
+    const mine = new AbortController()
+    control.current = mine
+    setState({ ...NOTHING, checked: 0 })
+    try {
+      for await (const line of call(mine.signal)) {
+        if (mine.signal.aborted) return
+        if ('done' in line) setState({ ...NOTHING, report: line })
+        else setState({ ...NOTHING, checked: line.count + line.skipped + line.failed })
+      }
+    } catch (error) {
+      if (!mine.signal.aborted) setState({ ...NOTHING, error: asFailure(error) })
+    }
+  }
+  return { ...state, check, clear }
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import type { Link } from '@stowage/contract'
+import { useChange } from '../../../lib/api/change.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Trans } from '../../../lib/text/Trans.tsx'
+import { FormError } from '../../../ui/FormModal.tsx'
+import { ObjectName } from '../../../ui/ObjectName.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { whileBusy } from '../../../ui/while-busy.tsx'
+import css from './links.module.css'
+
+interface LinkListProps {
+  bucket: string
+  links: readonly Link[]
+  /** Shows the object's key or the upload's prefix of each link. */
+  paths?: boolean
+}
+
+/** Created links, each with its Revoke button. Their addresses cannot be read again. */
+export function LinkList({ bucket, links, paths = false }: LinkListProps) {
+  const t = useT()
+  const revoke = useChange('deleteLink', { message: () => t('Link revoked') })
+  return (
+    <>
+      <ul className={css.links} aria-label={t('Created links')}>
+        {links.map(({ access_key: accessKey, path, expires, version_id: version, kind }) => (
+          <li key={accessKey}>
+            <div className={css.what}>
+              {paths && (
+                <code className={css.path} title={path}>
+                  <ObjectName name={`${bucket}/${path}`} />
+                </code>
+              )}
+              <div className={css.note}>
+                {kind === 'upload' ? (
+                  t('Upload link')
+                ) : version === undefined ? (
+                  t('Latest version')
+                ) : (
+                  <Trans text="Version <id/>" parts={{ id: <code>{version}</code> }} />
+                )}
+                {expires !== undefined && (
+                  <>
+                    {', '}
+                    <Trans text="until <time/>" parts={{ time: <Time at={expires} exact /> }} />
+                  </>
+                )}
+              </div>
+            </div>
+            <Button
+              size="xs"
+              variant="danger"
+              aria-label={t('Revoke the link {{name}}', { name: accessKey })}
+              {...whileBusy(revoke.isPending)}
+              onClick={() => revoke.run({ params: { bucket, accessKey } })}
+            >
+              {t('Revoke')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {revoke.error !== null && <FormError error={revoke.error} />}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import '../../../testing/dom.ts'
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { uploadCommand, uploadPage } from './upload-form.ts'
+
+const hostile = `"><script>alert('1')</script>&\\'`
+const form = { url: 'https://s3.example.com/photos', fields: { key: `${hostile}/x`, policy: 'e30=' } }
+const words = { title: hostile, notes: [hostile], file: 'File', send: 'Upload', language: 'en' }
+
+test('the page has every field in front of the file, and no text of it is markup', () => {
+  const parsed = new DOMParser().parseFromString(uploadPage(form, words), 'text/html')
+  expect(parsed.querySelectorAll('script')).toHaveLength(0)
+  const inputs = [...parsed.querySelectorAll('input')]
+  expect(inputs.map(({ name, value }) => [name, value])).toEqual([
+    ['key', `${hostile}/x`],
+    ['policy', 'e30='],
+    ['file', ''],
+  ])
+  expect(parsed.querySelector('form')?.getAttribute('action')).toBe('https://s3.example.com/photos')
+  expect(parsed.title).toBe(hostile)
+})
+
+test('the command gives each field to the program as it is', () => {
+  const command = uploadCommand(form, 'my file.bin').replace(/^curl/, "printf '%s\\n'")
+  const lines = execFileSync('sh', ['-c', command]).toString().trimEnd().split('\n')
+  expect(lines).toEqual([
+    '--fail',
+    '--form-string',
+    `key=${hostile}/x`,
+    '--form-string',
+    'policy=e30=',
+    '-F',
+    'file=@my file.bin',
+    'https://s3.example.com/photos',
+  ])
+})

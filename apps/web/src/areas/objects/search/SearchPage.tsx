@@ -1,0 +1,137 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { addressOf, callLines } from '../../../lib/api/api.ts'
+import { q } from '../../../lib/api/query.ts'
+import { loaded } from '../../../lib/api/read.ts'
+import { history, navigate, replaceSearch } from '../../../lib/navigation/navigate.ts'
+import { pathToFolder, pathToObject } from '../../../lib/navigation/object-address.ts'
+import { useStore } from '../../../lib/store.ts'
+import { msg, useT } from '../../../lib/text/i18n.ts'
+import { Crumbs } from '../../../ui/Crumbs.tsx'
+import { DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { columnsOf } from '../columns.tsx'
+import type { Entry } from '../entries.ts'
+import { SelectionActions, selectionText } from '../SelectionActions.tsx'
+import { useRowActions } from '../use-row-actions.ts'
+import { queryOf, type Typed, typedIn } from './criteria.ts'
+import { SearchForm } from './SearchForm.tsx'
+import { SearchStatus } from './SearchStatus.tsx'
+import { SearchRun } from './search-run.ts'
+
+/** Results of one run; more are found with "Search on". */
+const LIMIT = 10_000
+const NOW = { at: undefined, deleted: false, date: undefined }
+
+/** Searches the whole bucket on the server. The criteria are in the address, so that a search can be linked to. */
+export function SearchPage({ bucket }: { bucket: string }) {
+  const t = useT()
+  const [asked, setAsked] = useState<Typed>(() => typedIn(history.location.search))
+  const [run] = useState(() => searchIn(bucket))
+  const state = useStore(run.state)
+  const versioning = useQuery({ ...q('getBucketVersioning', { params: { bucket } }), staleTime: 60_000 })
+  const versioned = versioning.data?.is_versioned
+  const actions = useRowActions(bucket, '', versioned, noPreview, NOW).filter(({ type }) => type !== 'preview')
+  const columns = useMemo(() => columnsOf(bucket, NOW), [bucket])
+  const search = (typed: Typed) => {
+    setAsked(typed)
+    replaceSearch(typed)
+    void run.start(queryOf(typed))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address that the page is opened with starts a search
+  useEffect(() => {
+    if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(queryOf(asked))
+    return () => run.stop()
+  }, [run])
+  const save = (format: 'csv' | 'ndjson') => {
+    const link = document.createElement('a')
+    link.href = addressOf('exportSearch', { params: { bucket }, query: { ...queryOf(asked), format } })
+    link.download = ''
+    link.click()
+  }
+  return (
+    <Page
+      title={t('Search the bucket')}
+      crumbs={
+        <Crumbs
+          items={[
+            { label: t('All Buckets'), to: '/object-browser' },
+            { label: bucket, to: pathToFolder(bucket), mono: true },
+            { label: t('Search') },
+          ]}
+        />
+      }
+      facts={<span className="mono">{bucket}</span>}
+      actions={
+        <Menu>
+          <Menu.Target>
+            <Button
+              leftSection={<Icon of={IconDownload} />}
+              rightSection={<Icon of={IconChevronDown} />}
+              disabled={state.state === 'idle'}
+            >
+              {t('Export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => save('csv')}>{t('Everything found, as CSV')}</Menu.Item>
+            <Menu.Item onClick={() => save('ndjson')}>{t('Everything found, as NDJSON')}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      }
+    >
+      <SearchForm initial={asked} running={state.state === 'running'} onSearch={search} onStop={() => run.stop()} />
+      <SearchStatus run={state} onMore={() => void run.more()} onRetry={() => void run.start(queryOf(asked))} />
+      {state.state === 'idle' ? (
+        <EmptyState title={t('Search every object of the bucket')}>
+          {t(
+            'In a name * stands for any text and ? for one character. Without them the text may stand anywhere in the key.',
+          )}
+        </EmptyState>
+      ) : (
+        <DataTable
+          name="found"
+          texts={texts}
+          query={loaded(state.rows)}
+          rowId={keyOf}
+          columns={columns}
+          actions={actions}
+          selection={{
+            summary: selectionText,
+            actions: (rows, clear) => (
+              <SelectionActions
+                bucket={bucket}
+                prefix=""
+                rows={rows}
+                versioned={versioned}
+                clear={() => {
+                  run.remove(rows.map(keyOf))
+                  clear()
+                }}
+                rewound={false}
+              />
+            ),
+          }}
+          onOpen={({ key }) => navigate(pathToObject(bucket, key))}
+        />
+      )}
+    </Page>
+  )
+}
+
+const searchIn = (bucket: string) =>
+  new SearchRun((query, signal) =>
+    callLines('searchObjects', { params: { bucket }, query: { ...query, limit: LIMIT }, signal }),
+  )
+
+const texts: TableTexts = {
+  name: msg('Objects found'),
+  empty: msg('No object fits.'),
+  noMatch: msg('No object fits.'),
+}
+const keyOf = ({ key }: Entry) => key
+const noPreview = () => undefined

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Mark, type MarkState } from '../../../ui/Mark.tsx'
+import { RetryButton } from '../../../ui/RetryButton.tsx'
+import css from './search.module.css'
+import type { SearchState } from './search-run.ts'
+
+const marks: Record<SearchState['state'], MarkState> = {
+  idle: 'off',
+  running: 'run',
+  stopped: 'off',
+  done: 'ok',
+  failed: 'bad',
+}
+
+/** How far the search is, and what can be done about it. */
+export function SearchStatus({ run, onMore, onRetry }: { run: SearchState; onMore: () => void; onRetry: () => void }) {
+  const t = useT()
+  const { state, rows, scanned, unreadable, next, error } = run
+  if (state === 'idle') return null
+  return (
+    <>
+      <div className={css.status} role="status">
+        <Mark state={marks[state]}>
+          {t(plural('{{count}} object found', '{{count}} objects found'), {
+            count: rows.length,
+          })}
+        </Mark>
+        <span>{t(plural('{{count}} object searched', '{{count}} objects searched'), { count: scanned })}</span>
+        {state === 'stopped' && <span>{t('The search was stopped.')}</span>}
+        {unreadable > 0 && (
+          <span>
+            {t(
+              plural(
+                '{{count}} object has tags that you may not read',
+                '{{count}} objects have tags that you may not read',
+              ),
+              {
+                count: unreadable,
+              },
+            )}
+          </span>
+        )}
+        {next !== undefined && (
+          <Button size="xs" onClick={onMore}>
+            {t('Search on')}
+          </Button>
+        )}
+      </div>
+      {error && (
+        <Banner kind="bad" edge detail={error.detailedError} action={<RetryButton size="xs" onRetry={onRetry} />}>
+          {error.errorMessage}
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { NOTHING_TYPED, queryOf, readSize, typedIn, wrongIn } from './criteria.ts'
+
+test.each([
+  ['4096', 4096],
+  ['10 MiB', 10 * 1024 ** 2],
+  ['1.5g', 1.5 * 1024 ** 3],
+  ['0,5 KB', 512],
+  ['10 b', 10],
+  ['ten', undefined],
+  ['-1', undefined],
+  ['10 MiBs', undefined],
+  ['999999999999999 P', undefined],
+])('size %s: %s', (text, bytes) => {
+  expect(readSize(text)).toBe(bytes)
+})
+
+test('the criteria of an address become a query, and nothing is asked for empty fields', () => {
+  const typed = typedIn('?name=*.log&min=1k&after=2026-11-20T12:00:00&tag=team%3Dblue&other=x')
+  expect(queryOf(typed)).toEqual({
+    name: '*.log',
+    min_size: 1024,
+    after: new Date('2026-11-20T12:00:00').toISOString(),
+    tag: 'team=blue',
+  })
+  expect(queryOf(NOTHING_TYPED)).toEqual({})
+})
+
+test('fields that cannot be read are named', () => {
+  expect(wrongIn({ ...NOTHING_TYPED, min: 'much', max: '1 GiB', before: 'soon' })).toEqual(['min', 'before'])
+})

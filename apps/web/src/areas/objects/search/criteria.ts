@@ -1,0 +1,61 @@
+import { sizeUnits } from '@stowage/contract'
+import { unitBytes } from '../../../lib/text/size.ts'
+import { toInstant } from '../past.ts'
+import type { SearchQuery } from './search-run.ts'
+
+/** The fields of the form, as they are typed; they are the search parameters of the page as well. */
+export const fields = ['name', 'min', 'max', 'after', 'before', 'tag', 'class', 'prefix'] as const
+export type Field = (typeof fields)[number]
+export type Typed = Readonly<Record<Field, string>>
+
+export const NOTHING_TYPED: Typed = {
+  name: '',
+  min: '',
+  max: '',
+  after: '',
+  before: '',
+  tag: '',
+  class: '',
+  prefix: '',
+}
+
+/** The criteria that an address names. */
+export function typedIn(search: string): Typed {
+  const params = new URLSearchParams(search)
+  return Object.fromEntries(fields.map((field) => [field, params.get(field) ?? ''])) as Typed
+}
+
+/** A size such as `10 MiB`, `1.5g` or `4096`, in bytes; undefined when it is none. Units are powers of 1024. */
+export function readSize(text: string): number | undefined {
+  const [, number, letter = 'B'] = /^\s*(\d{1,15}(?:[.,]\d{1,3})?)\s*(?:([bkmgtp])(?:i?b)?)?\s*$/i.exec(text) ?? []
+  if (number === undefined) return undefined
+  const unit = sizeUnits.find((each) => each.startsWith(letter.toUpperCase())) ?? 'B'
+  const bytes = Math.round(Number(number.replace(',', '.')) * unitBytes(unit))
+  return Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
+/** The fields that cannot be read. */
+export function wrongIn(typed: Typed): Field[] {
+  return fields.filter((field) => {
+    const text = typed[field].trim()
+    if (text === '') return false
+    if (field === 'min' || field === 'max') return readSize(text) === undefined
+    return (field === 'after' || field === 'before') && toInstant(text) === undefined
+  })
+}
+
+/** What is asked of the server. Fields that are empty or cannot be read ask for nothing. */
+export function queryOf(typed: Typed): SearchQuery {
+  const given = <K extends string, V>(name: K, value: V | undefined | '') =>
+    value === undefined || value === '' ? {} : { [name]: value }
+  return {
+    ...given('prefix', typed.prefix),
+    ...given('name', typed.name.trim()),
+    ...given('min_size', readSize(typed.min)),
+    ...given('max_size', readSize(typed.max)),
+    ...given('after', toInstant(typed.after)),
+    ...given('before', toInstant(typed.before)),
+    ...given('tag', typed.tag.trim()),
+    ...given('storage_class', typed.class.trim()),
+  }
+}

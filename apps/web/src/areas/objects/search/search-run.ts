@@ -1,0 +1,109 @@
+import type { Input, SearchLine } from '@stowage/contract'
+import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
+import { createStore } from '../../../lib/store.ts'
+import type { Entry } from '../entries.ts'
+
+export type SearchQuery = Omit<NonNullable<Input<'searchObjects'>['query']>, 'limit' | 'continuation' | 'encoding'>
+
+export interface SearchState {
+  state: 'idle' | 'running' | 'stopped' | 'done' | 'failed'
+  rows: readonly Entry[]
+  /** Objects looked at so far. */
+  scanned: number
+  /** Objects whose tags the user may not read. */
+  unreadable: number
+  /** Where the search goes on, after so many results that it has paused. */
+  next: string | undefined
+  error: ApiFailure | undefined
+}
+
+type Send = (query: SearchQuery & { continuation?: string }, signal: AbortSignal) => AsyncIterable<SearchLine>
+
+const NOTHING: SearchState = {
+  state: 'idle',
+  rows: [],
+  scanned: 0,
+  unreadable: 0,
+  next: undefined,
+  error: undefined,
+}
+/** Shown results are replaced this often at most, in milliseconds. */
+const SHOW_EVERY = 200
+
+/** One search of a bucket at a time. Results are added while they arrive; `stop` ends the search on the server as well. */
+export class SearchRun {
+  readonly state = createStore(NOTHING)
+  #control: AbortController | undefined
+  #query: SearchQuery = {}
+
+  constructor(
+    private readonly send: Send,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Begins a new search; the one before ends. */
+  start(query: SearchQuery): Promise<void> {
+    this.#query = query
+    return this.#run(undefined, NOTHING)
+  }
+
+  /** Searches on after the results that are shown. */
+  more(): Promise<void> {
+    const before = this.state.get()
+    return before.next === undefined ? Promise.resolve() : this.#run(before.next, before)
+  }
+
+  stop(): void {
+    this.#control?.abort()
+    this.state.set((now) => (now.state === 'running' ? { ...now, state: 'stopped' } : now))
+  }
+
+  /** These objects are deleted, or will be soon. */
+  remove(keys: readonly string[]): void {
+    const gone = new Set(keys)
+    this.state.set((now) => ({ ...now, rows: now.rows.filter(({ key }) => !gone.has(key)) }))
+  }
+
+  async #run(continuation: string | undefined, before: SearchState): Promise<void> {
+    this.#control?.abort()
+    const control = new AbortController()
+    this.#control = control
+    const show = (fields: Partial<SearchState>) => {
+      if (this.#control === control && !control.signal.aborted) this.state.set((now) => ({ ...now, ...fields }))
+    }
+    this.state.set({ ...before, state: 'running', next: undefined, error: undefined })
+    let scanned = before.scanned
+    const rows: Entry[] = [...before.rows]
+    let shownAt = this.now()
+    try {
+      const query = { ...this.#query, ...(continuation === undefined ? {} : { continuation }) }
+      let ended = false
+      for await (const line of this.send(query, control.signal)) {
+        scanned = before.scanned + line.scanned
+        if ('done' in line) {
+          ended = true
+          show({ state: 'done', next: line.next, unreadable: before.unreadable + line.unreadable })
+          continue
+        }
+        for (const item of line.items)
+          rows.push({
+            key: item.name,
+            name: item.name,
+            folder: false,
+            size: item.size,
+            modified: item.last_modified,
+            etag: item.etag ?? '',
+            order: rows.length,
+          })
+        if (this.now() - shownAt < SHOW_EVERY) continue
+        shownAt = this.now()
+        show({ rows: [...rows], scanned })
+      }
+      // Without its report the search was cut off, whatever the status said at its beginning.
+      if (!ended) throw new Error('The connection ended before the whole bucket was searched')
+      show({ rows, scanned })
+    } catch (error) {
+      show({ state: 'failed', rows, scanned, error: asFailure(error) })
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { ParseOptions } from '@stowage/iam-policy'
+import { useMemo } from 'react'
+import { useSession } from '../../lib/session/session.ts'
+import { formatBytes } from '../../lib/text/format.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { JsonEditor, type JsonEditorProps } from '../../ui/code/JsonEditor.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { problemsOf } from './lint.ts'
+
+interface PolicyEditorProps extends Omit<JsonEditorProps, 'lint' | 'hint'> {
+  purpose?: ParseOptions['purpose']
+  /** It is the policy of this bucket, and not one of users. */
+  bucket?: string
+}
+
+/** The JSON of a policy, checked as one types by the rules of the connected server. */
+export function PolicyEditor({ purpose = 'policy', bucket, ...editor }: PolicyEditorProps) {
+  const { capabilities } = useSession()
+  const lint = (text: string) =>
+    problemsOf(text, capabilities, purpose, bucket).map(({ offset, end, severity, message }) => ({
+      from: Math.min(offset, text.length),
+      to: Math.min(Math.max(end, offset), text.length),
+      severity,
+      message,
+    }))
+  const problems = useMemo(
+    () => problemsOf(editor.value, capabilities, purpose, bucket),
+    [editor.value, capabilities, purpose, bucket],
+  )
+  return (
+    <JsonEditor
+      {...editor}
+      lint={lint}
+      hint={<Findings problems={problems} bytes={new TextEncoder().encode(editor.value).length} />}
+    />
+  )
+}
+
+/** How many lines are spelled out below the editor. */
+const SHOWN = 3
+
+function Findings({ problems, bytes }: { problems: ReturnType<typeof problemsOf>; bytes: number }) {
+  const t = useT()
+  if (bytes === 0) return null
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  return (
+    <>
+      {errors === 0 ? (
+        <span>
+          <Mark state="ok">{t('Valid')}</Mark> {formatBytes(bytes)}
+        </span>
+      ) : (
+        <Mark state="bad">{t(plural('{{count}} error', '{{count}} errors'), { count: errors })}</Mark>
+      )}
+      {problems.slice(0, SHOWN).map(({ line, column, path, message, severity }) => (
+        <span key={`${line}:${column}:${message}`}>
+          {severity === 'warning' && <Mark state="warn" />}{' '}
+          {t('Line {{line}}: {{problem}}', {
+            line: String(line),
+            problem: path === '' ? message : `${path}: ${message}`,
+          })}
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { q, queryClient } from '../../lib/api/query.ts'
+import { isGone } from '../../lib/api/read.ts'
+import { navigate } from '../../lib/navigation/navigate.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Sections } from '../../ui/Sections.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { askDeletePolicy } from './delete-policy.tsx'
+
+/** One policy: its header, the list of its sections, and the section that is open. */
+export function PolicyPage({ policy }: { policy: string }) {
+  const t = useT()
+  const query = useQuery(q('getPolicy', { query: { name: policy } }))
+  const needs = useNeeds()
+  const gone = isGone(query)
+  const leave = () => {
+    navigate('/policies', { replace: true })
+    queryClient.removeQueries({ queryKey: ['getPolicy', { query: { name: policy } }] })
+  }
+  return (
+    <Page
+      title={policy}
+      facts={<span>{t('IAM Policy')}</span>}
+      refresh={gone ? undefined : ['getPolicy', 'listPolicyUsers', 'listPolicyGroups']}
+      actions={
+        gone ? undefined : (
+          <Disabled reason={needs('admin:DeletePolicy')} label={t('Delete Policy')}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('Delete Policy')}
+              onClick={() => askDeletePolicy(policy, leave)}
+            >
+              <Icon of={IconTrash} />
+            </ActionIcon>
+          </Disabled>
+        )
+      }
+    >
+      {gone ? (
+        <ErrorState
+          error={query.error}
+          actions={
+            <Button component={Link} to="/policies">
+              {t('Back to IAM Policies')}
+            </Button>
+          }
+        />
+      ) : (
+        <Sections />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { PickList } from '../../ui/PickList.tsx'
+
+const namesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
+
+interface SetPoliciesModalProps {
+  entityType: 'user' | 'group'
+  entityName: string
+  /** Those that are attached. */
+  policies: readonly string[]
+  onClose: () => void
+}
+
+/** Replaces the policies of a user or group. */
+export function SetPoliciesModal({ entityType, entityName, policies, onClose }: SetPoliciesModalProps) {
+  const t = useT()
+  const query = useQuery({ ...q('listPolicies', {}), select: namesOf })
+  const form = useForm({ initialValues: { name: [...policies] } })
+  const save = useChange('setPolicies', {
+    onDone: onClose,
+    message: () => t('Policies of {{name}} updated', { name: entityName }),
+  })
+  return (
+    <FormModal
+      title={t('Set Policies')}
+      subject={entityName}
+      form={form}
+      change={save}
+      onClose={onClose}
+      onSubmit={({ name }) => save.run({ body: { name, entityType, entityName } })}
+    >
+      <PickList
+        label={t('Policies')}
+        search={t('Search Policies')}
+        empty={t('No Policies Available')}
+        query={query}
+        value={form.values.name}
+        onChange={(name) => form.setFieldValue('name', name)}
+      />
+    </FormModal>
+  )
+}

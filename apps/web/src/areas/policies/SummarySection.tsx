@@ -1,0 +1,71 @@
+import { type PolicyDocument, policyFromJson } from '@stowage/iam-policy'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import css from './policies.module.css'
+
+/** What a policy allows and denies, statement by statement. */
+export function SummarySection({ policy: name }: { policy: string }) {
+  const t = useT()
+  const query = useQuery(q('getPolicy', { query: { name } }))
+  return (
+    <QueryView query={query} needs={{ action: 'admin:GetPolicy' }}>
+      {({ policy }) => {
+        const { Statement } = policyFromJson(policy)
+        if (Statement.length === 0) return <EmptyState title={t('The policy has no statements. It allows nothing.')} />
+        return Statement.map((statement, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: statements have no other identity
+          <StatementView key={index} number={index + 1} statement={statement} />
+        ))
+      }}
+    </QueryView>
+  )
+}
+
+type Statement = PolicyDocument['Statement'][number]
+
+function StatementView({ number, statement }: { number: number; statement: Statement }) {
+  const t = useT()
+  const { Sid, Effect, Action = [], NotAction = [], Resource = [], NotResource = [], Condition = {} } = statement
+  const conditions = Object.entries(Condition).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, values]) => `${operator} ${key} = ${[values].flat().join(', ')}`),
+  )
+  const name = Sid ?? t('Statement {{number}}', { number: String(number) })
+  return (
+    <section className={css.statement} aria-label={name}>
+      <div className={css.effect}>
+        <Mark state={Effect === 'Allow' ? 'ok' : 'bad'}>{Effect === 'Allow' ? t('Allow') : t('Deny')}</Mark>
+        <h2 className="strong">{name}</h2>
+      </div>
+      <dl className={css.parts}>
+        <Part label={t('Effect')} items={[Effect]} />
+        <Part label={t('Actions')} items={Action} />
+        <Part label={t('All actions but')} items={NotAction} />
+        <Part label={t('Resources')} items={Resource} />
+        <Part label={t('All resources but')} items={NotResource} />
+        <Part label={t('Conditions')} items={conditions} />
+      </dl>
+    </section>
+  )
+}
+
+function Part({ label, items }: { label: string; items: readonly string[] }) {
+  if (items.length === 0) return null
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <ul>
+          {items.map((item) => (
+            <li key={item}>
+              <code>{item}</code>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
+  )
+}

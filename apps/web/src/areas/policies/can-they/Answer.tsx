@@ -1,0 +1,130 @@
+import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/contract'
+import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
+import { useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { reasonText } from '../../../lib/failure.ts'
+import { plural, type Translate, useT } from '../../../lib/text/i18n.ts'
+import { loadable } from '../../../ui/lazy/loadable.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { statementLines } from '../statement-lines.ts'
+import css from './can-they.module.css'
+import { outcomeOf } from './outcome.ts'
+import type { Question } from './question.ts'
+import { statementName, Verdict } from './Verdict.tsx'
+import { WhatIsMissing } from './WhatIsMissing.tsx'
+
+const JsonEditor = loadable(async () => (await import('../../../ui/code/JsonEditor.tsx')).JsonEditor)
+
+interface AnswerProps {
+  question: Question
+  answer: AccessExplanation
+}
+
+/** The verdict, every policy that was looked at, and the text of the one that is chosen: first the one that decides. */
+export function Answer({ question, answer }: AnswerProps) {
+  const t = useT()
+  const { sources, decidedBy } = answer
+  const [chosen, setChosen] = useState(decidedBy?.source ?? 0)
+  const source = sources[chosen]
+  return (
+    <>
+      <div className={css.answer}>
+        <Verdict question={question} answer={answer} />
+        {sources.length > 0 && (
+          <section aria-label={t('How it was decided')}>
+            <div className={css.sourcesHead}>
+              <h2 className="strong">{t('How it was decided')}</h2>
+              <span className="ink-3">
+                {t(plural('{{count}} policy looked at', '{{count}} policies looked at'), { count: sources.length })}
+              </span>
+            </div>
+            <ul className={css.sources}>
+              {sources.map((one, index) => (
+                <li key={`${one.kind} ${one.name}`}>
+                  <SourceRow
+                    source={one}
+                    decides={decidedBy?.source === index}
+                    overruled={answer.decision === 'deny' && decidedBy !== undefined && decidedBy.source !== index}
+                    chosen={chosen === index}
+                    onChoose={() => setChosen(index)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <WhatIsMissing question={question} answer={answer} />
+      </div>
+      {source && (
+        <SourceText source={source} decides={decidedBy?.source === chosen ? decidedBy.statement : undefined} />
+      )}
+    </>
+  )
+}
+
+interface SourceRowProps {
+  source: AccessSource
+  decides: boolean
+  /** Something else denies, whatever this one allows. */
+  overruled: boolean
+  chosen: boolean
+  onChoose: () => void
+}
+
+function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowProps) {
+  const t = useT()
+  const { state, word, statement } = outcomeOf(source)
+  return (
+    <button type="button" className={cx(css.source, chosen && css.chosen)} aria-pressed={chosen} onClick={onChoose}>
+      <Mark state={state}>{t(word)}</Mark>
+      <span className={css.name}>
+        <b>{source.name}</b> <span className="ink-3">{viaText(t, source)}</span>
+      </span>
+      <span className="ink-2">
+        {statement ? becauseOf(statement) : !source.found && t('The policy does not exist.')}
+      </span>
+      <span className={decides ? 'strong' : 'ink-3'}>
+        {decides ? t('Decides') : overruled && state === 'ok' ? t('Overruled') : ''}
+      </span>
+    </button>
+  )
+}
+
+const becauseOf = ({ reason, because }: StatementReport) => reasonText(reason) ?? because
+
+/** How the subject came by a policy. */
+function viaText(t: Translate, { kind, direct, groups }: AccessSource): string {
+  if (kind === 'bucket') return t('Bucket policy')
+  if (kind === 'embedded') return t('of the access key')
+  if (kind === 'effective') return t('effective policy')
+  const via = groups.length > 0 ? t('by group {{groups}}', { groups: groups.join(', ') }) : ''
+  return [direct ? t('direct') : '', via].filter((text) => text !== '').join(', ')
+}
+
+/** The text of a policy with the deciding statement marked, and what each statement had to say. */
+function SourceText({ source, decides }: { source: AccessSource; decides: number | undefined }) {
+  const t = useT()
+  const text = formatPolicy(policyFromJson(source.policy), { indent: 2 })
+  const marked = decides === undefined ? undefined : statementLines(text)[decides]
+  return (
+    <section className={css.text} aria-label={source.name}>
+      <div className={css.textHead}>
+        <span>
+          <b>{source.name}</b> <span className="ink-3">{viaText(t, source)}</span>
+        </span>
+        {marked && (
+          <Mark state="run">{t('Lines {{from}} to {{to}} decide', { from: marked.from, to: marked.to })}</Mark>
+        )}
+      </div>
+      <JsonEditor label={source.name} hideLabel tall readOnly value={text} marked={marked} />
+      <dl className={css.reports}>
+        {source.statements.map((statement) => (
+          <div key={statement.index}>
+            <dt>{statementName(t, source, statement.index)}</dt>
+            <dd>{becauseOf(statement)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

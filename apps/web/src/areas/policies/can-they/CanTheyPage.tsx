@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import type { AccessExplanation } from '@stowage/contract'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { q } from '../../../lib/api/query.ts'
+import { useCopy } from '../../../lib/copy.ts'
+import { replaceSearch } from '../../../lib/navigation/navigate.ts'
+import { useSession } from '../../../lib/session/session.ts'
+import { type Translate, useT } from '../../../lib/text/i18n.ts'
+import { Crumbs } from '../../../ui/Crumbs.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { QueryView } from '../../../ui/QueryView.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { Answer } from './Answer.tsx'
+import css from './can-they.module.css'
+import { QuestionForm } from './QuestionForm.tsx'
+import { bodyOf, type Question, questionFrom, searchOf } from './question.ts'
+import { decisionWord } from './Verdict.tsx'
+
+/** Whether somebody may do something, and which statement of which policy decides. The question is in the address. */
+export function CanTheyPage() {
+  const t = useT()
+  const { user = '', pages } = useSession()
+  const search = useLocation({ select: (place) => place.search as Record<string, string | undefined> })
+  const question = questionFrom(search, user)
+  const body = bodyOf(question)
+  const query = useQuery({
+    ...q('explainAccess', { body: body ?? { subject: { type: 'anonymous' }, action: '' } }),
+    enabled: body !== undefined,
+    // Policies may have changed meanwhile.
+    staleTime: 0,
+  })
+  const ask = (next: Question) =>
+    replaceSearch({
+      who: undefined,
+      name: undefined,
+      action: undefined,
+      resource: undefined,
+      if: undefined,
+      ...searchOf(next),
+    })
+  return (
+    <Page
+      facts={<span>{t('Asks the policies of the storage server. Sends no request as the user.')}</span>}
+      // The list of policies is closed to many who may ask about themselves.
+      {...(pages.includes('/policies') ? {} : { crumbs: <Crumbs items={[{ label: t('Can they?') }]} /> })}
+      actions={query.data && <CopyAnswer text={answerText(t, question, query.data)} />}
+    >
+      <div className={css.panes}>
+        <QuestionForm question={question} onChange={ask} />
+        {body === undefined ? (
+          <div className={css.answer}>
+            <EmptyState title={t('Choose an action')}>
+              {t('Then the policies that allow or deny it are listed here.')}
+            </EmptyState>
+          </div>
+        ) : (
+          <QueryView query={query} needs={{ action: 'admin:GetUser' }}>
+            {(answer) => <Answer key={query.dataUpdatedAt} question={question} answer={answer} />}
+          </QueryView>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** The question and its answer, to be pasted into a mail. */
+function answerText(t: Translate, { who, name, action, resource, conditions }: Question, answer: AccessExplanation) {
+  const { decidedBy, sources } = answer
+  const source = decidedBy && sources[decidedBy.source]
+  const statement = source?.statements[decidedBy?.statement ?? -1]
+  const lines = [
+    [t('Who'), who === 'anonymous' ? t('Anonymous') : name],
+    [t('Action'), action],
+    [t('Resource'), resource],
+    [t('Conditions'), conditions.map(({ key, value }) => `${key} = ${value}`).join(', ')],
+    [t('Decision'), t(decisionWord(answer.decision))],
+    [t('Policy'), source?.name ?? ''],
+    [t('Statement'), statement?.sid ?? (statement ? String(statement.index + 1) : '')],
+  ] as const
+  return lines
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => `${label}: ${value}`)
+    .join('\n')
+}
+
+function CopyAnswer({ text }: { text: string }) {
+  const t = useT()
+  const clipboard = useCopy()
+  return (
+    <Button leftSection={<Icon of={clipboard.copied ? IconCheck : IconCopy} />} onClick={() => clipboard.copy(text)}>
+      {clipboard.failed ? t('Copying is not allowed here') : clipboard.copied ? t('Copied') : t('Copy answer')}
+    </Button>
+  )
+}

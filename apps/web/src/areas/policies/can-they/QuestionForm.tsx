@@ -1,0 +1,203 @@
+import { Autocomplete, Button, TextInput } from '@mantine/core'
+import { ACTIONS } from '@stowage/iam-policy'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { q } from '../../../lib/api/query.ts'
+import { useMay } from '../../../lib/session/permissions.ts'
+import { useSession } from '../../../lib/session/session.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { RemovableChip } from '../../../ui/form/RemovableChip.tsx'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import css from './can-they.module.css'
+import type { Condition, Question } from './question.ts'
+
+const ACTION_NAMES = [...ACTIONS.keys()].sort()
+/** The keys that questions are mostly about; any other can be typed. */
+const KEYS = [
+  'aws:SourceIp',
+  'aws:SecureTransport',
+  'aws:CurrentTime',
+  'aws:Referer',
+  'aws:UserAgent',
+  'aws:groups',
+  's3:prefix',
+  's3:delimiter',
+  's3:max-keys',
+  's3:versionid',
+  's3:authType',
+  's3:x-amz-acl',
+]
+/** In empty fields. */
+const EXAMPLE = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key', key: 'aws:SourceIp' }
+/** So many suggestions are shown at once. */
+const SHOWN = 100
+
+interface QuestionFormProps {
+  question: Question
+  onChange: (question: Question) => void
+}
+
+/** Who, what, on what, and under which conditions. An answer follows each field that is left. */
+export function QuestionForm({ question, onChange }: QuestionFormProps) {
+  const t = useT()
+  const { who, name, action, resource, conditions } = question
+  const names = useNames(who)
+  const set = (part: Partial<Question>) => onChange({ ...question, ...part })
+  return (
+    <div className={css.form}>
+      <div className={css.who}>
+        <SegmentField
+          label={t('Who')}
+          value={who}
+          data={[
+            { value: 'user', label: t('User') },
+            { value: 'group', label: t('Group') },
+            { value: 'access-key', label: t('Access key') },
+            { value: 'anonymous', label: t('Anonymous') },
+          ]}
+          onChange={(next: Question['who']) => set({ who: next, name: '' })}
+        />
+        {who !== 'anonymous' && (
+          <TypedField label={labelOf(t, who)} value={name} suggestions={names} onDone={(next) => set({ name: next })} />
+        )}
+      </div>
+      <TypedField
+        label={t('Action')}
+        value={action}
+        suggestions={ACTION_NAMES}
+        placeholder={EXAMPLE.action}
+        onDone={(next) => set({ action: next })}
+      />
+      <TypedField
+        label={t('Resource')}
+        value={resource}
+        suggestions={[]}
+        placeholder={EXAMPLE.resource}
+        onDone={(next) => set({ resource: next })}
+      />
+      <Conditions conditions={conditions} onChange={(next) => set({ conditions: next })} />
+    </div>
+  )
+}
+
+const labelOf = (t: ReturnType<typeof useT>, who: Question['who']) =>
+  who === 'user' ? t('User') : who === 'group' ? t('Group') : t('Access key')
+
+/** The names to choose from. Without the right to list them one can ask about oneself, or type a name. */
+function useNames(who: Question['who']): string[] {
+  const may = useMay()
+  const { user = '' } = useSession()
+  const all = may('admin:ListUsers') === true
+  const users = useQuery({ ...q('listUsers', {}), enabled: all && who === 'user' })
+  const groups = useQuery({ ...q('listGroups', {}), enabled: may('admin:ListGroups') === true && who === 'group' })
+  const keys = useQuery({
+    ...q('listAccessKeys', { query: all ? { all: 'true' } : {} }),
+    enabled: who === 'access-key',
+  })
+  if (who === 'user') return [...new Set([user, ...(users.data?.users ?? []).map(({ accessKey }) => accessKey)])]
+  if (who === 'group') return groups.data?.groups ?? []
+  return (keys.data?.keys ?? []).map(({ accessKey }) => accessKey)
+}
+
+interface TypedFieldProps {
+  label: string
+  hideLabel?: boolean
+  value: string
+  suggestions: readonly string[]
+  placeholder?: string
+  onDone: (value: string) => void
+}
+
+/** A line of text that counts when it is left, confirmed with Enter or chosen from the suggestions. */
+function TypedField({ label, value, suggestions, placeholder, onDone }: TypedFieldProps) {
+  const [draft, setDraft] = useState(value)
+  useEffect(() => setDraft(value), [value])
+  const done = (text: string) => text.trim() !== value && onDone(text.trim())
+  return (
+    <Autocomplete
+      label={label}
+      className={css.typed}
+      classNames={{ input: css.code ?? '' }}
+      data={[...new Set(suggestions)]}
+      limit={SHOWN}
+      spellCheck={false}
+      value={draft}
+      {...(placeholder !== undefined && { placeholder })}
+      onChange={setDraft}
+      onOptionSubmit={done}
+      onBlur={() => done(draft)}
+      onKeyDown={(event) => event.key === 'Enter' && done(draft)}
+    />
+  )
+}
+
+interface ConditionsProps {
+  conditions: readonly Condition[]
+  onChange: (conditions: readonly Condition[]) => void
+}
+
+function Conditions({ conditions, onChange }: ConditionsProps) {
+  const t = useT()
+  const [adding, setAdding] = useState(false)
+  return (
+    <fieldset className={css.conditions}>
+      <legend className={css.label}>{t('Conditions')}</legend>
+      {conditions.map((condition, index) => {
+        const text = `${condition.key} = ${condition.value}`
+        return (
+          <RemovableChip key={text} text={text} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
+        )
+      })}
+      {adding ? (
+        <NewCondition
+          onAdd={(condition) => {
+            onChange([...conditions, condition])
+            setAdding(false)
+          }}
+        />
+      ) : (
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<Icon of={IconPlus} size={14} />}
+          onClick={() => setAdding(true)}
+        >
+          {t('Add condition')}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }) {
+  const t = useT()
+  const [key, setKey] = useState('')
+  const [value, setValue] = useState('')
+  const complete = key.trim() !== '' && value.trim() !== ''
+  const add = () => complete && onAdd({ key: key.trim(), value: value.trim() })
+  return (
+    <div className={css.newCondition}>
+      <Autocomplete
+        aria-label={t('Condition key')}
+        placeholder={EXAMPLE.key}
+        data={KEYS}
+        value={key}
+        data-autofocus
+        onChange={setKey}
+      />
+      <TextInput
+        aria-label={t('Value')}
+        placeholder={t('Value')}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && add()}
+      />
+      <Button size="xs" disabled={!complete} onClick={add}>
+        {t('Add')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/contract'
+import { type Message, msg } from '../../../lib/text/i18n.ts'
+import type { MarkState } from '../../../ui/Mark.tsx'
+
+/** What a policy as a whole had to say. */
+export interface Outcome {
+  state: MarkState
+  word: Message
+  /** The statement that says so; undefined where the policy has none. */
+  statement?: StatementReport
+}
+
+/** A denial counts before an allowance, both before a statement that depends on something. */
+export function outcomeOf({ statements, found }: AccessSource): Outcome {
+  if (!found) return { state: 'warn', word: msg('Missing') }
+  const matching = (effect: StatementReport['effect'], matched: StatementReport['matched']) =>
+    statements.find((statement) => statement.effect === effect && statement.matched === matched)
+  const deny = matching('Deny', 'yes')
+  if (deny) return { state: 'bad', word: msg('Deny'), statement: deny }
+  const depends = matching('Deny', 'depends')
+  if (depends) return { state: 'unknown', word: msg('Depends'), statement: depends }
+  const allow = matching('Allow', 'yes')
+  if (allow) return { state: 'ok', word: msg('Allow'), statement: allow }
+  const open = matching('Allow', 'depends')
+  if (open) return { state: 'unknown', word: msg('Depends'), statement: open }
+  // The closest: a statement about the action that failed later, at the resource or a condition.
+  const closest = statements.find(({ reason }) => reason.id !== 'other-action') ?? statements[0]
+  return { state: 'off', word: msg('No match'), ...(closest ? { statement: closest } : {}) }
+}
+
+/** Whether the embedded policy of an access key does not allow what the policies of its parent allow. */
+export function isLimitedByKey({ decision, reason, sources }: AccessExplanation): boolean {
+  if (decision !== 'deny' || reason !== 'no-match') return false
+  const allows = (source: AccessSource) => outcomeOf(source).state === 'ok'
+  return sources.some((source) => source.kind === 'embedded' && !allows(source)) && sources.some(allows)
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { bodyOf, type Question, questionFrom, searchOf } from './question.ts'
+
+const question: Question = {
+  who: 'group',
+  name: 'build team',
+  action: 's3:GetObject',
+  resource: 'arn:aws:s3:::b/a&b=c',
+  conditions: [
+    { key: 'aws:SourceIp', value: '10.0.0.1' },
+    { key: 's3:ExistingObjectTag/a=b', value: 'x=y' },
+  ],
+}
+
+test('a question survives its way through the address', () => {
+  const one = { ...question, conditions: question.conditions.slice(0, 1) }
+  expect(questionFrom(searchOf(one), 'self')).toEqual(one)
+  const address = new URLSearchParams(searchOf(one))
+  expect(questionFrom(Object.fromEntries(address), 'self')).toEqual(one)
+})
+
+test('an address without a question asks about oneself, and is not sent yet', () => {
+  const empty = questionFrom({}, 'anna')
+  expect(empty).toEqual({ who: 'user', name: 'anna', action: '', resource: '', conditions: [] })
+  expect(bodyOf(empty)).toBeUndefined()
+  expect(questionFrom({ who: 'nonsense' }, 'anna').who).toBe('user')
+  expect(bodyOf({ ...question, name: ' ' })).toBeUndefined()
+})
+
+test('anonymous callers have no name, and a blank resource is any', () => {
+  expect(bodyOf({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] })).toEqual({
+    subject: { type: 'anonymous' },
+    action: 's3:GetObject',
+  })
+})

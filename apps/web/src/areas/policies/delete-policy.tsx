@@ -1,0 +1,37 @@
+import { asFailure } from '../../lib/api/api.ts'
+import { change } from '../../lib/api/change.ts'
+import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { t, useT } from '../../lib/text/i18n.ts'
+import { Link } from '../../ui/Link.tsx'
+
+/** Deletes a policy after a question. @param onDone leaves its page */
+export function askDeletePolicy(policy: string, onDone?: () => void) {
+  confirmDelete({
+    title: t('Delete Policy'),
+    name: policy,
+    run: () =>
+      change(
+        'deletePolicy',
+        { query: { name: policy } },
+        { message: () => t('Policy {{name}} deleted', { name: policy }), ...(onDone && { onDone }) },
+      ),
+    help: (error) => asFailure(error).code === 'XMinioIAMPolicyInUse' && <Holders policy={policy} />,
+  })
+}
+
+/** Where the users and groups are that keep a policy from being deleted. */
+function Holders({ policy }: { policy: string }) {
+  const t = useT()
+  const close = () => confirming.set(undefined)
+  return (
+    <>
+      <Link to={pathTo('/policies/$policy/users', { policy })} className="link" onClick={close}>
+        {t('Show its users')}
+      </Link>{' '}
+      <Link to={pathTo('/policies/$policy/groups', { policy })} className="link" onClick={close}>
+        {t('Show its groups')}
+      </Link>
+    </>
+  )
+}

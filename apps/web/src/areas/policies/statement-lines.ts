@@ -1,0 +1,35 @@
+import { jsonLanguage } from '@codemirror/lang-json'
+import type { SyntaxNode } from '@lezer/common'
+
+/** Lines of a text, from 1; both are included. */
+export interface LineRange {
+  from: number
+  to: number
+}
+
+/** Where each statement of a policy stands in its text. Text that is not JSON yet gives the statements that can be found. */
+export function statementLines(text: string): LineRange[] {
+  const root = jsonLanguage.parser.parse(text).topNode.firstChild
+  const list = root?.name === 'Object' ? statementsOf(root, text) : undefined
+  const starts = lineStarts(text)
+  return (list ?? []).map(({ from, to }) => ({ from: lineAt(starts, from), to: lineAt(starts, to) }))
+}
+
+function statementsOf(root: SyntaxNode, text: string): SyntaxNode[] | undefined {
+  const property = root.getChildren('Property').find((node) => {
+    const name = node.getChild('PropertyName')
+    return name && text.slice(name.from, name.to).toLowerCase() === '"statement"'
+  })
+  const value = property?.lastChild
+  if (value?.name === 'Object') return [value]
+  return value?.name === 'Array' ? value.getChildren('Object') : undefined
+}
+
+function lineStarts(text: string): number[] {
+  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
+}
+
+function lineAt(starts: readonly number[], offset: number): number {
+  const after = starts.findIndex((start) => start > offset)
+  return after < 0 ? starts.length : after
+}

@@ -1,0 +1,84 @@
+import {
+  type ComboboxItem,
+  type ComboboxParsedItem,
+  isOptionsGroup,
+  type OptionsFilter,
+  TagsInput,
+} from '@mantine/core'
+import { ACTIONS, type Dialect } from '@stowage/iam-policy'
+import { type Translate, useT } from '../../../lib/text/i18n.ts'
+import { actionDescriptions } from './action-descriptions.ts'
+import css from './workbench.module.css'
+
+/** So many suggestions are shown at once. */
+const SHOWN = 200
+
+interface ActionsFieldProps {
+  label: string
+  dialect: Dialect
+  value: readonly string[]
+  disabled: boolean
+  onChange: (actions: string[]) => void
+}
+
+/** Actions of a statement: searched by name and by what they do, grouped by service. Patterns such as `s3:Get*` are typed. */
+export function ActionsField({ label, dialect, value, disabled, onChange }: ActionsFieldProps) {
+  const t = useT()
+  return (
+    <TagsInput
+      label={label}
+      placeholder={value.length === 0 ? t('Search actions, or enter a pattern') : ''}
+      classNames={{ pill: css.pill ?? '' }}
+      data={groupsOf(dialect)}
+      limit={SHOWN}
+      maxDropdownHeight={320}
+      value={[...value]}
+      disabled={disabled}
+      filter={byDescription(t)}
+      renderOption={({ option }) => (
+        <span className={css.option}>
+          <code>{option.value}</code>
+          <span className="ink-3">{describe(t, option.value)}</span>
+        </span>
+      )}
+      onChange={onChange}
+    />
+  )
+}
+
+function describe(t: Translate, action: string): string {
+  const text = actionDescriptions[action]
+  return text === undefined ? '' : t(text)
+}
+
+/** The actions that the connected server knows, with the wildcard of each service first. */
+function groupsOf(dialect: Dialect) {
+  const known = [...ACTIONS.values()].filter(({ servers }) => servers.includes(dialect))
+  const services = [...new Set(known.map(({ family }) => family))]
+  return services.map((service) => ({
+    group: service,
+    items: [
+      ...(service === 'sts' ? [] : [`${service}:*`]),
+      ...known.flatMap(({ family, name }) => (family === service ? [name] : [])).sort(),
+    ],
+  }))
+}
+
+const byDescription =
+  (t: Translate): OptionsFilter =>
+  ({ options, search, limit }) => {
+    const wanted = search.trim().toLowerCase()
+    const matches = ({ value }: ComboboxItem) =>
+      value.toLowerCase().includes(wanted) || describe(t, value).toLowerCase().includes(wanted)
+    let left = limit
+    const take = (items: ComboboxItem[]) => {
+      const found = items.filter(matches).slice(0, left)
+      left -= found.length
+      return found
+    }
+    return options.flatMap((option): ComboboxParsedItem[] => {
+      if (!isOptionsGroup(option)) return take([option])
+      const items = take(option.items as ComboboxItem[])
+      return items.length > 0 ? [{ ...option, items }] : []
+    })
+  }

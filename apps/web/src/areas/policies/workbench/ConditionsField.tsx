@@ -1,0 +1,113 @@
+import { Autocomplete, Button, Select, TextInput } from '@mantine/core'
+import { ACTIONS, CONDITION_OPERATORS, type Statement } from '@stowage/iam-policy'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../../lib/text/i18n.ts'
+import { RemovableChip } from '../../../ui/form/RemovableChip.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { conditionLines, withCondition, withoutCondition } from './statements.ts'
+import css from './workbench.module.css'
+
+interface ConditionsFieldProps {
+  statement: Statement
+  disabled: boolean
+  onChange: (statement: Statement) => void
+}
+
+/** The conditions of a statement: each is removed as a whole; a value for one that exists is one more alternative. */
+export function ConditionsField({ statement, disabled, onChange }: ConditionsFieldProps) {
+  const t = useT()
+  const [adding, setAdding] = useState(false)
+  return (
+    <fieldset className={css.conditions} disabled={disabled}>
+      <legend className={css.label}>{t('Conditions')}</legend>
+      {conditionLines(statement).map(({ operator, key, values }) => {
+        const text = `${operator} ${key} = ${values.join(', ')}`
+        return (
+          <RemovableChip
+            key={`${operator} ${key}`}
+            text={text}
+            onRemove={() => onChange(withoutCondition(statement, operator, key))}
+          />
+        )
+      })}
+      {adding ? (
+        <NewCondition
+          keys={keysFor(statement)}
+          onAdd={(operator, key, value) => {
+            onChange(withCondition(statement, operator, key, value))
+            setAdding(false)
+          }}
+        />
+      ) : (
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<Icon of={IconPlus} size={14} />}
+          onClick={() => setAdding(true)}
+        >
+          {t('Add condition')}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+/** The keys that can be used with all actions of a statement; patterns count as the actions that they match at first sight. */
+function keysFor({ Action = [] }: Statement): string[] {
+  const known = Action.flatMap((action) => ACTIONS.get(action)?.conditionKeys ?? [])
+  const [first = ACTIONS.get('s3:ListBucket')?.conditionKeys ?? new Set<string>(), ...others] = known
+  return [...first].filter((key) => others.every((keys) => keys.has(key))).sort()
+}
+
+const EXAMPLE_KEY = 'aws:SourceIp'
+
+function NewCondition({
+  keys,
+  onAdd,
+}: {
+  keys: readonly string[]
+  onAdd: (operator: string, key: string, value: string) => void
+}) {
+  const t = useT()
+  const [operator, setOperator] = useState('StringEquals')
+  const [key, setKey] = useState('')
+  const [value, setValue] = useState('')
+  const complete = key.trim() !== '' && value.trim() !== ''
+  const add = () => complete && onAdd(operator, key.trim(), value.trim())
+  return (
+    <div className={css.newCondition}>
+      <Select
+        aria-label={t('Operator')}
+        data={[...CONDITION_OPERATORS]}
+        searchable
+        allowDeselect={false}
+        value={operator}
+        onChange={(next) => next && setOperator(next)}
+      />
+      <Autocomplete
+        aria-label={t('Condition key')}
+        placeholder={EXAMPLE_KEY}
+        data={[...keys]}
+        value={key}
+        onChange={setKey}
+      />
+      <TextInput
+        aria-label={t('Value')}
+        placeholder={t('Value')}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // The form around it must not be sent.
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button size="xs" disabled={!complete} onClick={add}>
+        {t('Add')}
+      </Button>
+    </div>
+  )
+}

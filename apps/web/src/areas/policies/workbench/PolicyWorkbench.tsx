@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import type { PolicyDocument } from '@stowage/iam-policy'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useSession } from '../../../lib/session/session.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { dialectOf, problemsOf } from '../lint.ts'
+import { PolicyEditor } from '../PolicyEditor.tsx'
+import { statementLines } from '../statement-lines.ts'
+import { StatementCard } from './StatementCard.tsx'
+import { readDocument, withNewStatement, withoutStatement, withStatement, writeDocument } from './statements.ts'
+import css from './workbench.module.css'
+
+interface PolicyWorkbenchProps {
+  /** The name of the JSON editor. */
+  label: string
+  hideLabel?: boolean
+  tall?: boolean
+  /** The policy as JSON text, which may be half typed. */
+  value: string
+  onChange: (text: string) => void
+}
+
+/**
+ * A policy as a form and as JSON, side by side. The text is what counts: the form shows its statements, and a change in the
+ * form writes the text again. While the text is no JSON the form shows the statements from before, disabled.
+ */
+export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchProps) {
+  const t = useT()
+  const { capabilities } = useSession()
+  const [open, setOpen] = useState(0)
+  const read = readDocument(value)
+  const last = useRef<PolicyDocument>(read ?? { Version: '', Statement: [] })
+  if (read) last.current = read
+  const document = last.current
+  const problems = problemsOf(value, capabilities)
+  const write = (next: PolicyDocument) => onChange(writeDocument(next))
+  return (
+    <div className={css.frame}>
+      <div className={css.workbench}>
+        <section className={css.form} aria-label={t('Statements')}>
+          <div className={css.formHead}>
+            <h3 className="strong">{t('Statements')}</h3>
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<Icon of={IconPlus} size={14} />}
+              disabled={!read}
+              onClick={() => {
+                write(withNewStatement(document))
+                setOpen(document.Statement.length)
+              }}
+            >
+              {t('Add statement')}
+            </Button>
+          </div>
+          {!read && (
+            <p className={css.problem} role="status">
+              <Mark state="warn" /> {t('The JSON cannot be read yet. The form follows when it can.')}
+            </p>
+          )}
+          {document.Statement.map((statement, index) => (
+            <StatementCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: statements have no other identity
+              key={index}
+              index={index}
+              statement={statement}
+              dialect={dialectOf(capabilities)}
+              problems={read ? problems.filter(({ path }) => isWithin(path, index)) : []}
+              open={open === index}
+              disabled={!read}
+              onOpen={() => setOpen(open === index ? -1 : index)}
+              onChange={(next) => write(withStatement(document, index, next))}
+              onRemove={() => write(withoutStatement(document, index))}
+            />
+          ))}
+        </section>
+        <div className={css.json}>
+          <PolicyEditor {...editor} value={value} marked={statementLines(value)[open]} onChange={onChange} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether a problem lies in this statement: `Statement[2].Effect`; one that is not in a list is `Statement`. */
+const isWithin = (path: string, index: number) =>
+  new RegExp(`^Statement(\\[${index}\\]|${index === 0 ? '(?!\\[)' : '(?!)'})`).test(path)

@@ -1,0 +1,157 @@
+import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
+import type { Dialect, Problem, Statement } from '@stowage/iam-policy'
+import { IconTrash } from '@tabler/icons-react'
+import { cx } from '../../../lib/cx.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { ActionsField } from './ActionsField.tsx'
+import { ConditionsField } from './ConditionsField.tsx'
+import css from './workbench.module.css'
+
+interface StatementCardProps {
+  index: number
+  statement: Statement
+  dialect: Dialect
+  /** What the lint finds in this statement. */
+  problems: readonly Problem[]
+  open: boolean
+  disabled: boolean
+  onOpen: () => void
+  onChange: (statement: Statement) => void
+  onRemove: () => void
+}
+
+/** One statement: a line of what it does, and the fields of the one that is open. */
+export function StatementCard(props: StatementCardProps) {
+  const { index, statement, problems, open, disabled, onOpen, onRemove } = props
+  const t = useT()
+  const name = statement.Sid || t('Statement {{n}}', { n: index + 1 })
+  return (
+    <section className={cx(css.statement, open && css.open)} aria-label={name}>
+      <div className={css.head}>
+        <button type="button" className={css.opener} aria-expanded={open} onClick={onOpen}>
+          <Mark state={statement.Effect === 'Allow' ? 'ok' : 'bad'}>
+            {statement.Effect === 'Allow' ? t('Allow') : t('Deny')}
+          </Mark>
+          <b>{name}</b>
+        </button>
+        <ActionIcon aria-label={t('Remove {{name}}', { name })} disabled={disabled} onClick={onRemove}>
+          <Icon of={IconTrash} />
+        </ActionIcon>
+      </div>
+      {open ? <Fields {...props} /> : <Line statement={statement} />}
+      {problems.map(({ severity, message, offset }) => (
+        <p key={`${offset} ${message}`} className={css.problem}>
+          <Mark state={severity === 'error' ? 'bad' : 'warn'} /> {message}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function Line({ statement }: { statement: Statement }) {
+  const t = useT()
+  const { Action = [], NotAction = [], Resource = [], NotResource = [] } = statement
+  const short = ([first = '–', ...more]: readonly string[]) =>
+    more.length === 0
+      ? first
+      : `${first} ${t(plural('and {{count}} more', 'and {{count}} more'), { count: more.length })}`
+  return (
+    <p className={css.line}>
+      <code>{short(Action.length > 0 ? Action : NotAction)}</code>{' '}
+      <code>{short(Resource.length > 0 ? Resource : NotResource)}</code>
+    </p>
+  )
+}
+
+function Fields({ statement, dialect, disabled, onChange }: StatementCardProps) {
+  const t = useT()
+  const { Sid = '', Effect, Action = [], NotAction = [], Resource = [], NotResource = [] } = statement
+  const set = (part: Partial<Statement>) => onChange({ ...statement, ...part })
+  return (
+    <div className={css.fields}>
+      <div className={css.first}>
+        <SegmentField
+          label={t('Effect')}
+          value={Effect}
+          disabled={disabled}
+          data={[
+            { value: 'Allow', label: t('Allow') },
+            { value: 'Deny', label: t('Deny') },
+          ]}
+          onChange={(next: Statement['Effect']) => set({ Effect: next })}
+        />
+        <TextInput
+          label={t('Name (Sid)')}
+          autoComplete="off"
+          spellCheck={false}
+          value={Sid}
+          disabled={disabled}
+          onChange={(event) => set({ Sid: event.currentTarget.value })}
+        />
+      </div>
+      {NotAction.length === 0 && (
+        <ActionsField
+          label={t('Actions')}
+          dialect={dialect}
+          value={Action}
+          disabled={disabled}
+          onChange={(next) => set({ Action: next })}
+        />
+      )}
+      {NotAction.length > 0 && (
+        <ActionsField
+          label={t('All actions but')}
+          dialect={dialect}
+          value={NotAction}
+          disabled={disabled}
+          onChange={(next) => set({ NotAction: next })}
+        />
+      )}
+      {NotResource.length === 0 && (
+        <ResourcesField
+          label={t('Resources')}
+          value={Resource}
+          disabled={disabled}
+          onChange={(next) => set({ Resource: next })}
+        />
+      )}
+      {NotResource.length > 0 && (
+        <ResourcesField
+          label={t('All resources but')}
+          value={NotResource}
+          disabled={disabled}
+          onChange={(next) => set({ NotResource: next })}
+        />
+      )}
+      <ConditionsField statement={statement} disabled={disabled} onChange={onChange} />
+    </div>
+  )
+}
+
+const EXAMPLE_RESOURCE = 'arn:aws:s3:::bucket/*'
+
+interface ResourcesFieldProps {
+  label: string
+  value: readonly string[]
+  disabled: boolean
+  onChange: (resources: string[]) => void
+}
+
+/** ARNs; a bucket or `bucket/key` that is typed gets its `arn:aws:s3:::`. */
+function ResourcesField({ label, value, disabled, onChange }: ResourcesFieldProps) {
+  const complete = (text: string) => (text === '*' || text.startsWith('arn:') ? text : `arn:aws:s3:::${text}`)
+  return (
+    <TagsInput
+      label={label}
+      placeholder={value.length === 0 ? EXAMPLE_RESOURCE : ''}
+      classNames={{ pill: css.pill ?? '' }}
+      splitChars={[',', ' ']}
+      value={[...value]}
+      disabled={disabled}
+      onChange={(next) => onChange([...new Set(next.map(complete))])}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { requiredText } from '../../lib/required.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { Refusal } from './Refusal.tsx'
+import { ModeFields, modeRules, newTarget, RemoteFields, remoteRules, targetOf } from './remote-form.tsx'
+import { RuleFields, ruleOf, usualRule } from './rule-form.tsx'
+
+const initial = { ...newTarget, targetBucket: '', ...usualRule }
+
+/** Replicates one bucket: another server, a bucket there, and what of this one goes there. */
+export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
+  const t = useT()
+  const [refusals, setRefusals] = useState<string[]>([])
+  const form = useForm({
+    initialValues: initial,
+    validate: {
+      ...remoteRules(t),
+      ...modeRules(t),
+      targetBucket: (text) => (text.trim() === '' ? requiredText(t) : null),
+    },
+    validateInputOnBlur: true,
+  })
+  const save = useChange('setReplication', {
+    onDone: ({ replicationState }) => {
+      const errors = replicationState.flatMap(({ errorString }) => errorString ?? [])
+      if (replicationState.length === 0) setRefusals([t('No changes applied')])
+      else if (errors.length > 0) setRefusals(errors)
+      else {
+        onClose()
+        toast.ok(t('{{bucket}} is replicated', { bucket }))
+      }
+    },
+  })
+  return (
+    <FormModal
+      title={t('Add Replication Rule')}
+      subject={bucket}
+      form={form}
+      change={save}
+      fields={{ healthCheckPeriod: 'healthCheck', 'bucketsRelation.0.destinationBucket': 'targetBucket' }}
+      onClose={onClose}
+      onSubmit={(values) => {
+        setRefusals([])
+        save.run({
+          body: {
+            ...targetOf(values),
+            ...ruleOf(values),
+            bucketsRelation: [{ originBucket: bucket, destinationBucket: values.targetBucket.trim() }],
+          },
+        })
+      }}
+    >
+      <RemoteFields form={form} />
+      <TextField label={t('Target Bucket')} {...form.getInputProps('targetBucket')} />
+      <ModeFields form={form} />
+      <RuleFields form={form} />
+      <Refusal texts={refusals} />
+    </FormModal>
+  )
+}

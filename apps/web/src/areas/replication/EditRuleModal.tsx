@@ -1,0 +1,97 @@
+import { useForm } from '@mantine/form'
+import type { ReplicationRule, ReplicationTarget } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { useNeeds } from '../../ui/Disabled.tsx'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { ModeFields, modeOf, modeRules, usualMode } from './remote-form.tsx'
+import { RuleFields, ruleOf } from './rule-form.tsx'
+import { destinationOf } from './rule-texts.ts'
+
+interface EditRuleModalProps {
+  bucket: string
+  rule: ReplicationRule
+  onClose: () => void
+}
+
+/** Changes a rule, and how its target is sent to where the user may. */
+export function EditRuleModal({ bucket, rule, onClose }: EditRuleModalProps) {
+  const { data } = useQuery(q('listReplicationTargets', { params: { bucket } }))
+  const needs = useNeeds({ bucket })
+  const target = data?.targets.find(({ arn }) => arn === rule.target_arn)
+  const mayTarget = needs('admin:SetBucketTarget') === false
+  return (
+    // The form begins with what the target has, once that is known.
+    <RuleForm key={target?.arn} bucket={bucket} rule={rule} target={mayTarget ? target : undefined} onClose={onClose} />
+  )
+}
+
+function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { target: ReplicationTarget | undefined }) {
+  const t = useT()
+  const form = useForm({
+    initialValues: {
+      enabled: rule.status === 'Enabled',
+      priority: String(rule.priority),
+      prefix: rule.prefix,
+      tags: rule.tags,
+      deleteMarkers: rule.delete_marker_replication,
+      deletes: rule.deletes_replication,
+      metadata: rule.metadata_replication,
+      existing: rule.existing_objects_replication,
+      syncMode: target?.sync_mode ?? usualMode.syncMode,
+      bandwidth: target?.bandwidth || usualMode.bandwidth,
+      healthCheck: String(target?.health_check_period || usualMode.healthCheck),
+    },
+    validate: {
+      ...modeRules(t),
+      priority: (text) => (/^\d{1,9}$/.test(text.trim()) ? null : t('Enter a whole number')),
+    },
+    validateInputOnBlur: true,
+  })
+  const save = useChange('updateReplicationRule', {
+    onDone: onClose,
+    message: () => t('Replication rule of {{bucket}} updated', { bucket }),
+  })
+  const isTouched = form.isDirty('syncMode') || form.isDirty('bandwidth') || form.isDirty('healthCheck')
+  return (
+    <FormModal
+      title={t('Edit Replication Rule')}
+      subject={destinationOf(rule)}
+      form={form}
+      change={save}
+      fields={{ healthCheckPeriod: 'healthCheck', replicateDeleteMarkers: 'deleteMarkers' }}
+      onClose={onClose}
+      onSubmit={(values) =>
+        save.run({
+          params: { bucket, ruleId: rule.id },
+          body: {
+            ruleState: values.enabled,
+            priority: Number(values.priority),
+            ...ruleOf(values),
+            replicateExistingObjects: values.existing,
+            ...(target && isTouched ? modeOf(values) : {}),
+          },
+        })
+      }
+    >
+      <SwitchField label={t('Enabled')} data-autofocus {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <TextField
+        label={t('Priority')}
+        hint={t('Of the rules with one target that include an object, the one with the greatest number counts.')}
+        inputMode="numeric"
+        {...form.getInputProps('priority')}
+      />
+      <RuleFields form={form} />
+      <SwitchField
+        label={t('Existing Objects')}
+        hint={t('A resync sends objects from before the rule as well.')}
+        {...form.getInputProps('existing', { type: 'checkbox' })}
+      />
+      {target && <ModeFields form={form} />}
+    </FormModal>
+  )
+}

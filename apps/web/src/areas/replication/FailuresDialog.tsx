@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import formCss from '../../ui/FormModal.module.css'
+import { DialogTitle, FormError, WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import css from './replication.module.css'
+
+interface FailuresDialogProps {
+  bucket: string
+  arn: string
+  /** Of the target. */
+  name: string
+  onClose: () => void
+}
+
+/** What the targets of a bucket have refused, each with its reason; all can be tried again. */
+export function FailuresDialog({ bucket, arn, name, onClose }: FailuresDialogProps) {
+  const t = useT()
+  const needs = useNeeds({ bucket })
+  const canRetry = useSession().capabilities.includes('replication-retry')
+  const query = useQuery(q('listReplicationFailures', { params: { bucket } }))
+  const retry = useChange('retryReplication', {
+    onDone: onClose,
+    message: ({ retried }) =>
+      t(plural('{{count}} object is sent again', '{{count}} objects are sent again'), { count: retried }),
+  })
+  return (
+    <Dialog
+      busy={retry.isPending}
+      onClose={onClose}
+      size={WIDE_DIALOG}
+      title={<DialogTitle title={t('Failed Replication')} subject={name} />}
+    >
+      <div className={formCss.body}>
+        <QueryView query={query} needs={{ action: 'admin:ReplicationDiff', bucket }}>
+          {({ failures, truncated }) => (
+            <>
+              <ul className={css.failures}>
+                {failures.map((failure) => (
+                  <li key={`${failure.object} ${failure.version_id}`}>
+                    <div className="strong">{failure.object}</div>
+                    <div className="small ink-2">{failure.error || t('The target gave no reason')}</div>
+                  </li>
+                ))}
+              </ul>
+              {!canRetry && <p className="ink-3">{t('The server sends them again by itself.')}</p>}
+              {truncated && <p className="ink-3">{t('Only the first 1,000 are shown.')}</p>}
+            </>
+          )}
+        </QueryView>
+        {retry.error && <FormError error={retry.error} />}
+      </div>
+      <div className={formCss.foot}>
+        <div className="grow" />
+        <Button onClick={onClose} disabled={retry.isPending} data-autofocus>
+          {t('Close')}
+        </Button>
+        {canRetry && (
+          <Disabled reason={needs('admin:SetBucketTarget')}>
+            <Button
+              variant="filled"
+              {...whileBusy(retry.isPending)}
+              onClick={() => retry.run({ params: { bucket }, body: { arn } })}
+            >
+              {t('Try All Again')}
+            </Button>
+          </Disabled>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import type { ReplicationRule } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { useNeeds } from '../../ui/Disabled.tsx'
+import { AddButton, DeleteButton } from '../../ui/ListButtons.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { ruleColumns } from './columns.tsx'
+import css from './replication.module.css'
+import { destinationOf, nameOfRule, ruleTexts } from './rule-texts.ts'
+import { Targets } from './Targets.tsx'
+
+const AddRuleModal = loadableDialog(async () => (await import('./AddRuleModal.tsx')).AddRuleModal)
+const EditRuleModal = loadableDialog(async () => (await import('./EditRuleModal.tsx')).EditRuleModal)
+
+const rulesOf = ({ rules }: { rules: ReplicationRule[] }) => rules
+
+/** The replication rules of a bucket, and how far their targets are. */
+export function ReplicationSection({ bucket }: { bucket: string }) {
+  const t = useT()
+  const needs = useNeeds({ bucket })
+  const query = useQuery({ ...q('listReplicationRules', { params: { bucket } }), select: rulesOf })
+  const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<ReplicationRule>()
+  const count = query.data?.length ?? 0
+  const cannotChange = needs('s3:PutReplicationConfiguration')
+  const cannotAdd = cannotChange || needs('admin:SetBucketTarget')
+
+  const askDelete = (rules: readonly ReplicationRule[], clear?: () => void) => {
+    const isLast = rules.length === count
+    const [only] = rules.length === 1 ? rules : []
+    confirmDelete({
+      title: t(plural('Delete {{count}} replication rule', 'Delete {{count}} replication rules'), {
+        count: rules.length,
+      }),
+      name: only ? destinationOf(only) : bucket,
+      body: isLast ? (
+        <Trans
+          text="New objects of <name/> are no longer replicated, and the remote target is removed. What has been replicated stays there."
+          parts={{ name: <b>{bucket}</b> }}
+        />
+      ) : (
+        t('What has been replicated stays there. A remote target without another rule is removed.')
+      ),
+      run: () =>
+        change(
+          'deleteReplicationRules',
+          { params: { bucket }, body: { rules: rules.map(({ id }) => id) } },
+          {
+            onDone: () => clear?.(),
+            message: () =>
+              t(plural('{{count}} replication rule deleted', '{{count}} replication rules deleted'), {
+                count: rules.length,
+              }),
+          },
+        ),
+    })
+  }
+  const actions: RowAction<ReplicationRule>[] = [
+    { type: 'edit', label: msg('Edit'), onClick: setEditing, disabled: () => cannotChange },
+    {
+      type: 'delete',
+      label: msg('Delete'),
+      onClick: (rule) => askDelete([rule]),
+      disabled: () =>
+        cannotChange ||
+        (count > 1 && t('The bucket has several rules. Select those that you want to delete together.')),
+    },
+  ]
+
+  return (
+    <div className={css.section}>
+      <Targets bucket={bucket} />
+      <DataTable
+        name="replication"
+        texts={ruleTexts}
+        query={query}
+        needs={{ action: 's3:GetReplicationConfiguration', bucket }}
+        rowId={nameOfRule}
+        columns={ruleColumns}
+        actions={actions}
+        defaultSort={{ key: 'priority', desc: true }}
+        tools={
+          <AddButton reason={cannotAdd} onClick={() => setAdding(true)}>
+            {t('Add Replication Rule')}
+          </AddButton>
+        }
+        selection={{
+          actions: (rows, clear) => <DeleteButton reason={cannotChange} onClick={() => askDelete(rows, clear)} />,
+        }}
+      />
+      {adding && <AddRuleModal bucket={bucket} onClose={() => setAdding(false)} />}
+      {editing && <EditRuleModal bucket={bucket} rule={editing} onClose={() => setEditing(undefined)} />}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import { useEffect, useRef, useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { BucketsAssignation, type Outcome } from './BucketsAssignation.tsx'
+import {
+  credentialsOf,
+  hostOf,
+  ModeFields,
+  modeRules,
+  newTarget,
+  RemoteFields,
+  remoteRules,
+  targetOf,
+} from './remote-form.tsx'
+
+interface WizardModalProps {
+  buckets: readonly string[]
+  onClose: () => void
+  /** All buckets are replicated. */
+  onDone: () => void
+}
+
+/** What succeeded is seen so long before it leaves the list (ms). */
+const SEEN_MS = 500
+
+/** Replicates several buckets to another server: first the server, then a bucket there for each. */
+export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
+  const t = useT()
+  const [remote, setRemote] = useState<string[]>()
+  const [left, setLeft] = useState(buckets)
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isSecond = remote !== undefined
+  const form = useForm({
+    initialValues: { ...newTarget, assigned: {} as Record<string, string> },
+    validate: isSecond ? modeRules(t) : remoteRules(t),
+    validateInputOnBlur: true,
+  })
+  const { assigned } = form.values
+
+  const next = useChange('listExternalBuckets', {
+    onDone: (answer) => setRemote(answer.buckets.map(({ name }) => name)),
+  })
+  const create = useChange('setReplication', {
+    onDone: ({ replicationState }) => {
+      const seen = new Map(replicationState.map((state) => [state.originBucket, outcomeOf(state)]))
+      const failed = left.filter((bucket) => seen.get(bucket)?.error !== undefined)
+      if (failed.length === 0) {
+        toast.ok(
+          t(plural('{{count}} bucket is replicated', '{{count}} buckets are replicated'), { count: left.length }),
+        )
+        onDone()
+        return
+      }
+      setOutcomes(seen)
+      timer.current = setTimeout(() => setLeft(failed), SEEN_MS)
+    },
+  })
+
+  return (
+    <FormModal
+      wide={isSecond}
+      title={isSecond ? t('Buckets Assignation') : t('Remote Configuration')}
+      form={form}
+      change={isSecond ? create : next}
+      fields={{ healthCheckPeriod: 'healthCheck' }}
+      onClose={onClose}
+      submit={isSecond ? t('Create') : t('Next')}
+      ready={!isSecond || left.every((bucket) => (assigned[bucket] ?? '').trim() !== '')}
+      extra={
+        isSecond && (
+          <Button variant="subtle" disabled={create.isPending} onClick={() => setRemote(undefined)}>
+            {t('Back')}
+          </Button>
+        )
+      }
+      onSubmit={(values) => {
+        if (!isSecond) {
+          const { targetURL, useTLS } = values
+          next.run({ body: { ...credentialsOf(values), targetURL: hostOf(targetURL), useTLS } })
+          return
+        }
+        setOutcomes(new Map())
+        const bucketsRelation = left.map((originBucket) => ({
+          originBucket,
+          destinationBucket: (assigned[originBucket] ?? '').trim(),
+        }))
+        create.run({ body: { ...targetOf(values), bucketsRelation } })
+      }}
+    >
+      {isSecond ? (
+        <>
+          <BucketsAssignation
+            buckets={left}
+            remote={remote}
+            assigned={assigned}
+            outcomes={outcomes}
+            onAssign={(bucket, to) => form.setFieldValue('assigned', { ...assigned, [bucket]: to })}
+          />
+          <ModeFields form={form} />
+        </>
+      ) : (
+        <RemoteFields form={form} />
+      )}
+    </FormModal>
+  )
+}
+
+type State = Output<'setReplication'>['replicationState'][number]
+
+const outcomeOf = ({ errorString }: State): Outcome => ({ error: errorString })

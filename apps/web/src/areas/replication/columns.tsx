@@ -1,0 +1,40 @@
+import type { ReplicationRule } from '@stowage/contract'
+import { msg, t } from '../../lib/text/i18n.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { destinationOf } from './rule-texts.ts'
+
+export const ruleColumns: Column<ReplicationRule>[] = [
+  { key: 'priority', label: msg('Priority'), width: 96, fixed: true, numeric: true, small: 'aside' },
+  {
+    key: 'destination',
+    label: msg('Destination'),
+    fixed: true,
+    small: 'title',
+    value: destinationOf,
+    cell: (rule) => <span title={rule.target_arn}>{destinationOf(rule)}</span>,
+  },
+  {
+    key: 'prefix',
+    label: msg('Prefix'),
+    small: 'extra',
+    cell: ({ prefix }) => prefix || <span className="ink-3">–</span>,
+  },
+  {
+    key: 'tags',
+    label: msg('Tags'),
+    width: 80,
+    yields: 1,
+    value: ({ tags }) => (tags === '' ? 0 : 1),
+    cell: ({ tags }) => <span title={tags}>{tags === '' ? t('No') : t('Yes')}</span>,
+  },
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 120,
+    small: 'note',
+    cell: ({ status }) => (
+      <Mark state={status === 'Enabled' ? 'ok' : 'off'}>{status === 'Enabled' ? t('Enabled') : t('Disabled')}</Mark>
+    ),
+  },
+]

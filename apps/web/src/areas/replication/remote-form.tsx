@@ -1,0 +1,142 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { GiB } from '@stowage/contract'
+import { LEAST_BANDWIDTH } from '@stowage/contract/replication/limits'
+import { requiredText } from '../../lib/required.ts'
+import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { SegmentField } from '../../ui/form/SegmentField.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { SizeInput } from '../../ui/SizeInput.tsx'
+import css from './replication.module.css'
+
+/** The server that buckets are replicated to. */
+export interface RemoteValues {
+  accessKey: string
+  secretKey: string
+  /** Without a scheme. */
+  targetURL: string
+  region: string
+  useTLS: boolean
+}
+
+/** How it is sent to. */
+export interface ModeValues {
+  syncMode: 'async' | 'sync'
+  /** Bytes per second. */
+  bandwidth: number
+  /** Seconds, as it is typed. */
+  healthCheck: string
+}
+
+const noRemote: RemoteValues = { accessKey: '', secretKey: '', targetURL: '', region: '', useTLS: true }
+export const usualMode: ModeValues = { syncMode: 'async', bandwidth: 100 * GiB, healthCheck: '60' }
+/** The form of a new target. */
+export const newTarget = { ...noRemote, ...usualMode }
+
+const SCHEME = /^https?:\/\//i
+
+export const remoteRules = (t: Translate) => ({
+  accessKey: (text: string) => (text.trim().length < 3 ? t('Enter at least 3 characters') : null),
+  secretKey: (text: string) => (text.length < 8 ? t('Enter at least 8 characters') : null),
+  targetURL: (text: string) => (text.trim() === '' ? requiredText(t) : null),
+})
+
+export const modeRules = (t: Translate) => ({
+  bandwidth: (bytes: number, { syncMode }: ModeValues) =>
+    syncMode === 'async' && bytes < LEAST_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
+  healthCheck: (text: string) =>
+    /^[1-9]\d{0,5}$/.test(text.trim()) ? null : t('Enter a whole number of seconds, at least 1'),
+})
+
+/** The address with the scheme that the switch chooses, whatever was typed in front. */
+function addressOf({ targetURL, useTLS }: Pick<RemoteValues, 'targetURL' | 'useTLS'>): string {
+  return `${useTLS ? 'https' : 'http'}://${hostOf(targetURL)}`
+}
+
+export const hostOf = (targetURL: string): string => targetURL.trim().replace(SCHEME, '')
+
+/** What the calls get of the credentials. */
+export const credentialsOf = ({ accessKey, secretKey, region }: RemoteValues) => ({
+  accessKey: accessKey.trim(),
+  secretKey,
+  region: region.trim(),
+})
+
+/** What `setReplication` gets of a target. */
+export const targetOf = (values: RemoteValues & ModeValues) => ({
+  ...credentialsOf(values),
+  targetURL: addressOf(values),
+  ...modeOf(values),
+})
+
+/** What the calls get of the mode: a synchronous target has no limit. */
+export const modeOf = ({ syncMode, bandwidth, healthCheck }: ModeValues) => ({
+  syncMode,
+  bandwidth: syncMode === 'sync' ? 0 : bandwidth,
+  healthCheckPeriod: Number(healthCheck),
+})
+
+export function RemoteFields<Values extends RemoteValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const t = useT()
+  return (
+    <>
+      <TextField
+        label={t('Target URL')}
+        hint={t('Host and port, such as {{example}}', { example: 'backup.example:9000' })}
+        data-autofocus
+        {...form.getInputProps('targetURL')}
+      />
+      <SwitchField
+        label={t('Use TLS')}
+        hint={t('Without TLS, credentials and objects can be read on the way.')}
+        {...form.getInputProps('useTLS', { type: 'checkbox' })}
+      />
+      <div className={css.pair}>
+        <TextField label={t('Access Key')} {...form.getInputProps('accessKey')} />
+        <TextField
+          label={t('Secret Key')}
+          type="password"
+          autoComplete="new-password"
+          {...form.getInputProps('secretKey')}
+        />
+      </div>
+      <TextField
+        label={t('Region')}
+        hint={t('Only where the other server needs one.')}
+        {...form.getInputProps('region')}
+      />
+    </>
+  )
+}
+
+export function ModeFields<Values extends ModeValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const t = useT()
+  const { syncMode } = form.values
+  const modes: { value: ModeValues['syncMode']; label: string }[] = [
+    { value: 'async', label: t('Asynchronous') },
+    { value: 'sync', label: t('Synchronous') },
+  ]
+  return (
+    <>
+      <SegmentField
+        label={t('Replication Mode')}
+        data={modes}
+        hint={
+          syncMode === 'sync'
+            ? t('A write is answered when the target has it.')
+            : t('Objects are sent in the background.')
+        }
+        {...form.getInputProps('syncMode')}
+      />
+      {syncMode === 'async' && (
+        <SizeInput label={t('Bandwidth')} hint={t('Per second.')} {...form.getInputProps('bandwidth')} />
+      )}
+      <TextField
+        label={t('Health Check Duration')}
+        hint={t('Seconds between two checks of the target.')}
+        inputMode="numeric"
+        {...form.getInputProps('healthCheck')}
+      />
+    </>
+  )
+}

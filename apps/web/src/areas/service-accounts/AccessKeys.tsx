@@ -1,0 +1,207 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import type { AccessKey } from '@stowage/contract/service-accounts/service-accounts'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Age, Time } from '../../ui/Time.tsx'
+import { Status } from '../users/columns.tsx'
+import type { NewCredentials } from './credentials.ts'
+
+const CreateServiceAccountModal = loadableDialog(
+  async () => (await import('./CreateServiceAccountModal.tsx')).CreateServiceAccountModal,
+)
+const CredentialsModal = loadableDialog(async () => (await import('./CredentialsModal.tsx')).CredentialsModal)
+const EditServiceAccountModal = loadableDialog(
+  async () => (await import('./EditServiceAccountModal.tsx')).EditServiceAccountModal,
+)
+
+const texts: TableTexts = {
+  name: msg('Service Accounts'),
+  empty: msg('There are no Service Accounts yet.'),
+  noMatch: msg('No Service Accounts match the filter.'),
+}
+
+const columns: Column<AccessKey>[] = [
+  {
+    key: 'accessKey',
+    label: msg('Access Key'),
+    fixed: true,
+    small: 'title',
+    cell: ({ accessKey }) => <span className="mono">{accessKey}</span>,
+  },
+  { key: 'name', label: msg('Name'), width: 160, yields: 1, small: 'note', cell: ({ name }) => name || '–' },
+  {
+    key: 'description',
+    label: msg('Description'),
+    width: 220,
+    yields: 3,
+    cell: ({ description }) => <span className="ink-2">{description || '–'}</span>,
+  },
+  {
+    key: 'inherits',
+    label: msg('Rights'),
+    width: 130,
+    yields: 2,
+    value: ({ inherits }) => String(inherits),
+    cell: ({ inherits }) => (
+      <span className="ink-2">{inherits === undefined ? '–' : inherits ? t('As the user') : t('Restricted')}</span>
+    ),
+  },
+  {
+    key: 'expiration',
+    label: msg('Expires'),
+    width: 128,
+    yields: 2,
+    value: ({ expiration }) => expiration ?? '9',
+    cell: ({ expiration }) => <span className="ink-2">{expiration ? <Time at={expiration} /> : t('Never')}</span>,
+  },
+  {
+    key: 'created',
+    label: msg('Age'),
+    width: 112,
+    yields: 4,
+    value: ({ created }) => created ?? '',
+    cell: ({ created }) => <span className="ink-2">{created ? <Age at={created} /> : t('Unknown')}</span>,
+  },
+  {
+    key: 'last_used',
+    label: msg('Last use'),
+    width: 112,
+    yields: 3,
+    value: ({ last_used }) => last_used ?? '',
+    cell: ({ last_used }) => <span className="ink-2">{lastUseText(last_used)}</span>,
+  },
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 112,
+    small: 'aside',
+    value: ({ status }) => status ?? '',
+    cell: ({ status }) => (status ? <Status of={status} /> : '–'),
+  },
+]
+
+/** A day; servers keep no time. */
+function lastUseText(day: string | undefined): string {
+  if (day === undefined) return t('Unknown')
+  return day === '' ? t('Never') : day
+}
+
+const keysOf = ({ keys }: Output<'listAccessKeys'>): AccessKey[] => keys
+const keyOf = ({ accessKey }: AccessKey) => accessKey
+
+/** Of the list of all users. */
+const ownerColumn: Column<AccessKey> = {
+  key: 'user',
+  label: msg('Owner'),
+  width: 180,
+  small: 'note',
+  cell: ({ user }) => <Owner user={user} />,
+}
+
+const userNames = ({ users }: Output<'listUsers'>) => new Set(users.map(({ accessKey }) => accessKey))
+
+function Owner({ user }: { user: string }) {
+  const { data: users } = useQuery({ ...q('listUsers', {}), select: userNames })
+  // Root and users of an identity provider have no page.
+  if (!users?.has(user)) return <>{user}</>
+  return (
+    <Link to={pathTo('/users/$user', { user })} className="link" title={user}>
+      {user}
+    </Link>
+  )
+}
+
+/** The owner takes the place of the description. */
+const columnsOfAll = [
+  ...columns.slice(0, 1),
+  ownerColumn,
+  ...columns.slice(1).filter(({ key }) => key !== 'description'),
+]
+
+interface AccessKeysProps {
+  /** Without a name, the caller's. */
+  user?: string
+  /** Those of all users, with their owners. */
+  all?: boolean
+}
+
+/** Service accounts: of a user, of the caller, or of everyone. */
+export function AccessKeys({ user, all = false }: AccessKeysProps) {
+  const t = useT()
+  const query = useQuery({ ...q('listAccessKeys', { query: all ? { all: 'true' } : { user } }), select: keysOf })
+  const needs = useNeeds()
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<NewCredentials>()
+  const [editing, setEditing] = useState<string>()
+  const actions: RowAction<AccessKey>[] = [
+    {
+      type: 'edit',
+      label: msg('Edit'),
+      onClick: ({ accessKey }) => setEditing(accessKey),
+      disabled: () => needs('admin:UpdateServiceAccount'),
+    },
+    { type: 'delete', label: msg('Delete'), onClick: ({ accessKey }) => askDeleteServiceAccount(accessKey) },
+  ]
+  return (
+    <>
+      <DataTable
+        name="service-accounts"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:ListServiceAccounts' }}
+        rowId={keyOf}
+        columns={all ? columnsOfAll : columns}
+        actions={actions}
+        defaultSort={{ key: 'accessKey', desc: false }}
+        filter={{
+          placeholder: msg('Search Service Accounts'),
+          text: ({ accessKey, name, description, user: owner }) =>
+            `${accessKey} ${name} ${description}${all ? ` ${owner}` : ''}`,
+        }}
+        tools={
+          all ? undefined : (
+            <Disabled reason={user !== undefined && needs('admin:CreateServiceAccount')}>
+              <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
+                {t('Create service account')}
+              </Button>
+            </Disabled>
+          )
+        }
+      />
+      {creating && <CreateServiceAccountModal user={user} onCreated={setCreated} onClose={() => setCreating(false)} />}
+      {created && (
+        <CredentialsModal
+          title={t('New Service Account Created')}
+          credentials={created}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
+      {editing !== undefined && <EditServiceAccountModal accessKey={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+function askDeleteServiceAccount(accessKey: string) {
+  confirmDelete({
+    title: t('Delete ServiceAccount'),
+    name: accessKey,
+    run: () =>
+      change(
+        'deleteServiceAccount',
+        { params: { accessKey } },
+        { message: () => t('Service account {{name}} deleted', { name: accessKey }) },
+      ),
+  })
+}

@@ -1,0 +1,99 @@
+import { PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { loadable } from '../../ui/lazy/loadable.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { toExpiration, toLocal } from './expiry.ts'
+
+const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.tsx')).JsonEditor)
+
+/** Changes a service account. Its policy is shown and stays as it is. */
+export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: string; onClose: () => void }) {
+  const t = useT()
+  const query = useQuery({ ...q('getServiceAccount', { params: { accessKey } }), staleTime: 0 })
+  if (query.data && query.error === null) return <EditForm account={query.data} onClose={onClose} />
+  return (
+    <Dialog title={t('Edit Service Account')} onClose={onClose}>
+      <QueryView query={query} needs={{ action: 'admin:ListServiceAccounts' }}>
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+function EditForm({ account, onClose }: { account: Output<'getServiceAccount'>; onClose: () => void }) {
+  const t = useT()
+  const { accessKey } = account
+  const before = toLocal(account.expiration)
+  const form = useForm({
+    initialValues: {
+      name: account.name,
+      description: account.description,
+      expiration: before,
+      enabled: account.status !== 'disabled',
+      secretKey: '',
+    },
+  })
+  const save = useChange('updateServiceAccount', {
+    onDone: onClose,
+    message: () => t('Service account {{name}} updated', { name: accessKey }),
+  })
+  return (
+    <FormModal
+      wide={account.inherits === false}
+      title={t('Edit Service Account')}
+      subject={accessKey}
+      form={form}
+      change={save}
+      onClose={onClose}
+      onSubmit={({ name, description, expiration, enabled, secretKey }) =>
+        save.run({
+          params: { accessKey },
+          body: {
+            ...(name === account.name ? {} : { name }),
+            ...(description === account.description ? {} : { description }),
+            ...(expiration === before ? {} : { expiration: toExpiration(expiration) ?? null }),
+            ...(secretKey === '' ? {} : { secretKey }),
+            status: enabled ? 'enabled' : 'disabled',
+          },
+        })
+      }
+    >
+      <TextField label={t('Name')} data-autofocus {...form.getInputProps('name')} />
+      <TextField label={t('Description')} {...form.getInputProps('description')} />
+      <TextField
+        type="datetime-local"
+        label={t('Expires')}
+        hint={t('Empty: it does not expire.')}
+        {...form.getInputProps('expiration')}
+      />
+      <SwitchField
+        label={form.values.enabled ? t('Enabled') : t('Disabled')}
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <PasswordInput
+        label={t('New Secret Key')}
+        description={t('Empty: it stays as it is.')}
+        autoComplete="new-password"
+        {...form.getInputProps('secretKey')}
+      />
+      {account.inherits === false && (
+        <JsonEditor
+          label={t('Policy')}
+          readOnly
+          value={formatPolicy(policyFromJson(account.policy), { indent: 2 })}
+          hint={t('The policy of a service account cannot be changed.')}
+        />
+      )}
+    </FormModal>
+  )
+}

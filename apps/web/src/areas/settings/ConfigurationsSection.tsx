@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { CONFIG_FORMS } from '@stowage/contract/configs/forms'
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { HistoryPanel } from './HistoryPanel.tsx'
+import { CONFIG_TITLES } from './labels.ts'
+import { SettingForm } from './SettingForm.tsx'
+import { Slides } from './Slides.tsx'
+
+const ExportModal = loadableDialog(async () => (await import('./ExportModal.tsx')).ExportModal)
+const ImportPanel = loadable(async () => (await import('./ImportPanel.tsx')).ImportPanel)
+
+const LIST = '/settings/configurations'
+const HISTORY = ':history'
+const IMPORT = ':import'
+
+interface Kind {
+  key: string
+  description: string
+}
+
+const texts: TableTexts = {
+  name: msg('Configurations'),
+  empty: msg('This server has no settings.'),
+  noMatch: msg('No settings match the filter.'),
+}
+
+const editPath = (key: string) => withSearch(LIST, { edit: key })
+
+const columns: Column<Kind>[] = [
+  {
+    key: 'key',
+    label: msg('Name'),
+    width: 220,
+    fixed: true,
+    small: 'title',
+    sortable: false,
+    cell: ({ key }) => (
+      <Link to={editPath(key)} data-row-link className="mono">
+        {key}
+      </Link>
+    ),
+  },
+  {
+    key: 'description',
+    label: msg('Description'),
+    small: 'note',
+    sortable: false,
+    // In the words of the server, which are English.
+    cell: ({ description }) => <span lang="en">{description}</span>,
+  },
+]
+
+/** The eight kinds of the specification, then what else the server has. */
+function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
+  const kinds = Object.keys(CONFIG_FORMS)
+  const known = new Map(configurations.map((each) => [each.key, each]))
+  const more = configurations.filter(
+    // Notification targets have a section of their own, and `site` holds the region.
+    ({ key }) => !kinds.includes(key) && !key.startsWith('notify_'),
+  )
+  return [
+    ...kinds.map((key) => ({
+      key,
+      description: (known.get(key) ?? (key === 'region' ? known.get('site') : undefined))?.description ?? '–',
+    })),
+    ...more,
+  ]
+}
+
+/** The configurations of the server; each slides to its form. */
+export function ConfigurationsSection() {
+  const t = useT()
+  const [edit] = useSearchParam('edit')
+  const query = useQuery(q('listConfigs', {}))
+  const rows = useQuery({ ...q('listConfigs', {}), select: kindsOf })
+  const back = { label: t('Back To Configurations'), to: LIST } as const
+  const leave = () => navigate(LIST)
+  if (edit === HISTORY) {
+    return (
+      <Slides step="history" depth={1}>
+        <HistoryPanel back={back} />
+      </Slides>
+    )
+  }
+  if (edit === IMPORT) {
+    return (
+      <Slides step="import" depth={1}>
+        <ImportPanel back={back} onDone={leave} />
+      </Slides>
+    )
+  }
+  if (edit !== undefined) {
+    const title = Object.hasOwn(CONFIG_TITLES, edit) ? CONFIG_TITLES[edit] : undefined
+    return (
+      <Slides step={edit} depth={1}>
+        <SettingForm
+          key={edit}
+          name={edit}
+          target="_"
+          title={title === undefined ? t('Edit {{name}} Configuration', { name: edit }) : t(title)}
+          back={back}
+          onSaved={leave}
+        />
+      </Slides>
+    )
+  }
+  return (
+    <Slides step="list" depth={0}>
+      <DataTable
+        name="configurations"
+        texts={texts}
+        query={withData(query, rows.data)}
+        needs={{ action: 'admin:ConfigUpdate' }}
+        rowId={({ key }) => key}
+        columns={columns}
+        filter={{ placeholder: msg('Filter'), text: ({ key, description }) => `${key} ${description}` }}
+        actions={[{ type: 'edit', label: msg('Edit'), to: ({ key }) => editPath(key) }]}
+        tools={<Tools />}
+      />
+    </Slides>
+  )
+}
+
+function Tools() {
+  const t = useT()
+  const [exporting, setExporting] = useState(false)
+  const reason = useNeeds()('admin:ConfigUpdate')
+  return (
+    <>
+      <Disabled reason={reason}>
+        <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={() => setExporting(true)}>
+          {t('Export')}
+        </Button>
+      </Disabled>
+      <Disabled reason={reason}>
+        <Button size="xs" leftSection={<Icon of={IconUpload} />} onClick={() => navigate(editPath(IMPORT))}>
+          {t('Import')}
+        </Button>
+      </Disabled>
+      <Disabled reason={reason}>
+        <Button size="xs" leftSection={<Icon of={IconHistory} />} onClick={() => navigate(editPath(HISTORY))}>
+          {t('History')}
+        </Button>
+      </Disabled>
+      {exporting && <ExportModal onClose={() => setExporting(false)} />}
+    </>
+  )
+}

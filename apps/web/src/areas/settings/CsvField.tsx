@@ -1,0 +1,95 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useT } from '../../lib/text/i18n.ts'
+import { FieldHint } from '../../ui/form/FieldHint.tsx'
+import type { Bound } from '../../ui/form/types.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import css from './settings.module.css'
+
+/** So long after the last key the rows become the field's value. */
+const DEBOUNCE_MS = 500
+
+interface CsvFieldProps extends Bound<string> {
+  label: string
+  hint?: ReactNode
+  disabled?: boolean
+}
+
+/** A list of text rows whose value is one text with commas. */
+export function CsvField({ label, value = '', onChange, hint, error, disabled = false, ...rest }: CsvFieldProps) {
+  const t = useT()
+  const id = useId()
+  const [rows, setRows] = useState(() => rowsOf(value))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(value)
+  useEffect(() => {
+    // A value from elsewhere, such as one that was read again.
+    if (value !== sent.current) setRows(rowsOf(value))
+    sent.current = value
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const send = (next: readonly string[]) => {
+    const text = next
+      .map((row) => row.trim())
+      .filter((row) => row !== '')
+      .join(',')
+    sent.current = text
+    onChange?.(text)
+  }
+  const change = (next: string[], ms = DEBOUNCE_MS) => {
+    setRows(next)
+    clearTimeout(timer.current)
+    if (ms === 0) send(next)
+    else timer.current = setTimeout(() => send(next), ms)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out by grid in every browser
+    <div role="group" aria-labelledby={id} {...rest}>
+      <div id={id} className={css.label}>
+        {label}
+      </div>
+      <div className={css.csv}>
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands at its place
+          <div key={index} className={css.csvRow}>
+            <TextInput
+              aria-label={t('{{label}} {{number}}', { label, number: index + 1 })}
+              value={row}
+              disabled={disabled}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => change(rows.with(index, event.currentTarget.value))}
+              onBlur={() => change(rows, 0)}
+              // Enter sends the form at once.
+              onKeyDown={(event) => event.key === 'Enter' && change(rows, 0)}
+            />
+            {rows.length > 1 && (
+              <ActionIcon
+                size={36}
+                disabled={disabled}
+                aria-label={t('Remove {{label}} {{number}}', { label, number: index + 1 })}
+                onClick={() => change(rows.toSpliced(index, 1), 0)}
+              >
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        <div>
+          <Button
+            size="xs"
+            disabled={disabled}
+            leftSection={<Icon of={IconPlus} />}
+            onClick={() => setRows([...rows, ''])}
+          >
+            {t('Add a Row')}
+          </Button>
+        </div>
+      </div>
+      <FieldHint id={`${id}-error`} hint={hint} error={error} />
+    </div>
+  )
+}
+
+const rowsOf = (text: string) => (text === '' ? [''] : text.split(',').map((row) => row.trim()))

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { noteSaved } from '../../lib/feedback/restart.ts'
+import type { To } from '../../lib/navigation/pages.ts'
+import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { Changed } from './SettingForm.tsx'
+import css from './settings.module.css'
+
+type Entry = Output<'listConfigHistory'>['entries'][number]
+
+/** An entry with what each of its keys was in the entry before it. */
+interface Row extends Entry {
+  rows: { name: string; key: string; before: string; now: string }[]
+}
+
+const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
+
+/** Entries come newest first; what a key was is what the next older entry of the same target says. */
+function rowsOf({ entries }: Output<'listConfigHistory'>): Row[] {
+  return entries.map((entry, index) => ({
+    ...entry,
+    rows: entry.changes.flatMap((changed) => {
+      const name = nameOf(changed)
+      const older = entries
+        .slice(index + 1)
+        .flatMap(({ changes }) => changes)
+        .find((each) => nameOf(each) === name)
+      const then = new Map(older?.key_values.map(({ key, value = '' }) => [key, value]))
+      return changed.key_values
+        .map(({ key, value = '' }) => ({ name, key, before: then.get(key) ?? '', now: value }))
+        .filter(({ before, now }) => before !== now)
+    }),
+  }))
+}
+
+const texts: TableTexts = {
+  name: msg('History'),
+  empty: msg('Nothing has been changed yet.'),
+  noMatch: msg('No changes match the filter.'),
+}
+
+const summary = ({ changes }: Entry) => changes.map(nameOf).join(', ')
+
+const columns: Column<Row>[] = [
+  {
+    key: 'time',
+    label: msg('Time'),
+    width: 190,
+    fixed: true,
+    small: 'aside',
+    cell: ({ time }) => (time === undefined ? '–' : <Time at={time} exact />),
+  },
+  { key: 'what', label: msg('Setting'), width: 180, small: 'title', value: summary, cell: summary },
+  {
+    key: 'rows',
+    label: msg('Change'),
+    sortable: false,
+    small: 'note',
+    value: ({ rows }) => rows.map(({ key }) => key).join(', '),
+    cell: ({ rows }) => (
+      <span className="mono small">
+        {rows.map(({ key, before, now }) => `${key} ${before || '–'} → ${now || '–'}`).join('; ') || '–'}
+      </span>
+    ),
+  },
+  { key: 'user', label: msg('User'), width: 120, yields: 1, cell: ({ user }) => user ?? '–' },
+]
+
+/** The changes of the configuration, each of which can be set again. */
+export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
+  const t = useT()
+  const needs = useNeeds()
+  const query = useQuery(q('listConfigHistory', {}))
+  const rows = useQuery({ ...q('listConfigHistory', {}), select: rowsOf })
+  return (
+    <>
+      <div className={css.panel}>
+        <Link to={back.to} className="link">
+          {back.label}
+        </Link>
+        <h2>{t('History')}</h2>
+      </div>
+      <DataTable
+        name="history"
+        texts={texts}
+        query={withData(query, rows.data)}
+        needs={{ action: 'admin:ConfigUpdate' }}
+        rowId={({ id }) => id}
+        columns={columns}
+        filter={{ placeholder: msg('Filter'), text: summary }}
+        actions={[
+          {
+            type: 'edit',
+            label: msg('Restore'),
+            onClick: askRestore,
+            disabled: () => needs('admin:ConfigUpdate'),
+          },
+        ]}
+        tools={
+          <Disabled reason={rows.data?.length === 0 ? t('The history is empty') : needs('admin:ConfigUpdate')}>
+            <Button size="xs" variant="danger" onClick={askClear}>
+              {t('Clear History')}
+            </Button>
+          </Disabled>
+        }
+      />
+    </>
+  )
+}
+
+function askRestore(row: Row) {
+  confirm({
+    title: t('Restore'),
+    subject: summary(row),
+    body: (
+      <>
+        <p>{t('These values are set again. Secrets stay what they are now.')}</p>
+        <div className={css.changes}>
+          {row.changes.flatMap((changed) =>
+            changed.key_values.map(({ key, value = '' }) => (
+              <Changed key={`${nameOf(changed)} ${key}`} name={key} before="…" now={value} />
+            )),
+          )}
+        </div>
+      </>
+    ),
+    action: t('Restore'),
+    run: () => change('restoreConfigHistory', { params: { id: row.id } }, { message: (answer) => noteSaved(answer) }),
+  })
+}
+
+function askClear() {
+  confirm({
+    title: t('Clear History'),
+    body: t('All entries are removed. The settings stay as they are.'),
+    action: t('Clear History'),
+    danger: true,
+    run: () => change('clearConfigHistory', {}, { message: () => t('History cleared') }),
+  })
+}

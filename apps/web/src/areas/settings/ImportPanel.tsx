@@ -1,0 +1,104 @@
+import { Button, FileInput } from '@mantine/core'
+import { formatSize } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { noteSaved } from '../../lib/feedback/restart.ts'
+import type { To } from '../../lib/navigation/pages.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FieldHint } from '../../ui/form/FieldHint.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { ImportPreview } from './ImportPreview.tsx'
+import { MAX_IMPORT, readImport } from './import-file.ts'
+import css from './settings.module.css'
+
+interface ImportPanelProps {
+  back: { label: string; to: To }
+  onDone: () => void
+}
+
+/** Imports an exported configuration: choose the file, look at what changes, import. */
+export function ImportPanel({ back, onDone }: ImportPanelProps) {
+  const t = useT()
+  const [value, setValue] = useState('')
+  const [problem, setProblem] = useState('')
+  const pick = async (file: File | null) => {
+    setProblem('')
+    setValue('')
+    if (!file) return
+    const read = await readImport(file).catch(() => null)
+    if (read === null) setProblem(t('The file cannot be read'))
+    else if (read === undefined) setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_IMPORT) }))
+    else if (read === '') setProblem(t('The file is empty'))
+    else setValue(read)
+  }
+  return (
+    <div className={css.panel}>
+      <Link to={back.to} className="link">
+        {back.label}
+      </Link>
+      <h2>{t('Import Configuration')}</h2>
+      <p className="ink-2">
+        {t(
+          'Settings, targets and secrets that the file does not name stay as they are. Nothing changes before you confirm.',
+        )}
+      </p>
+      <div className={css.fields}>
+        <div>
+          <FileInput
+            label={t('File')}
+            placeholder={t('Choose an exported configuration')}
+            accept=".txt,.conf,.cfg,text/plain"
+            clearable
+            clearButtonProps={{ 'aria-label': t('Clear') }}
+            error={problem !== ''}
+            onChange={(file) => void pick(file)}
+          />
+          <FieldHint id="import-file" hint={undefined} error={problem} />
+        </div>
+      </div>
+      {value !== '' && <Preview key={value} value={value} back={back} onDone={onDone} />}
+    </div>
+  )
+}
+
+function Preview({ value, back, onDone }: ImportPanelProps & { value: string }) {
+  const t = useT()
+  const [remove, setRemove] = useState(false)
+  const query = useQuery({
+    ...q('previewConfigImport', { body: { value } }),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const fresh = withData(query, query.isFetchedAfterMount ? query.data : undefined)
+  const save = useChange('importConfigs', {
+    onDone,
+    message: (answer) => noteSaved(answer),
+  })
+  return (
+    <QueryView query={fresh} needs={{ action: 'admin:ConfigUpdate' }}>
+      {(preview) => (
+        <ImportPreview
+          preview={preview}
+          remove={remove}
+          onRemove={setRemove}
+          failure={save.error}
+          isPending={save.isPending}
+          onCompare={() => {
+            save.reset()
+            void query.refetch()
+          }}
+          onImport={() => save.run({ body: { value, remove, version: preview.version } })}
+          cancel={
+            <Button component={Link} to={back.to}>
+              {t('Cancel')}
+            </Button>
+          }
+        />
+      )}
+    </QueryView>
+  )
+}

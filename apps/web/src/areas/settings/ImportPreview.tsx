@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import type { ImportChange, ImportProblem } from '@stowage/contract/configs/configs'
+import type { ReactNode } from 'react'
+import type { ApiFailure } from '../../lib/api/api.ts'
+import { reasonText } from '../../lib/failure.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Disabled, isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import { Changed } from './SettingForm.tsx'
+import css from './settings.module.css'
+
+interface ImportPreviewProps {
+  preview: Output<'previewConfigImport'>
+  /** Whether targets that the file does not name are removed. */
+  remove: boolean
+  onRemove: (remove: boolean) => void
+  /** Why the last import failed. */
+  failure: ApiFailure | null
+  isPending: boolean
+  /** Reads the preview again. */
+  onCompare: () => void
+  onImport: () => void
+  cancel: ReactNode
+}
+
+const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
+
+/** What an import would change, what prevents it, and the button that makes it. */
+export function ImportPreview(props: ImportPreviewProps) {
+  const t = useT()
+  const needs = useNeeds()
+  const { preview, remove, failure, isPending } = props
+  const removals = preview.changes.filter(({ action }) => action === 'remove')
+  const changes = preview.changes.filter(({ action }) => action !== 'remove' || remove)
+  const problem =
+    preview.problems.length > 0 ? t('Correct the file first') : changes.length === 0 && t('There is nothing to change')
+  const missing = needs('admin:ConfigUpdate')
+  const reason = isReason(missing) ? missing : problem
+  return (
+    <div className={css.fields}>
+      {preview.problems.length > 0 && <Problems problems={preview.problems} />}
+      {removals.length > 0 && (
+        <SwitchField
+          label={t('Remove targets that the file does not name')}
+          hint={removals.map(nameOf).join(', ')}
+          checked={remove}
+          onChange={(event) => props.onRemove(event.currentTarget.checked)}
+        />
+      )}
+      <h3>{t(plural('{{count}} change', '{{count}} changes'), { count: changes.length })}</h3>
+      {changes.length === 0 && <p className="ink-2">{t('The server has these settings already.')}</p>}
+      {changes.map((change) => (
+        <ChangedTarget key={nameOf(change)} change={change} />
+      ))}
+      {failure && (
+        <Banner
+          kind="bad"
+          title={failure.errorMessage}
+          {...(failure.status === 409 && {
+            action: (
+              <Button size="xs" onClick={props.onCompare}>
+                {t('Compare again')}
+              </Button>
+            ),
+          })}
+        >
+          {failure.detailedError}
+        </Banner>
+      )}
+      <div className={css.foot}>
+        {props.cancel}
+        <Disabled reason={reason}>
+          <Button variant="filled" onClick={props.onImport} {...whileBusy(isPending)}>
+            {t('Import')}
+          </Button>
+        </Disabled>
+      </div>
+    </div>
+  )
+}
+
+function Problems({ problems }: { problems: readonly ImportProblem[] }) {
+  const t = useT()
+  return (
+    <Banner kind="bad" title={t('The file cannot be imported as it is')}>
+      <ul className={css.problems}>
+        {problems.map((problem) => {
+          const { key, message, reason } = problem
+          const place = [nameOf(problem), key ?? ''].join(' ').trim()
+          return (
+            <li key={`${place} ${message}`}>
+              {place !== '' && <code>{place} </code>}
+              {(reason && reasonText(reason)) ?? message}
+            </li>
+          )
+        })}
+      </ul>
+    </Banner>
+  )
+}
+
+function ChangedTarget({ change }: { change: ImportChange }) {
+  const t = useT()
+  const words = { add: t('Added'), change: t('Changed'), remove: t('Removed') }
+  const isAdded = change.action === 'add'
+  return (
+    <section aria-label={nameOf(change)}>
+      <div className={css.changedTarget}>
+        <code>{nameOf(change)}</code>
+        <span className="ink-2">{words[change.action]}</span>
+      </div>
+      <div className={css.changes}>
+        {change.key_values.map(({ key, before, after, secret = false }) => (
+          <Changed
+            key={key}
+            name={key}
+            // A secret that is kept as a whole has no text; of a password inside a value the rest is shown.
+            before={secret && before === '' && !isAdded ? t('secret') : before}
+            now={secret && after === '' && change.action !== 'remove' ? t('new secret') : after}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,289 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import type { NotificationEndpoint } from '@stowage/contract/notification-targets/notification-targets'
+import { IconMailOff, IconPlus, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { noteSaved } from '../../lib/feedback/restart.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { formatCount } from '../../lib/text/format.ts'
+import { msg, plural, t, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { titleOf } from './labels.ts'
+import { ServicePicker } from './ServicePicker.tsx'
+import { SettingForm } from './SettingForm.tsx'
+import { Slides } from './Slides.tsx'
+
+const RefusedEventsModal = loadableDialog(async () => (await import('./RefusedEventsModal.tsx')).RefusedEventsModal)
+
+const LIST = '/settings/notifications'
+const PICK = ':pick'
+
+const texts: TableTexts = {
+  name: msg('Lambda Notifications'),
+  empty: msg('There are no notification targets yet.'),
+  emptyHint: msg('A target receives the events of buckets that subscribe to it.'),
+  noMatch: msg('No notification targets match the filter.'),
+}
+
+const subsystemOf = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
+
+/** Offline is grey, as in the original's design; the word says it as well. */
+const MARKS: Readonly<Record<string, MarkState>> = { online: 'ok', offline: 'off', off: 'off' }
+
+function statusText(status: string): string {
+  switch (status) {
+    case 'online':
+      return t('Online')
+    case 'offline':
+      return t('Offline')
+    case 'off':
+      return t('Disabled')
+    default:
+      return t('Not started')
+  }
+}
+
+const columns: Column<NotificationEndpoint>[] = [
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 104,
+    fixed: true,
+    small: 'aside',
+    cell: ({ status }) => <Mark state={MARKS[status] ?? 'warn'}>{statusText(status)}</Mark>,
+  },
+  {
+    key: 'service',
+    label: msg('Service'),
+    width: 120,
+    fixed: true,
+    small: 'title',
+    value: (row) => titleOf(subsystemOf(row)),
+    cell: (row) => (
+      <Link to={editPath(row)} data-row-link>
+        {titleOf(subsystemOf(row))}
+      </Link>
+    ),
+  },
+  { key: 'account_id', label: msg('Identifier'), width: 100, small: 'note' },
+  {
+    key: 'queued',
+    label: msg('Waiting'),
+    width: 76,
+    align: 'right',
+    value: ({ queued = 0 }) => queued,
+    cell: ({ queued }) => (queued === undefined ? '–' : formatCount(queued)),
+  },
+  {
+    key: 'lastError',
+    label: msg('Last Error'),
+    yields: 2,
+    small: 'note',
+    value: problemOf,
+    // In the words of the server, which are English.
+    cell: (row) => <span lang="en">{problemOf(row) || '–'}</span>,
+  },
+  {
+    key: 'arn',
+    label: msg('ARN'),
+    width: 170,
+    yields: 1,
+    cell: ({ arn }) => <span className="mono small">{arn || '–'}</span>,
+  },
+]
+
+/** Why a target takes no events, or that it has refused some for good. */
+function problemOf({ lastError, refused = 0, dropped = 0 }: NotificationEndpoint): string {
+  return [
+    lastError,
+    refused > 0
+      ? t(plural('{{count}} event refused for good', '{{count}} events refused for good'), { count: refused })
+      : undefined,
+    dropped > 0
+      ? t(plural('{{count}} event dropped: the queue was full', '{{count}} events dropped: the queue was full'), {
+          count: dropped,
+        })
+      : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join('; ')
+}
+
+const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: subsystemOf(row), target: row.account_id })
+
+const rowsOf = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
+  notification_endpoints
+
+/** The notification targets; adding one slides to the picker, and from there to a form. */
+export function NotificationsSection() {
+  const t = useT()
+  const [service] = useSearchParam('service')
+  const [target] = useSearchParam('target')
+  if (service === PICK) {
+    return (
+      <Slides step="pick" depth={1}>
+        <ServicePicker list={LIST} />
+      </Slides>
+    )
+  }
+  if (service !== undefined) {
+    const isNew = target === undefined
+    const values = { service: titleOf(service) }
+    return (
+      <Slides step={`${service}:${target}`} depth={2}>
+        <SettingForm
+          key={`${service}:${target}`}
+          name={service}
+          target={target}
+          title={
+            isNew
+              ? t('{{service}} - Add Lambda Notification Target', values)
+              : t('{{service}} - Edit Lambda Notification Target', values)
+          }
+          back={
+            isNew
+              ? { label: t('Back To Supported Services'), to: withSearch(LIST, { service: PICK }) }
+              : { label: t('Back To Lambda Notifications'), to: LIST }
+          }
+          onSaved={() => navigate(LIST)}
+        />
+      </Slides>
+    )
+  }
+  return (
+    <Slides step="list" depth={0}>
+      <Targets />
+    </Slides>
+  )
+}
+
+function Targets() {
+  const t = useT()
+  const needs = useNeeds()
+  const query = useQuery({ ...q('listNotificationEndpoints', {}), select: rowsOf })
+  const disabled = () => needs('admin:ConfigUpdate')
+  const [refused, setRefused] = useState<NotificationEndpoint>()
+  return (
+    <>
+      <DataTable
+        name="targets"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:ServerInfo' }}
+        rowId={({ service, account_id }) => `${service}:${account_id}`}
+        columns={columns}
+        defaultSort={{ key: 'service', desc: false }}
+        filter={{
+          placeholder: msg('Filter'),
+          text: (row) => `${titleOf(subsystemOf(row))} ${row.service} ${row.account_id}`,
+        }}
+        actions={[
+          { type: 'edit', label: msg('Edit'), to: editPath },
+          {
+            type: 'share',
+            label: msg('Test'),
+            icon: IconSend,
+            onClick: (row) => void test(row),
+            disabled,
+          },
+          {
+            type: 'disable',
+            label: msg('Disable'),
+            onClick: (row) => void enable(row, 'off'),
+            hidden: ({ status }) => status === 'off',
+            disabled,
+          },
+          {
+            type: 'view',
+            label: msg('Enable'),
+            onClick: (row) => void enable(row, 'on'),
+            hidden: ({ status }) => status !== 'off',
+            disabled,
+          },
+          {
+            type: 'view',
+            label: msg('Refused Events'),
+            icon: IconMailOff,
+            onClick: setRefused,
+            hidden: ({ refused = 0 }) => refused === 0,
+            disabled,
+          },
+          { type: 'delete', label: msg('Delete'), onClick: askDelete, disabled },
+        ]}
+        tools={
+          <Disabled reason={needs('admin:ConfigUpdate')}>
+            <Button
+              size="xs"
+              variant="filled"
+              leftSection={<Icon of={IconPlus} />}
+              onClick={() => navigate(withSearch(LIST, { service: PICK }))}
+            >
+              {t('Add Notification Target')}
+            </Button>
+          </Disabled>
+        }
+      />
+      {refused && <RefusedEventsModal target={refused} onClose={() => setRefused(undefined)} />}
+    </>
+  )
+}
+
+const paramsOf = ({ service, account_id }: NotificationEndpoint) =>
+  // The server names the services; one that the console does not know is refused by its own server.
+  ({ service: service as 'webhook', account_id })
+
+async function test(row: NotificationEndpoint): Promise<void> {
+  try {
+    await change(
+      'testNotificationEndpoint',
+      { params: paramsOf(row), body: {} },
+      {
+        message: ({ duration, sent }) =>
+          sent
+            ? t('The target has taken a test event after {{duration}} ms', { duration })
+            : t('The server has reached the target in {{duration}} ms. The history has a new entry.', { duration }),
+      },
+    )
+  } catch (error) {
+    toast.failure(error)
+  }
+}
+
+async function enable(row: NotificationEndpoint, value: 'on' | 'off'): Promise<void> {
+  try {
+    await change(
+      'setConfig',
+      {
+        params: { name: subsystemOf(row) },
+        body: {
+          key_values: [{ key: 'enable', value }],
+          ...(row.account_id === '_' ? {} : { arn_resource_id: row.account_id }),
+        },
+      },
+      { message: (answer) => noteSaved(answer) },
+    )
+  } catch (error) {
+    toast.failure(error)
+  }
+}
+
+function askDelete(row: NotificationEndpoint) {
+  confirmDelete({
+    title: t('Delete Notification Target'),
+    name: `${titleOf(subsystemOf(row))} ${row.account_id}`,
+    body: t('Rules of buckets that name this target send no more events. Events that wait for it are lost.'),
+    run: () =>
+      change('deleteNotificationEndpoint', { params: paramsOf(row) }, { message: (answer) => noteSaved(answer) }),
+  })
+}

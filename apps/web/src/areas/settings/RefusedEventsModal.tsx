@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import type { NotificationEndpoint } from '@stowage/contract/notification-targets/notification-targets'
+import { useQuery } from '@tanstack/react-query'
+import { change, useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
+import formCss from '../../ui/FormModal.module.css'
+import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+
+type Refused = Output<'listRefusedEvents'>
+/** Two events of one object may be refused in the same millisecond. */
+type Row = Refused['events'][number] & { id: string }
+
+const rowsOf = ({ events }: Refused): Row[] => events.map((event, index) => ({ ...event, id: `${index}` }))
+
+const texts: TableTexts = {
+  name: msg('Refused Events'),
+  empty: msg('There are no refused events.'),
+  noMatch: msg('No refused events match the filter.'),
+}
+
+const columns: Column<Row>[] = [
+  {
+    key: 'time',
+    label: msg('Time'),
+    width: 180,
+    small: 'aside',
+    cell: ({ time }) => <Time at={time} exact />,
+  },
+  { key: 'key', label: msg('Object'), fixed: true, small: 'title' },
+  // In the words of the target.
+  { key: 'reason', label: msg('Reason'), small: 'note', cell: ({ reason }) => <span lang="en">{reason}</span> },
+]
+
+interface RefusedEventsModalProps {
+  target: NotificationEndpoint
+  onClose: () => void
+}
+
+/** What a target has refused for good: send it again, or forget it. */
+export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps) {
+  const t = useT()
+  const reason = useNeeds()('admin:ConfigUpdate')
+  const params = { service: target.service as 'webhook', account_id: target.account_id }
+  const query = useQuery({ ...q('listRefusedEvents', { params }), select: rowsOf })
+  const resend = useChange('resendRefusedEvents', {
+    onDone: onClose,
+    message: ({ count }) => t(plural('{{count}} event is sent again', '{{count}} events are sent again'), { count }),
+  })
+  const askDrop = () => {
+    onClose()
+    confirm({
+      title: t('Drop Refused Events'),
+      subject: target.account_id,
+      body: t('The target never receives these events.'),
+      action: t('Drop'),
+      danger: true,
+      run: () => change('dropRefusedEvents', { params }, { message: () => t('Refused events dropped') }),
+    })
+  }
+  return (
+    <Dialog title={t('Refused Events')} onClose={onClose} size={WIDE_DIALOG} busy={resend.isPending}>
+      <div className={formCss.body}>
+        <p className="ink-2">{t('Correct what the target complains of, then send the events again.')}</p>
+        {resend.error && <ErrorBanner error={resend.error} />}
+      </div>
+      <DataTable
+        name="refused"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:ConfigUpdate' }}
+        rowId={({ id }) => id}
+        columns={columns}
+      />
+      <div className={formCss.foot}>
+        <div className="grow" />
+        <Button onClick={onClose}>{t('Close')}</Button>
+        <Disabled reason={reason}>
+          <Button variant="danger" onClick={askDrop}>
+            {t('Drop')}
+          </Button>
+        </Disabled>
+        <Disabled reason={reason}>
+          <Button variant="filled" onClick={() => resend.run({ params, body: {} })} {...whileBusy(resend.isPending)}>
+            {t('Send Again')}
+          </Button>
+        </Disabled>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import {
+  IconBolt,
+  IconBrandElastic,
+  IconBrandMysql,
+  IconDatabase,
+  IconMessage,
+  IconSend,
+  IconServer,
+  IconStack,
+} from '@tabler/icons-react'
+import { navigate } from '../../lib/navigation/navigate.ts'
+import { type To, withSearch } from '../../lib/navigation/pages.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { SERVICE_TITLES, titleOf } from './labels.ts'
+import css from './settings.module.css'
+
+/** Webhook and NSQ have no logo. */
+const LOGOS: Readonly<Record<string, typeof IconBolt>> = {
+  notify_postgres: IconDatabase,
+  notify_kafka: IconStack,
+  notify_amqp: IconMessage,
+  notify_mqtt: IconSend,
+  notify_redis: IconServer,
+  notify_nats: IconBolt,
+  notify_mysql: IconBrandMysql,
+  notify_elasticsearch: IconBrandElastic,
+}
+
+/** The kinds of notification targets; each leads to its form. */
+export function ServicePicker({ list }: { list: To }) {
+  const t = useT()
+  return (
+    <div className={css.panel}>
+      <Link to={list} className="link">
+        {t('Back To Lambda Notifications')}
+      </Link>
+      <h2>{t('Pick a supported service')}</h2>
+      <div className={css.kinds}>
+        {Object.keys(SERVICE_TITLES).map((subsystem) => {
+          const logo = LOGOS[subsystem]
+          return (
+            <button
+              key={subsystem}
+              type="button"
+              className={css.kind}
+              onClick={() => navigate(withSearch(list, { service: subsystem }))}
+            >
+              {logo && <Icon of={logo} size={22} />}
+              {titleOf(subsystem)}
+            </button>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import type { ConfigTarget } from '@stowage/contract/configs/configs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiFailure } from '../../lib/api/api.ts'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { noteSaved } from '../../lib/feedback/restart.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import type { To } from '../../lib/navigation/pages.ts'
+import { requiredText } from '../../lib/required.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import { SettingInput, type SettingValues } from './SettingInput.tsx'
+import { changedValues, initialValues, isOn, settingFields } from './setting-fields.ts'
+import css from './settings.module.css'
+
+interface SettingFormProps {
+  /** Name of the subsystem. */
+  name: string
+  /** The target that is edited; undefined for a new one, whose identifier is asked for. */
+  target: string | undefined
+  title: string
+  back: { label: string; to: To }
+  onSaved: () => void
+}
+
+/** The form of a subsystem, or of one of its targets. */
+export function SettingForm(props: SettingFormProps) {
+  // The form begins with what is there now, and not with what was read before the last change.
+  const query = useQuery({ ...q('getConfig', { params: { name: props.name } }), staleTime: 0 })
+  const fresh = withData(query, query.isFetchedAfterMount ? query.data : undefined)
+  return (
+    <div className={css.panel}>
+      <Link to={props.back.to} className="link">
+        {props.back.label}
+      </Link>
+      <h2>{props.title}</h2>
+      <QueryView query={fresh} needs={{ action: 'admin:ConfigUpdate' }}>
+        {(config) => <Fields {...props} config={config} />}
+      </QueryView>
+    </div>
+  )
+}
+
+const IDENTIFIER = 'identifier'
+
+function Fields({ name, target, config, back, onSaved }: SettingFormProps & { config: Output<'getConfig'> }) {
+  const t = useT()
+  const needs = useNeeds()
+  const isNew = target === undefined
+  const current = config.targets.find((each) => each.target === target)
+  const values = current?.key_values ?? config.key_values
+  // The form stays as it was opened; a change from elsewhere is shown beside it.
+  const [fields] = useState(() =>
+    // Of a setting that the server does not have, the whole form works, and is not saved.
+    settingFields(name, config.supported ? values : [], isNew),
+  )
+  const [base, setBase] = useState(current)
+  const form = useForm<SettingValues>({
+    // A form that cannot be saved is checked as it is filled in.
+    validateInputOnBlur: !config.supported,
+    initialValues: { ...initialValues(fields), [IDENTIFIER]: '' },
+    validate: (entered) =>
+      Object.fromEntries([
+        ...(isNew ? [[IDENTIFIER, identifierProblem(entered[IDENTIFIER] ?? '')]] : []),
+        ...fields.map((field) => {
+          const isEmpty = (entered[field.key] ?? '').trim() === ''
+          const isMissing = field.required && isEmpty && !field.isSecretSet && !field.unsupported && !field.variable
+          return [field.key, isMissing ? requiredText(t) : null]
+        }),
+      ]),
+  })
+  const save = useChange('setConfig', {
+    onDone: onSaved,
+    message: (answer) => noteSaved(answer),
+  })
+  const submit = form.onSubmit((entered) => {
+    if (save.isPending) return
+    save.run({
+      params: { name },
+      body: {
+        key_values: changedValues(fields, entered),
+        ...(isNew ? { arn_resource_id: (entered[IDENTIFIER] ?? '').trim() } : {}),
+        ...(!isNew && target !== '_' ? { arn_resource_id: target } : {}),
+        ...(base ? { version: base.version } : {}),
+      },
+    })
+  })
+  useFailure(save.error)
+  const own = fields.filter(({ isExtra }) => !isExtra)
+  const extras = fields.filter(({ isExtra }) => isExtra)
+  const reason = config.supported ? needs('admin:ConfigUpdate') : t('This server does not have this setting')
+
+  return (
+    <form onSubmit={submit} noValidate>
+      {!config.supported && (
+        <Banner kind="info">{t('This server does not have this setting. The form shows what others have.')}</Banner>
+      )}
+      {current?.notes.map((note) => (
+        <Banner key={note} kind="warn">
+          {note}
+        </Banner>
+      ))}
+      {base && current && base.version !== current.version && (
+        <ChangedMeanwhile before={base} now={current} onKeep={() => setBase(current)} />
+      )}
+      <div className={css.fields}>
+        {isNew && (
+          <TextField
+            label={t('Identifier')}
+            hint={t('Names the target in the rules of buckets. Letters, digits, "-" and "_".')}
+            data-autofocus
+            {...form.getInputProps(IDENTIFIER)}
+          />
+        )}
+        {own.map((field) => (
+          <SettingInput key={field.key} subsystem={name} field={field} form={form} />
+        ))}
+        {isOn(form.values.server_insecure ?? '') && (
+          <Banner kind="warn">{t('Warning: All traffic with Active Directory will be unencrypted')}</Banner>
+        )}
+        {extras.length > 0 && own.length > 0 && <h3>{t('More keys of this server')}</h3>}
+        {extras.map((field) => (
+          <SettingInput key={field.key} subsystem={name} field={field} form={form} />
+        ))}
+      </div>
+      <div className={css.foot}>
+        <Button component={Link} to={back.to}>
+          {t('Cancel')}
+        </Button>
+        <Disabled reason={reason}>
+          <Button type="submit" variant="filled" {...whileBusy(save.isPending)}>
+            {t('Save')}
+          </Button>
+        </Disabled>
+      </div>
+    </form>
+  )
+
+  function identifierProblem(text: string): string | null {
+    const wanted = text.trim()
+    if (wanted === '') return requiredText(t)
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(wanted)) return t('Use letters, digits, "-" and "_"')
+    const isTaken = config.targets.some((each) => each.target === wanted)
+    return isTaken ? t('There is a target with this identifier already') : null
+  }
+
+  function useFailure(error: ApiFailure | null) {
+    const [shown, setShown] = useState<ApiFailure | null>(null)
+    if (error === shown) return
+    setShown(error)
+    if (!error) return
+    if (error.field !== undefined) form.setFieldError(error.field, error.fieldMessage)
+    toast.failure(error)
+  }
+}
+
+/** Both versions of what somebody else has changed since the form was opened. */
+function ChangedMeanwhile({ before, now, onKeep }: { before: ConfigTarget; now: ConfigTarget; onKeep: () => void }) {
+  const t = useT()
+  const then = new Map(before.key_values.map(({ key, value }) => [key, value]))
+  const changed = now.key_values.filter(({ key, value }) => then.get(key) !== value)
+  return (
+    <Banner
+      kind="warn"
+      title={t('Somebody has changed these settings since you opened them')}
+      action={
+        <Button size="xs" onClick={onKeep}>
+          {t('Save mine over them')}
+        </Button>
+      }
+    >
+      <div className={css.changes}>
+        {changed.map(({ key, value = '' }) => (
+          <Changed key={key} name={key} before={then.get(key) ?? ''} now={value} />
+        ))}
+      </div>
+    </Banner>
+  )
+}
+
+export function Changed({ name, before, now }: { name: string; before: string; now: string }) {
+  return (
+    <>
+      <code>{name}</code>
+      <code>
+        {before || '–'} → {now || '–'}
+      </code>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { Page } from '../../ui/Page.tsx'
+import { Sections } from '../../ui/Sections.tsx'
+
+/** The settings of the storage server, in three sections. */
+export function SettingsPage() {
+  return (
+    <Page refresh={['listConfigs', 'getConfig', 'listNotificationEndpoints', 'listTiers', 'listConfigHistory']}>
+      <Sections />
+    </Page>
+  )
+}

@@ -1,0 +1,186 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { IconPlus, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
+import { withSearch } from '../../lib/navigation/pages.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Slides } from './Slides.tsx'
+import css from './settings.module.css'
+import { TierForm } from './TierForm.tsx'
+import { TIER_KINDS, TIER_TITLES, type TierKind, type TierRow, tierRow } from './tier-facts.ts'
+
+const TierCredentialsModal = loadableDialog(
+  async () => (await import('./TierCredentialsModal.tsx')).TierCredentialsModal,
+)
+
+const LIST = '/settings/tiers'
+const PICK = ':pick'
+
+const texts: TableTexts = {
+  name: msg('Tiers'),
+  empty: msg('There are no tiers yet.'),
+  emptyHint: msg('A tier is remote storage to which lifecycle rules move objects.'),
+  noMatch: msg('No tiers match the filter.'),
+}
+
+const columns: Column<TierRow>[] = [
+  { key: 'name', label: msg('Tier Name'), width: 160, fixed: true, small: 'title' },
+  { key: 'type', label: msg('Type'), width: 90, small: 'aside' },
+  { key: 'endpoint', label: msg('Endpoint'), small: 'note' },
+  { key: 'bucket', label: msg('Bucket'), width: 130 },
+  { key: 'prefix', label: msg('Prefix'), width: 100 },
+  { key: 'region', label: msg('Region'), width: 100 },
+  {
+    key: 'usage',
+    label: msg('Usage'),
+    width: 100,
+    align: 'right',
+    numeric: true,
+    yields: 1,
+    value: ({ usage = 0 }) => usage,
+    cell: ({ usage }) => (usage === undefined ? '–' : formatSize(usage)),
+  },
+  {
+    key: 'objects',
+    label: msg('Objects'),
+    width: 90,
+    align: 'right',
+    numeric: true,
+    yields: 2,
+    value: ({ objects = 0 }) => objects,
+    cell: ({ objects }) => objects?.toLocaleString() ?? '–',
+  },
+]
+
+const rowsOf = ({ items }: Output<'listTiers'>): TierRow[] => items.map(tierRow)
+const isKind = (text: string): text is TierKind => TIER_KINDS.some((kind) => kind === text)
+
+/** The tiers; adding one slides to the kinds, and from there to a form. */
+export function TiersSection() {
+  const t = useT()
+  const [add] = useSearchParam('add')
+  if (add === PICK) {
+    return (
+      <Slides step="pick" depth={1}>
+        <div className={css.panel}>
+          <Link to={LIST} className="link">
+            {t('Back To Tiers')}
+          </Link>
+          <h2>{t('Pick a kind of tier')}</h2>
+          <div className={css.kinds}>
+            {TIER_KINDS.map((kind) => (
+              <button
+                key={kind}
+                type="button"
+                className={css.kind}
+                onClick={() => navigate(withSearch(LIST, { add: kind }))}
+              >
+                {t(TIER_TITLES[kind])}
+              </button>
+            ))}
+          </div>
+        </div>
+      </Slides>
+    )
+  }
+  if (add !== undefined && isKind(add)) {
+    return (
+      <Slides step={add} depth={2}>
+        <TierForm
+          key={add}
+          kind={add}
+          back={{ label: t('Back To Tier Type Selection'), to: withSearch(LIST, { add: PICK }) }}
+          onSaved={() => navigate(LIST)}
+        />
+      </Slides>
+    )
+  }
+  return (
+    <Slides step="list" depth={0}>
+      <Tiers />
+    </Slides>
+  )
+}
+
+function Tiers() {
+  const t = useT()
+  const needs = useNeeds()
+  const [editing, setEditing] = useState<TierRow | undefined>(undefined)
+  const query = useQuery(q('listTiers', {}))
+  const rows = useQuery({ ...q('listTiers', {}), select: rowsOf })
+  const disabled = ({ type }: TierRow) =>
+    type === 'unsupported' ? t('The console does not know this kind of tier') : needs('admin:SetTier')
+  return (
+    <>
+      <DataTable
+        name="tiers"
+        texts={texts}
+        query={withData(query, rows.data)}
+        needs={{ action: 'admin:ListTier' }}
+        rowId={({ name }) => name}
+        columns={columns}
+        defaultSort={{ key: 'name', desc: false }}
+        filter={{ placeholder: msg('Filter') }}
+        actions={[
+          { type: 'edit', label: msg('Edit'), onClick: setEditing, disabled },
+          { type: 'view', label: msg('Test'), icon: IconSend, onClick: (row) => void verify(row) },
+          { type: 'delete', label: msg('Delete'), onClick: askDelete, disabled },
+        ]}
+        tools={
+          <Disabled reason={needs('admin:SetTier')}>
+            <Button
+              size="xs"
+              variant="filled"
+              leftSection={<Icon of={IconPlus} />}
+              onClick={() => navigate(withSearch(LIST, { add: PICK }))}
+            >
+              {t('Add Tier')}
+            </Button>
+          </Disabled>
+        }
+      />
+      {editing && <TierCredentialsModal tier={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+const paramsOf = ({ type, name }: TierRow) => ({ type: type as TierKind, name })
+
+async function verify(row: TierRow): Promise<void> {
+  try {
+    await change(
+      'verifyTier',
+      { params: paramsOf(row), body: {} },
+      { message: () => t('The server reaches the tier {{name}}', { name: row.name }) },
+    )
+  } catch (error) {
+    toast.failure(error)
+  }
+}
+
+function askDelete(row: TierRow) {
+  confirmDelete({
+    title: t('Delete Tier'),
+    name: row.name,
+    body: t('The server refuses to remove a tier that holds objects.'),
+    run: () =>
+      change(
+        'deleteTier',
+        { params: paramsOf(row) },
+        { message: () => t('Tier {{name}} deleted', { name: row.name }) },
+      ),
+  })
+}

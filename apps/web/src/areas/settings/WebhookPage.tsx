@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import type { ConfigTarget } from '@stowage/contract/configs/configs'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
+import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SettingForm } from './SettingForm.tsx'
+import { Slides } from './Slides.tsx'
+
+const texts: TableTexts = {
+  name: msg('Webhooks'),
+  empty: msg('There are no webhooks yet.'),
+  emptyHint: msg('The server posts each record to the address of a webhook.'),
+  noMatch: msg('No webhooks match the filter.'),
+}
+
+const NEW = ':new'
+
+/** The default target is there before anything is configured. */
+const rowsOf = ({ targets }: Output<'getConfig'>): ConfigTarget[] =>
+  targets.filter(({ target, enabled }) => target !== '_' || enabled)
+
+const endpointOf = ({ key_values }: ConfigTarget) => key_values.find(({ key }) => key === 'endpoint')?.value ?? '–'
+
+/** Where the server sends its log, or the record of requests. Nothing for any other name. */
+export function WebhookPage({ kind }: { kind: string }) {
+  return kind === 'logger' || kind === 'audit' ? <Webhooks kind={kind} /> : null
+}
+
+function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
+  const t = useT()
+  const needs = useNeeds()
+  const name = `${kind}_webhook`
+  const list = pathTo('/webhook/$kind', { kind })
+  const [target] = useSearchParam('target')
+  const query = useQuery(q('getConfig', { params: { name } }))
+  const rows = useQuery({ ...q('getConfig', { params: { name } }), select: rowsOf })
+  const title = kind === 'logger' ? t('Logger Webhook') : t('Audit Webhook')
+  const editPath = (row: ConfigTarget) => withSearch(list, { target: row.target })
+  const columns: Column<ConfigTarget>[] = [
+    {
+      key: 'target',
+      label: msg('Name'),
+      fixed: true,
+      small: 'title',
+      cell: (row) => (
+        <Link to={editPath(row)} data-row-link>
+          {row.target}
+        </Link>
+      ),
+    },
+    { key: 'endpoint', label: msg('Endpoint'), small: 'note', value: endpointOf, cell: endpointOf },
+    {
+      key: 'enabled',
+      label: msg('Status'),
+      width: 120,
+      small: 'aside',
+      value: ({ enabled }) => Number(enabled),
+      cell: ({ enabled }) =>
+        enabled ? <Mark state="ok">{t('Enabled')}</Mark> : <Mark state="off">{t('Disabled')}</Mark>,
+    },
+  ]
+  return (
+    <Page
+      title={title}
+      refresh={['getConfig']}
+      actions={
+        <Disabled reason={needs('admin:ConfigUpdate')}>
+          <Button
+            variant="filled"
+            leftSection={<Icon of={IconPlus} />}
+            onClick={() => navigate(withSearch(list, { target: NEW }))}
+          >
+            {t('Add Webhook Configuration')}
+          </Button>
+        </Disabled>
+      }
+    >
+      {target === undefined ? (
+        <Slides step="list" depth={0}>
+          <DataTable
+            name="webhooks"
+            texts={texts}
+            query={withData(query, rows.data)}
+            needs={{ action: 'admin:ConfigUpdate' }}
+            rowId={(row) => row.target}
+            columns={columns}
+            filter={{ placeholder: msg('Filter') }}
+            actions={[{ type: 'edit', label: msg('Edit'), to: editPath }]}
+          />
+        </Slides>
+      ) : (
+        <Slides step={target} depth={1}>
+          <SettingForm
+            key={target}
+            name={name}
+            target={target === NEW ? undefined : target}
+            title={target === NEW ? t('Add Webhook Configuration') : title}
+            back={{ label: t('Back To Webhooks'), to: list }}
+            onSaved={() => navigate(list)}
+          />
+        </Slides>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+/** The fields of a PostgreSQL connection string. */
+export interface PostgresFields {
+  host: string
+  port: string
+  dbname: string
+  user: string
+  password: string
+  /** Empty: unset. */
+  sslmode: string
+}
+
+const POSTGRES_ORDER = ['host', 'dbname', 'user', 'password', 'port', 'sslmode'] as const
+
+export const SSL_MODES = ['require', 'disable', 'verify-ca', 'verify-full'] as const
+
+export function postgresString(fields: PostgresFields): string {
+  return POSTGRES_ORDER.filter((key) => fields[key] !== '')
+    .map((key) => `${key}=${quoted(fields[key])}`)
+    .join(' ')
+}
+
+/** As libpq reads it: blanks and quotes stand in single quotes, behind backslashes. */
+function quoted(value: string): string {
+  return /[\s'\\]/.test(value) ? `'${value.replace(/['\\]/g, '\\$&')}'` : value
+}
+
+/** Reads `key=value` pairs; what is no field is left out. */
+export function postgresFields(text: string): PostgresFields {
+  const fields = { host: '', port: '', dbname: '', user: '', password: '', sslmode: '' }
+  for (const [, key = '', quotedValue, bare = ''] of text.matchAll(/(\w+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|([^\s']*))/g)) {
+    if (!isField(key, fields)) continue
+    fields[key] = quotedValue === undefined ? bare : quotedValue.replace(/\\(.)/g, '$1')
+  }
+  return fields
+}
+
+const isField = <T extends object>(key: string, fields: T): key is string & keyof T => Object.hasOwn(fields, key)
+
+/** The fields of a MySQL data source name. */
+export interface MysqlFields {
+  host: string
+  port: string
+  dbname: string
+  user: string
+  password: string
+}
+
+/** `user:password@tcp(host:port)/dbname` */
+export function mysqlString({ user, password, host, port, dbname }: MysqlFields): string {
+  if ([user, password, host, port, dbname].every((value) => value === '')) return ''
+  return `${user}:${password}@tcp(${host}:${port})/${dbname}`
+}
+
+/** The password may hold any character: the last `@tcp(` ends it. */
+export function mysqlFields(text: string): MysqlFields {
+  const [, user = '', password = '', host = '', port = '', dbname = ''] =
+    /^([^:@]*)(?::(.*))?@tcp\(([^)]*?)(?::(\d*))?\)\/([^?]*)/s.exec(text) ?? []
+  return { user, password, host, port, dbname }
+}

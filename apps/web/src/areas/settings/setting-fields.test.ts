@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { changedValues, initialValues, settingFields } from './setting-fields.ts'
+
+const fields = settingFields(
+  'notify_webhook',
+  [
+    { key: 'endpoint', value: 'http://h/x' },
+    { key: 'auth_token', secret: true, isSet: true },
+    { key: 'queue_dir', value: '/q', variable: 'MINIO_NOTIFY_WEBHOOK_QUEUE_DIR' },
+    { key: 'comment', value: 'old' },
+    { key: 'client_cert', type: 'string' },
+    { key: 'jetstream', type: 'on|off', value: 'off' },
+  ],
+  false,
+)
+const start = initialValues(fields)
+
+test('a form has its own fields first, then the other keys of the server', () => {
+  expect(fields.map(({ key }) => key)).toEqual([
+    'endpoint',
+    'auth_token',
+    'queue_dir',
+    'queue_limit',
+    'comment',
+    'client_cert',
+    'jetstream',
+  ])
+  expect(start).toMatchObject({ endpoint: 'http://h/x', auth_token: '', queue_limit: '10000', jetstream: 'off' })
+})
+
+test('empty values are dropped on save, and what was emptied is sent as empty [CFG-15]', () => {
+  expect(changedValues(fields, { ...start, comment: '' })).toEqual([
+    { key: 'endpoint', value: 'http://h/x' },
+    { key: 'queue_limit', value: '10000' },
+    { key: 'comment', value: '' },
+  ])
+})
+
+test('other keys are sent when they were changed; a secret when it is typed', () => {
+  const values = { ...start, auth_token: 'new', client_cert: '/c', jetstream: 'on' }
+  expect(changedValues(fields, values).map(({ key }) => key)).toEqual([
+    'endpoint',
+    'auth_token',
+    'queue_limit',
+    'comment',
+    'client_cert',
+    'jetstream',
+  ])
+})
+
+test('a new target starts with the defaults of its form and not with what another has', () => {
+  const fresh = settingFields('notify_mqtt', [{ key: 'broker', value: 'tcp://other' }], true)
+  expect(initialValues(fresh)).toMatchObject({ broker: '', qos: '0', queue_limit: '10000' })
+})

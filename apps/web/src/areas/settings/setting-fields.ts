@@ -1,0 +1,79 @@
+import type { ConfigValue } from '@stowage/contract/configs/configs'
+import { type FormField, formOf } from '@stowage/contract/configs/forms'
+
+/** A field of a form with what the server says of it. */
+export interface SettingField extends FormField {
+  /** As the server has it; empty for a new target, and for what it keeps to itself. */
+  readonly stored: string
+  /** The server has a value and does not show it, or not all of it. */
+  readonly isSecretSet: boolean
+  /** The environment variable that sets it. */
+  readonly variable?: string | undefined
+  readonly unsupported: boolean
+  /** Not one of the specification's form: from the server's help. */
+  readonly isExtra: boolean
+  readonly description?: string | undefined
+}
+
+/** The fields of a subsystem: those of its form, and behind them what else the server has. */
+export function settingFields(subsystem: string, values: readonly ConfigValue[], isNew: boolean): SettingField[] {
+  const form = formOf(subsystem) ?? []
+  const known = new Map(values.map((value) => [value.key, value]))
+  const extras = values.filter(({ key }) => !form.some((field) => field.key === key))
+  return [
+    ...form.map((field) => withValue(field, known.get(field.key), isNew, false)),
+    ...extras.map((value) => withValue({ key: value.key, type: typeOf(value) }, value, isNew, true)),
+  ]
+}
+
+function withValue(field: FormField, value: ConfigValue | undefined, isNew: boolean, isExtra: boolean): SettingField {
+  return {
+    ...field,
+    stored: isNew ? '' : (value?.value ?? ''),
+    isSecretSet: !isNew && value?.isSet === true,
+    variable: isNew ? undefined : value?.variable,
+    unsupported: value?.unsupported === true,
+    isExtra,
+    description: value?.description,
+  }
+}
+
+function typeOf({ type, secret }: ConfigValue): NonNullable<FormField['type']> {
+  if (secret) return 'secret'
+  if (type === 'on|off' || type === 'boolean' || type === 'bool') return 'switch'
+  return type === 'csv' ? 'csv' : 'text'
+}
+
+export const isOn = (value: string) => /^(on|true|yes|enabled|1)$/i.test(value)
+
+/** What the form starts with. */
+export function initialValues(fields: readonly SettingField[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ key, stored, type, default: preset = '' }) => {
+      const value = stored === '' ? preset : stored
+      return [key, type === 'switch' ? (isOn(value) ? 'on' : 'off') : value]
+    }),
+  )
+}
+
+/**
+ * What is saved: every field of the form that holds something, what was emptied, and of the server's other keys those that
+ * were changed. Empty values that were empty are dropped.
+ */
+export function changedValues(
+  fields: readonly SettingField[],
+  values: Readonly<Record<string, string>>,
+): { key: string; value: string }[] {
+  const start = initialValues(fields)
+  return fields
+    .filter(({ variable, unsupported }) => variable === undefined && !unsupported)
+    .flatMap((field) => {
+      const value = (values[field.key] ?? '').trim()
+      const isChanged = value !== start[field.key]
+      if (field.isExtra && !isChanged) return []
+      // A switch that is off and was never set stays unset.
+      if (field.type === 'switch' && value === 'off' && field.stored === '') return []
+      if (value === '' && field.stored === '') return []
+      return [{ key: field.key, value }]
+    })
+}

@@ -1,0 +1,114 @@
+import { ActionIcon, Button, FileInput } from '@mantine/core'
+import { formatSize } from '@stowage/contract'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { base64Of } from '../../lib/base64.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FieldHint } from '../../ui/form/FieldHint.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { CERTIFICATE_FILES, emptyPair, type KeyPair, LARGEST_FILE, withoutPair } from './certificate-files.ts'
+import css from './tenants.module.css'
+
+interface PairProps {
+  pair: KeyPair
+  onChange: (pair: KeyPair) => void
+}
+
+/** The fields of a certificate, and of its private key. */
+export function PairFields({ pair, onChange, withKey = true }: PairProps & { withKey?: boolean }) {
+  const t = useT()
+  return (
+    <>
+      <CertificateFile
+        label={t('Certificate')}
+        name={pair.cert}
+        onPick={(cert, encoded_cert) => onChange({ ...pair, cert, encoded_cert })}
+      />
+      {withKey && (
+        <CertificateFile
+          label={t('Private key')}
+          name={pair.key}
+          onPick={(key, encoded_key) => onChange({ ...pair, key, encoded_key })}
+        />
+      )}
+    </>
+  )
+}
+
+interface FileProps {
+  label: string
+  /** Of the chosen file; empty without one. */
+  name: string
+  onPick: (name: string, encoded: string) => void
+}
+
+/** One file, which is read when it is chosen. */
+export function CertificateFile({ label, name, onPick }: FileProps) {
+  const t = useT()
+  const [problem, setProblem] = useState('')
+  const pick = async (file: File | null) => {
+    if (file !== null && file.size > LARGEST_FILE)
+      return setProblem(t('The file is larger than {{size}}', { size: formatSize(LARGEST_FILE) }))
+    setProblem('')
+    if (file === null) return onPick('', '')
+    try {
+      onPick(file.name, await base64Of(file))
+    } catch {
+      setProblem(t('The file cannot be read'))
+    }
+  }
+  return (
+    <div className={css.cell}>
+      <FileInput
+        label={label}
+        placeholder={t('Choose a file')}
+        accept={CERTIFICATE_FILES}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Remove {{name}}', { name }) }}
+        // The contents are kept beside it.
+        value={name === '' ? null : new File([], name)}
+        error={problem !== ''}
+        onChange={(file) => void pick(file)}
+      />
+      <FieldHint id={`${label}-${name}`} hint={undefined} error={problem} />
+    </div>
+  )
+}
+
+interface PairRowsProps {
+  pairs: readonly KeyPair[]
+  onChange: (pairs: readonly KeyPair[]) => void
+  /** Whether each certificate has its private key beside it. */
+  withKey: boolean
+}
+
+/** Rows of files; one always stays. */
+export function PairRows({ pairs, onChange, withKey }: PairRowsProps) {
+  const t = useT()
+  return (
+    <>
+      {pairs.map((pair) => (
+        <div key={pair.id} className={css.row}>
+          <PairFields
+            pair={pair}
+            withKey={withKey}
+            onChange={(next) => onChange(pairs.map((each) => (each.id === pair.id ? next : each)))}
+          />
+          <ActionIcon
+            className={css.remove ?? ''}
+            aria-label={t('Remove')}
+            disabled={pairs.length === 1}
+            onClick={() => onChange(withoutPair(pairs, pair.id))}
+          >
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div>
+        <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => onChange([...pairs, emptyPair()])}>
+          {t('Add Certificate')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirmDelete } from '../../lib/feedback/confirm.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { useRights } from './rights.tsx'
+
+const VariableModal = loadableDialog(async () => (await import('./VariableModal.tsx')).VariableModal)
+
+interface Variable {
+  key: string
+  value: string
+  secret: boolean
+}
+
+const columns: Column<Variable>[] = [
+  { key: 'key', label: msg('Variable'), fixed: true, small: 'title', cell: ({ key }) => <code>{key}</code> },
+  {
+    key: 'value',
+    label: msg('Value'),
+    small: 'note',
+    cell: ({ value, secret }) => (secret ? <HiddenValue /> : <code>{value || '–'}</code>),
+  },
+]
+
+function HiddenValue() {
+  const t = useT()
+  return <span className="ink-3">{t('Not shown: it is a secret')}</span>
+}
+
+/** The environment variables of a tenant. */
+export function ConfigurationSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const t = useT()
+  const params = { namespace, tenant }
+  const query = useQuery({
+    ...q('getTenantConfiguration', { params }),
+    select: ({ environmentVariables }) => environmentVariables,
+  })
+  const [editing, setEditing] = useState<Variable | 'new'>()
+  const refused = useRights(['update secrets'], namespace)
+  const remove = (key: string) =>
+    confirmDelete({
+      title: t('Delete Variable'),
+      name: key,
+      body: (
+        <Trans text="<name/> is taken away, and the pods of the tenant start again." parts={{ name: <b>{key}</b> }} />
+      ),
+      run: () =>
+        change(
+          'updateTenantConfiguration',
+          { params, body: { keysToBeDeleted: [key] } },
+          { message: () => t('{{name}} deleted', { name: key }) },
+        ),
+    })
+  const actions: RowAction<Variable>[] = [
+    { type: 'edit', label: msg('Edit'), onClick: setEditing, disabled: () => refused('update secrets') },
+    {
+      type: 'delete',
+      label: msg('Delete'),
+      onClick: ({ key }) => remove(key),
+      disabled: () => refused('update secrets'),
+    },
+  ]
+  return (
+    <>
+      <DataTable
+        name="variables"
+        texts={{
+          name: msg('Environment variables'),
+          empty: msg('There are no environment variables.'),
+          noMatch: msg('No variables match the filter.'),
+        }}
+        query={query}
+        rowId={({ key }) => key}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'key', desc: false }}
+        filter={{ placeholder: msg('Filter') }}
+        tools={
+          <Disabled reason={refused('update secrets')}>
+            <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => setEditing('new')}>
+              {t('Add Variable')}
+            </Button>
+          </Disabled>
+        }
+      />
+      {editing && (
+        <VariableModal
+          {...params}
+          variable={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </>
+  )
+}

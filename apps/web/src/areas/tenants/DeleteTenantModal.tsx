@@ -1,0 +1,92 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+
+interface DeleteTenantModalProps {
+  namespace: string
+  tenant: string
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Deletes a tenant once its name is typed; what goes with it is chosen. */
+export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: DeleteTenantModalProps) {
+  const t = useT()
+  const params = { namespace, tenant }
+  const form = useForm({ initialValues: { name: '', volumes: false, secrets: false } })
+  const { name, volumes } = form.values
+  const { data } = useQuery(q('getTenantLeftovers', { params }))
+  const remove = useChange('deleteTenant', { onDone: onDeleted, message: () => t('Tenant Deleted') })
+  const size = formatSize((data?.volumes ?? []).reduce((sum, each) => sum + each.size, 0))
+  return (
+    <FormModal
+      title={t('Delete Tenant')}
+      subject={tenant}
+      form={form}
+      change={remove}
+      onClose={onClose}
+      submit={t('Delete')}
+      ready={name === tenant}
+      onSubmit={(values) =>
+        remove.run({
+          params,
+          body: { delete_pvcs: values.volumes, delete_secrets: values.volumes || values.secrets },
+        })
+      }
+    >
+      <p>
+        <Trans
+          text="The servers of <name/> stop, and its services go. To continue type its name."
+          parts={{ name: <b>{tenant}</b> }}
+        />
+      </p>
+      <TextField
+        label={t('Tenant Name')}
+        data-autofocus
+        {...form.getInputProps('name')}
+        error={name !== '' && name !== tenant && t('Tenant name is incorrect')}
+      />
+      <SwitchField
+        label={t('Delete the volumes too')}
+        hint={
+          data &&
+          t(
+            plural(
+              '{{count}} volume of {{size}} in all. The data cannot be recovered.',
+              '{{count}} volumes of {{size}} in all. The data cannot be recovered.',
+            ),
+            {
+              count: data.volumes.length,
+              size,
+            },
+          )
+        }
+        {...form.getInputProps('volumes', { type: 'checkbox' })}
+      />
+      <SwitchField
+        label={t('Delete the secrets too')}
+        hint={
+          data &&
+          t(
+            plural(
+              '{{count}} secret. Without them the volumes cannot be used again.',
+              '{{count}} secrets. Without them the volumes cannot be used again.',
+            ),
+            {
+              count: data.secrets.length,
+            },
+          )
+        }
+        reason={volumes && t('They go with the volumes.')}
+        {...form.getInputProps('secrets', { type: 'checkbox' })}
+      />
+    </FormModal>
+  )
+}

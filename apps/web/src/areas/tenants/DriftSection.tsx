@@ -1,0 +1,79 @@
+import type { Difference, DriftField } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import type { Message } from '../../lib/text/message.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import css from './tenants.module.css'
+
+const FIELDS: Readonly<Record<DriftField, Message>> = {
+  missing: msg('Is missing'),
+  surplus: msg('Belongs to no pool'),
+  replicas: msg('Servers'),
+  image: msg('Image'),
+  drives: msg('Drives per server'),
+  size: msg('Size of volumes'),
+  'storage-class': msg('Storage class'),
+  memory: msg('Memory request'),
+  cpu: msg('CPU request'),
+  keys: msg('Keys of the secret'),
+  ready: msg('State'),
+  revision: msg('Revision'),
+}
+
+function FieldText({ field }: { field: DriftField }) {
+  const t = useT()
+  return t(FIELDS[field])
+}
+
+const columns: Column<Difference>[] = [
+  { key: 'name', label: msg('Object'), fixed: true, small: 'title' },
+  { key: 'kind', label: msg('Kind'), width: 150 },
+  {
+    key: 'field',
+    label: msg('Difference'),
+    width: 150,
+    small: 'note',
+    cell: ({ field }) => <FieldText field={field} />,
+  },
+  { key: 'wanted', label: msg('In the tenant'), width: 160, cell: ({ wanted }) => wanted || '–' },
+  { key: 'found', label: msg('In the cluster'), width: 160, cell: ({ found }) => found || '–' },
+]
+
+/** Where the objects of the cluster differ from what the tenant asks for. */
+export function DriftSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const t = useT()
+  const whole = useQuery(q('getTenantDrift', { params: { namespace, tenant } }))
+  const query = useQuery({
+    ...q('getTenantDrift', { params: { namespace, tenant } }),
+    select: ({ differences }) => differences,
+  })
+  const unread = whole.data?.unread ?? []
+  return (
+    <>
+      {unread.length > 0 && (
+        <div className={css.body}>
+          <Banner kind="warn">
+            {t('You may not read {{kinds}} in this namespace, so they were not compared.', {
+              kinds: unread.join(', '),
+            })}
+          </Banner>
+        </div>
+      )}
+      <DataTable
+        name="drift"
+        texts={{
+          name: msg('Differences'),
+          empty: msg('The cluster has what the tenant asks for.'),
+          noMatch: msg('No differences match the filter.'),
+        }}
+        query={query}
+        rowId={({ kind, name, field }) => `${kind} ${name} ${field}`}
+        columns={columns}
+        defaultSort={{ key: 'kind', desc: true }}
+        filter={{ placeholder: msg('Filter'), text: ({ kind, name, field }) => `${kind} ${name} ${field}` }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core'
+import type { Certificate, Output, Tenant } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { formatDate } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { emptyPair } from './certificate-files.ts'
+import { useRights } from './rights.tsx'
+import css from './tenants.module.css'
+import { type Draft, newDraft, updated } from './wizard/draft.ts'
+import { EncryptionStep } from './wizard/EncryptionStep.tsx'
+import { encryptionOf } from './wizard/encryption-body.ts'
+import { encryptionProblems } from './wizard/problems.ts'
+
+interface Params {
+  namespace: string
+  tenant: string
+}
+
+/** The key server of a tenant, and the key store behind it. */
+export function EncryptionSection(params: Params) {
+  const tenant = useQuery(q('getTenant', { params }))
+  const encryption = useQuery(q('getTenantEncryption', { params }))
+  return (
+    <QueryView query={tenant}>
+      {(data) => (
+        <QueryView query={encryption}>
+          {(now) => <Sections key={JSON.stringify(now)} params={params} tenant={data} now={now} />}
+        </QueryView>
+      )}
+    </QueryView>
+  )
+}
+
+interface SectionsProps {
+  params: Params
+  tenant: Tenant
+  now: Output<'getTenantEncryption'>
+}
+
+function Sections({ params, tenant, now }: SectionsProps) {
+  const t = useT()
+  const [editing, setEditing] = useState(!now.enabled)
+  const refused = useRights(['update tenants.minio.min.io', 'create secrets'], params.namespace)
+  const why = refused('update tenants.minio.min.io') || refused('create secrets')
+  const disable = () =>
+    confirm({
+      title: t('Disable Encryption'),
+      subject: params.tenant,
+      body: t(
+        'The key server is taken away. Objects that were encrypted with its keys cannot be read until it is there again.',
+      ),
+      action: t('Disable'),
+      run: () =>
+        change(
+          'deleteTenantEncryption',
+          { params },
+          { message: () => t('Encryption of {{name}} disabled', { name: params.tenant }) },
+        ),
+    })
+  return (
+    <div className={css.body}>
+      {now.enabled && <EncryptionFacts now={now} />}
+      {now.enabled && !editing && (
+        <div className={css.row}>
+          <Disabled reason={why}>
+            <Button onClick={() => setEditing(true)}>{t('Change the key server')}</Button>
+          </Disabled>
+          <Disabled reason={why}>
+            <Button color="red" variant="outline" onClick={disable}>
+              {t('Disable Encryption')}
+            </Button>
+          </Disabled>
+        </div>
+      )}
+      {editing && <EncryptionForm params={params} tenant={tenant} now={now} why={why} />}
+    </div>
+  )
+}
+
+function EncryptionFacts({ now }: { now: Output<'getTenantEncryption'> }) {
+  const t = useT()
+  const certificate = (of: Certificate | null | undefined) =>
+    of ? `${of.name} (${t('ends {{date}}', { date: formatDate(of.expiry) })})` : t('Automatic')
+  const facts = [
+    [t('Key store'), now.type || '–'],
+    [t('Endpoint'), now.endpoint || '–'],
+    [t('Image'), now.image || '–'],
+    [t('Replicas'), now.replicas],
+    [t('Certificate of the key server'), certificate(now.server)],
+    [t('Certificate of its client'), certificate(now.client)],
+  ] as const
+  return (
+    <dl className={css.facts}>
+      {facts.map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label} value`}>{value}</dd>])}
+    </dl>
+  )
+}
+
+function EncryptionForm({
+  params,
+  tenant,
+  now,
+  why,
+}: SectionsProps & { why: ReturnType<ReturnType<typeof useRights>> }) {
+  const t = useT()
+  const security = useQuery(q('getTenantSecurity', { params }))
+  const [draft, setDraft] = useState(() => draftOf(tenant, now.enabled))
+  const automatic = security.data?.autoCert ?? true
+  const shown: Draft = { ...draft, security: { ...draft.security, enableAutoCert: tenant.minioTLS && automatic } }
+  const problems = encryptionProblems(t, shown)
+  const save = () =>
+    confirm({
+      title: t('Save and Restart'),
+      subject: params.tenant,
+      body: t('The key server starts again with the new key store.'),
+      action: t('Save and Restart'),
+      run: () =>
+        change(
+          'updateTenantEncryption',
+          // The image that it has stays.
+          { params, body: { ...encryptionOf(shown), image: '', replicas: null } },
+          { message: () => t('Encryption of {{name}} updated', { name: params.tenant }) },
+        ),
+    })
+  const isReady = shown.encryption.enableEncryption && Object.keys(problems).length === 0
+  return (
+    <>
+      {now.enabled && <Banner kind="info">{t('Secrets of the key store are not shown. Enter them again.')}</Banner>}
+      <EncryptionStep
+        draft={shown}
+        problems={problems}
+        set={(section, part) => setDraft((before) => updated(before, section, part))}
+      />
+      <div className={css.row}>
+        <Disabled reason={why}>
+          <Button variant="filled" disabled={!isReady} onClick={save}>
+            {t('Save')}
+          </Button>
+        </Disabled>
+      </div>
+    </>
+  )
+}
+
+/** The step of the wizard, for a tenant that is there. */
+function draftOf({ minioTLS }: Tenant, isEnabled: boolean): Draft {
+  const empty = newDraft()
+  // A tenant with TLS and without automatic certificates has some of its own; which ones does not matter here.
+  const own = { ...emptyPair(), encoded_cert: 'own', encoded_key: 'own' }
+  return {
+    ...empty,
+    advancedModeOn: true,
+    security: { ...empty.security, enableTLS: minioTLS, enableCustomCerts: true },
+    certificates: { ...empty.certificates, minioCertificates: [own] },
+    encryption: { ...empty.encryption, enableEncryption: isEnabled },
+  }
+}

@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { EventsTable } from './EventsTable.tsx'
+
+/** What happened to a tenant. */
+export function EventsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  return <EventsTable query={useQuery(q('listTenantEvents', { params: { namespace, tenant } }))} />
+}

@@ -1,0 +1,84 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { LiveStream, LiveView } from '../../lib/stream.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { LogRows } from '../../ui/live/LogRows.tsx'
+import { LogTools } from '../../ui/live/LogTools.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { LogLine, plainText } from './LogLine.tsx'
+import css from './log.module.css'
+
+/** Height of a line that is not wrapped (px). */
+const LINE_HEIGHT = 18
+/** A reader who is this close to the end sees what comes next (px). */
+const AT_END = 24
+
+export interface FollowedLine {
+  /** Absent where there is one pod only. */
+  pod?: string
+  line: string
+}
+
+interface FollowedLogProps<Message> {
+  stream: LiveStream<Message>
+  view: LiveView<Message>
+  lineOf: (message: Message) => FollowedLine
+  /** Of the file that is saved, without its ending. */
+  file: string
+  /** Which log is shown. */
+  tools?: ReactNode
+}
+
+/** Logs as they are written: the newest line is at the end, and stays in sight until the reader scrolls up. */
+export function FollowedLog<Message>({ stream, view, lineOf, file, tools }: FollowedLogProps<Message>) {
+  const t = useT()
+  const [marked, setMarked] = useState('')
+  const scroll = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const { rows } = view
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 20,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  })
+  const newest = rows.at(-1)?.id
+  useEffect(() => {
+    if (newest !== undefined && atEnd.current) virtual.scrollToIndex(virtual.options.count - 1, { align: 'end' })
+  }, [newest, virtual])
+  return (
+    <>
+      <LogTools
+        stream={stream}
+        view={view}
+        highlight={marked}
+        onHighlight={setMarked}
+        file={file}
+        textOf={(message) => textOf(lineOf(message))}
+      >
+        {tools}
+      </LogTools>
+      {view.status === 'failed' ? (
+        <ErrorState error={view.failure} onRetry={() => stream.start()} />
+      ) : rows.length === 0 ? (
+        <EmptyState title={t('No log lines yet')}>{t('Lines appear here as they are written.')}</EmptyState>
+      ) : (
+        <LogRows
+          rows={rows}
+          virtual={virtual}
+          scroll={scroll}
+          className={css.lines}
+          rowClassName={css.item}
+          onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+            atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
+          }}
+        >
+          {(message) => <LogLine {...lineOf(message)} marked={marked} />}
+        </LogRows>
+      )}
+    </>
+  )
+}
+
+const textOf = ({ pod, line }: FollowedLine) => (pod === undefined ? plainText(line) : `${pod} ${plainText(line)}`)

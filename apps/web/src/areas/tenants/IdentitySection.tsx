@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { change } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { SegmentField } from '../../ui/form/SegmentField.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { useRights } from './rights.tsx'
+import css from './tenants.module.css'
+import { newDraft } from './wizard/draft.ts'
+import { Fields } from './wizard/Fields.tsx'
+import { AD, OIDC } from './wizard/fields.ts'
+import { DirectoryFields } from './wizard/IdpStep.tsx'
+import { fieldProblems, type Problems } from './wizard/problems.ts'
+
+interface Params {
+  namespace: string
+  tenant: string
+}
+
+/** Who knows the users of a tenant. */
+export function IdentitySection(params: Params) {
+  const query = useQuery(q('getTenantIdentityProvider', { params }))
+  return (
+    <QueryView query={query}>
+      {(data) => <IdentityForm key={JSON.stringify(data)} params={params} data={data} />}
+    </QueryView>
+  )
+}
+
+const EMPTY = newDraft().identityProvider
+type Selection = typeof EMPTY.idpSelection
+/** The address of the provider is in its configuration's. */
+const FIELDS = OIDC.filter(({ key }) => key !== 'url')
+
+function IdentityForm({ params, data }: { params: Params; data: Output<'getTenantIdentityProvider'> }) {
+  const t = useT()
+  const now: Selection = data.oidc ? 'OpenID' : data.active_directory ? 'AD' : 'Built-in'
+  const [selected, setSelected] = useState(now)
+  const [openID, setOpenID] = useState({ ...EMPTY.openID, ...data.oidc })
+  const [directory, setDirectory] = useState({ ...EMPTY.activeDirectory, ...data.active_directory })
+  const refused = useRights(['update secrets', 'deletecollection pods'], params.namespace)
+  const problems = withoutKept(
+    selected === 'OpenID' ? fieldProblems(t, FIELDS, openID) : selected === 'AD' ? fieldProblems(t, AD, directory) : {},
+    now === 'OpenID',
+  )
+  const { url: _, ...oidc } = openID
+  const body = selected === 'OpenID' ? { oidc } : selected === 'AD' ? { active_directory: directory } : {}
+  const ask = () =>
+    confirm({
+      title: t('Save and Restart'),
+      subject: params.tenant,
+      body: t('The pods of the tenant start again. Whoever is signed in there by the old provider is signed out.'),
+      action: t('Save and Restart'),
+      run: () =>
+        change(
+          'updateTenantIdentityProvider',
+          { params, body },
+          { message: () => t('Identity provider of {{name}} updated', { name: params.tenant }) },
+        ),
+    })
+  return (
+    <div className={css.body}>
+      <SegmentField
+        label={t('Identity Provider')}
+        data={[
+          { value: 'Built-in', label: t('Built-in') },
+          { value: 'OpenID', label: t('OpenID') },
+          { value: 'AD', label: t('Active Directory') },
+        ]}
+        value={selected}
+        onChange={(value: Selection) => setSelected(value)}
+      />
+      {selected === 'Built-in' && <p className="ink-2">{t('The tenant knows its users itself.')}</p>}
+      {selected === 'OpenID' && (
+        <Fields
+          fields={FIELDS}
+          values={openID}
+          problems={problems}
+          onChange={(part) => setOpenID((before) => ({ ...before, ...part }))}
+        />
+      )}
+      {selected === 'AD' && (
+        <DirectoryFields
+          values={directory}
+          problems={problems}
+          onChange={(part) => setDirectory((before) => ({ ...before, ...part }))}
+        />
+      )}
+      {selected !== 'Built-in' && selected === now && (
+        <p className="ink-2">{t('Secrets are not shown. One that is left empty stays as it is.')}</p>
+      )}
+      <div className={css.row}>
+        <Disabled reason={refused('update secrets') || refused('deletecollection pods')}>
+          <Button variant="filled" disabled={Object.keys(problems).length > 0} onClick={ask}>
+            {t('Save')}
+          </Button>
+        </Disabled>
+      </div>
+    </div>
+  )
+}
+
+/** The secret that the tenant has already need not be typed again. */
+function withoutKept(problems: Problems, isKept: boolean): Problems {
+  return isKept ? Object.fromEntries(Object.entries(problems).filter(([key]) => key !== 'secret_id')) : problems
+}

@@ -1,0 +1,15 @@
+import { useT } from '../../lib/text/i18n.ts'
+import { TenantFrame } from './TenantFrame.tsx'
+
+/** The metrics of a tenant, as its own console shows them. */
+export function MetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const t = useT()
+  return (
+    <TenantFrame
+      namespace={namespace}
+      tenant={tenant}
+      page="metrics"
+      title={t('Metrics of {{name}}', { name: tenant })}
+    />
+  )
+}

@@ -1,0 +1,11 @@
+import { formatDateTime } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import type { FollowState } from './use-follow.ts'
+
+/** Says how old a page is when it no longer hears what changes. */
+export function NotFollowed({ state: { since } }: { state: FollowState }) {
+  const t = useT()
+  if (since === undefined) return null
+  return <Mark state="warn">{t('Not followed since {{time}}', { time: formatDateTime(since) })}</Mark>
+}

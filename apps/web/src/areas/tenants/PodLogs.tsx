@@ -1,0 +1,83 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { FollowedLog } from './FollowedLog.tsx'
+import { LogLine } from './LogLine.tsx'
+import css from './log.module.css'
+
+interface PodAt {
+  namespace: string
+  tenant: string
+  pod: string
+}
+
+/** The log of a container of a pod: as it is written, or of the run before the last restart. */
+export function PodLogs({ namespace, tenant, pod }: PodAt) {
+  const t = useT()
+  const { data: pods = [] } = useQuery(q('listTenantPods', { params: { namespace, tenant } }))
+  const containers = pods.find(({ name }) => name === pod)?.containers ?? []
+  const [container, setContainer] = useState<string>()
+  const [previous, setPrevious] = useState(false)
+  const tools = (
+    <>
+      {containers.length > 1 && (
+        <Select
+          aria-label={t('Container')}
+          data={containers}
+          w={160}
+          allowDeselect={false}
+          value={container ?? (containers.includes('minio') ? 'minio' : (containers[0] ?? null))}
+          onChange={(name) => setContainer(name ?? undefined)}
+        />
+      )}
+      <SwitchField
+        label={t('Previous run')}
+        checked={previous}
+        onChange={(event) => setPrevious(event.currentTarget.checked)}
+      />
+    </>
+  )
+  const at = { namespace, tenant, pod, container, tools }
+  return previous ? <PreviousLog {...at} /> : <CurrentLog key={container} {...at} />
+}
+
+interface LogProps extends PodAt {
+  container: string | undefined
+  tools: React.ReactNode
+}
+
+function CurrentLog({ container, tools, ...params }: LogProps) {
+  const query = container === undefined ? {} : { container }
+  const { stream, view } = useLiveStream('followPodLog', () => ({ params, query }))
+  useEffect(() => stream.start(), [stream])
+  return <FollowedLog stream={stream} view={view} lineOf={(line) => ({ line })} file={params.pod} tools={tools} />
+}
+
+function PreviousLog({ container, tools, ...params }: LogProps) {
+  const query = useQuery(
+    q('getPodLog', { params, query: { previous: 'true', ...(container === undefined ? {} : { container }) } }),
+  )
+  return (
+    <>
+      <div className={css.tools}>{tools}</div>
+      <QueryView query={query}>{(log) => <Lines log={log} />}</QueryView>
+    </>
+  )
+}
+
+function Lines({ log }: { log: string }) {
+  const lines = useMemo(() => log.replace(/\n$/, '').split('\n'), [log])
+  return (
+    <div className={css.whole}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing but its place
+        <LogLine key={index} line={line} marked="" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Pod } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { formatDuration } from '../../lib/text/format.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { Count } from '../../ui/Quantity.tsx'
+import { useRights } from './rights.tsx'
+import css from './tenants.module.css'
+
+const DeletePodModal = loadableDialog(async () => (await import('./DeletePodModal.tsx')).DeletePodModal)
+
+const MARKS: Readonly<Record<string, MarkState>> = {
+  Running: 'ok',
+  Pending: 'warn',
+  Failed: 'bad',
+  Terminating: 'run',
+  Succeeded: 'ok',
+}
+
+const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
+  {
+    key: 'name',
+    label: msg('Name'),
+    fixed: true,
+    small: 'title',
+    cell: ({ name }) => (
+      <Link
+        to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { namespace, tenant, pod: name })}
+        data-row-link
+      >
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 120,
+    small: 'note',
+    cell: ({ status }) => <Mark state={MARKS[status] ?? 'unknown'}>{status}</Mark>,
+  },
+  {
+    key: 'timeCreated',
+    label: msg('Age'),
+    width: 130,
+    value: ({ timeCreated }) => -timeCreated,
+    small: 'aside',
+    cell: ({ timeCreated }) => <span className="ink-2">{formatDuration(Date.now() / 1000 - timeCreated)}</span>,
+  },
+  { key: 'podIP', label: msg('Pod IP'), width: 120, cell: ({ podIP }) => <code>{podIP || '–'}</code> },
+  {
+    key: 'restarts',
+    label: msg('Restarts'),
+    width: 96,
+    align: 'right',
+    cell: ({ restarts }) => <Count of={restarts} />,
+  },
+  { key: 'node', label: msg('Node'), width: 130, cell: ({ node }) => node || '–' },
+]
+
+/** The pods of a tenant. If one cannot be scheduled, a banner above explains why. */
+export function PodsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const t = useT()
+  const params = { namespace, tenant }
+  const query = useQuery(q('listTenantPods', { params }))
+  const [deleting, setDeleting] = useState<string>()
+  const refused = useRights(['delete pods'], namespace)
+  const [columns] = useState(() => columnsOf(namespace, tenant))
+  const stuck = (query.data ?? []).filter(({ message }) => message !== '')
+  const actions: RowAction<Pod>[] = [
+    {
+      type: 'view',
+      label: msg('View'),
+      to: ({ name }) => pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name }),
+    },
+    {
+      type: 'delete',
+      label: msg('Delete'),
+      onClick: ({ name }) => setDeleting(name),
+      disabled: () => refused('delete pods'),
+    },
+  ]
+  return (
+    <>
+      {query.isError && query.data === undefined && (
+        <div className={css.body}>
+          <Banner kind="bad">{t('Error loading pods')}</Banner>
+        </div>
+      )}
+      {stuck.length > 0 && (
+        <div className={css.body}>
+          {stuck.map(({ name, message }) => (
+            <Banner key={name} kind="warn" title={name}>
+              {message}
+            </Banner>
+          ))}
+        </div>
+      )}
+      <DataTable
+        name="pods"
+        texts={{ name: msg('Pods'), empty: msg('There are no Pods yet.'), noMatch: msg('No Pods match the filter.') }}
+        query={query}
+        rowId={({ name }) => name}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'name', desc: false }}
+        filter={{ placeholder: msg('Filter') }}
+      />
+      {deleting !== undefined && <DeletePodModal {...params} pod={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import type { Tenant } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { formatPercent, formatSize } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
+import { Gauge } from '../../ui/Gauge.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { healthOf } from './health.ts'
+import css from './tenants.module.css'
+
+const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
+
+/** What a tenant consists of, how full it is, how it is, and what is switched on. */
+export function SummarySection({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const query = useQuery(q('getTenant', { params: { namespace, tenant } }))
+  return <QueryView query={query}>{(data) => <Summary data={data} />}</QueryView>
+}
+
+function Summary({ data }: { data: Tenant }) {
+  const t = useT()
+  const [updating, setUpdating] = useState(false)
+  const servers = data.pools.reduce((sum, pool) => sum + pool.servers, 0)
+  const volumes = data.pools.reduce((sum, pool) => sum + pool.servers * pool.volumes_per_server, 0)
+  const facts = [
+    [t('Capacity'), formatSize(data.total_size)],
+    [t('Clusters'), data.pools.length],
+    [t('Instances'), servers],
+    [t('Volumes'), volumes],
+  ] as const
+  const links = [
+    [t('Endpoint'), data.endpoints?.minio],
+    [t('Console'), data.endpoints?.console],
+  ] as const
+  return (
+    <Cells>
+      <Cell label={t('Details')} span={2}>
+        <dl className={css.facts}>
+          {facts.map(([label, value]) => (
+            <Fact key={label} label={label}>
+              {value}
+            </Fact>
+          ))}
+          {links.map(([label, url]) =>
+            url === undefined ? null : (
+              <Fact key={label} label={label}>
+                <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+                  {url}
+                </a>
+              </Fact>
+            ),
+          )}
+          <Fact label={t('MinIO')}>
+            <Button size="xs" onClick={() => setUpdating(true)}>
+              {data.image || t("The operator's default")}
+            </Button>
+          </Fact>
+          <Fact label={t('State')}>{data.currentState || t('Waiting for the operator')}</Fact>
+        </dl>
+      </Cell>
+      <UsageCell data={data} />
+      <HealthCell data={data} />
+      <FeaturesCell data={data} />
+      {updating && <UpdateModal tenant={data} onClose={() => setUpdating(false)} />}
+    </Cells>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function UsageCell({ data }: { data: Tenant }) {
+  const t = useT()
+  const params = { namespace: data.namespace, tenant: data.name }
+  const usage = useQuery({ ...q('getTenantUsage', { params }), retry: false })
+  const used = usage.data?.disk_used
+  return (
+    <Cell label={t('Storage Usage')}>
+      {used === undefined ? (
+        <CellNote>{usage.isError ? t('The tenant does not tell its usage.') : t('Loading...')}</CellNote>
+      ) : (
+        <>
+          <CellValue>{formatPercent(data.total_size > 0 ? used / data.total_size : 0)}</CellValue>
+          <Gauge share={data.total_size > 0 ? used / data.total_size : 0} thick />
+          <CellNote>
+            {t('{{used}} of {{total}}', { used: formatSize(used), total: formatSize(data.total_size) })}
+          </CellNote>
+        </>
+      )}
+    </Cell>
+  )
+}
+
+function HealthCell({ data: { status } }: { data: Tenant }) {
+  const t = useT()
+  const health = healthOf(status.health_status)
+  return (
+    <Cell label={t('Health')}>
+      <CellValue>
+        <Mark state={health.mark}>{t(health.word)}</Mark>
+      </CellValue>
+      {status.health_message !== '' && <CellNote>{status.health_message}</CellNote>}
+      <dl className={css.facts}>
+        <Fact label={t('Drives Online')}>{status.drives_online}</Fact>
+        <Fact label={t('Drives Offline')}>{status.drives_offline}</Fact>
+        <Fact label={t('Write Quorum')}>{status.write_quorum}</Fact>
+      </dl>
+    </Cell>
+  )
+}
+
+function FeaturesCell({ data }: { data: Tenant }) {
+  const t = useT()
+  const features = [
+    [t('Logs'), data.logEnabled],
+    [t('Monitoring'), data.monitoringEnabled],
+    [t('MinIO TLS'), data.minioTLS],
+    [t('Encryption'), data.encryptionEnabled],
+    [t('Active Directory'), data.idpAdEnabled],
+    [t('OpenID'), data.idpOidcEnabled],
+  ] as const
+  return (
+    <Cell label={t('Features')} span={2}>
+      <dl className={css.facts}>
+        {features.map(([label, on]) => (
+          <Fact key={label} label={label}>
+            <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</Mark>
+          </Fact>
+        ))}
+      </dl>
+      {!data.secretsReadable && (
+        <CellNote>{t('You may not read the secrets of the tenant, so some of these may be enabled.')}</CellNote>
+      )}
+    </Cell>
+  )
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconExternalLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { isGone } from '../../lib/api/read.ts'
+import { navigate } from '../../lib/navigation/navigate.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Sections } from '../../ui/Sections.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { healthOf, isInProgress } from './health.ts'
+import { NotFollowed } from './NotFollowed.tsx'
+import { useRights } from './rights.tsx'
+import { useFollow } from './use-follow.ts'
+
+const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTenantModal.tsx')).DeleteTenantModal)
+const YamlModal = loadableDialog(async () => (await import('./YamlModal.tsx')).YamlModal)
+
+const KINDS = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
+/** So often a tenant is read while its operator works on it, and nothing is heard of it (ms). */
+const FOLLOW_MS = 3_000
+
+/** One tenant: its header, the list of its sections, and the section that is open. */
+export function TenantPage({ namespace, tenant }: { namespace: string; tenant: string }) {
+  const t = useT()
+  const params = { namespace, tenant }
+  const followed = useFollow(KINDS, namespace)
+  const query = useQuery({
+    ...q('getTenant', { params }),
+    refetchInterval: ({ state }) => (!followed.live && state.data && isInProgress(state.data) ? FOLLOW_MS : false),
+  })
+  const { data } = query
+  const gone = isGone(query)
+  const [deleting, setDeleting] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const refused = useRights(['update tenants.minio.min.io', 'delete tenants.minio.min.io'], namespace)
+  const health = healthOf(data?.status.health_status ?? '')
+  return (
+    <Page
+      title={tenant}
+      facts={
+        data ? (
+          <>
+            <code>{namespace}</code>
+            <span>{t('{{size}} capacity', { size: formatSize(data.total_size) })}</span>
+            <Mark state={health.mark}>{t(health.word)}</Mark>
+            <span>{data.currentState}</span>
+            <NotFollowed state={followed} />
+          </>
+        ) : null
+      }
+      refresh={
+        gone
+          ? undefined
+          : [
+              'getTenant',
+              'getTenantUsage',
+              'getTenantSecurity',
+              'listTenantPods',
+              'listTenantVolumes',
+              'listTenantEvents',
+              'getTenantDrift',
+              'getTenantConfiguration',
+              'getTenantIdentityProvider',
+              'getTenantEncryption',
+            ]
+      }
+      actions={
+        gone ? undefined : (
+          <>
+            <Button
+              component={Link}
+              to={pathTo('/namespaces/$namespace/tenants/$tenant/hop', params)}
+              leftSection={<Icon of={IconExternalLink} />}
+            >
+              {t('Manage Tenant')}
+            </Button>
+            <Disabled reason={refused('update tenants.minio.min.io')}>
+              <Button leftSection={<Icon of={IconPencil} />} onClick={() => setEditing(true)}>
+                {t('Edit YAML')}
+              </Button>
+            </Disabled>
+            <Disabled reason={refused('delete tenants.minio.min.io')} label={t('Delete')}>
+              <ActionIcon variant="default" size={32} aria-label={t('Delete')} onClick={() => setDeleting(true)}>
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            </Disabled>
+          </>
+        )
+      }
+    >
+      {gone ? (
+        <ErrorState
+          error={query.error}
+          actions={
+            <Button component={Link} to="/tenants">
+              {t('Back To Tenants List')}
+            </Button>
+          }
+        />
+      ) : (
+        <Sections />
+      )}
+      {deleting && (
+        <DeleteTenantModal
+          {...params}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            setDeleting(false)
+            navigate('/tenants', { replace: true })
+          }}
+        />
+      )}
+      {editing && <YamlModal {...params} onClose={() => setEditing(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { FormError, FormModal } from '../../ui/FormModal.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+import css from './tenants.module.css'
+import { YamlFields } from './YamlFields.tsx'
+import { yamlPathAt } from './yaml-path.ts'
+
+interface YamlModalProps {
+  namespace: string
+  tenant: string
+  onClose: () => void
+}
+
+/** Shows a tenant as YAML, and saves what is changed of its labels, annotations and specification. */
+export function YamlModal({ namespace, tenant, onClose }: YamlModalProps) {
+  const params = { namespace, tenant }
+  // Read once: what is being edited must not change below the cursor.
+  const query = useQuery({ ...q('getTenantYaml', { params }), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  return (
+    <QueryView query={query}>
+      {({ yaml, resourceVersion }) => (
+        <Editor params={params} yaml={yaml} resourceVersion={resourceVersion} onClose={onClose} />
+      )}
+    </QueryView>
+  )
+}
+
+interface EditorProps {
+  params: { namespace: string; tenant: string }
+  yaml: string
+  resourceVersion: string
+  onClose: () => void
+}
+
+function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
+  const t = useT()
+  const form = useForm({ initialValues: { yaml } })
+  const [place, setPlace] = useState<readonly string[]>([])
+  const follow = ({ value, selectionStart }: HTMLTextAreaElement) => setPlace(yamlPathAt(value, selectionStart))
+  const save = useChange('updateTenantYaml', {
+    onDone: onClose,
+    message: () => t('{{name}} updated', { name: params.tenant }),
+  })
+  // What somebody else has made of it meanwhile: read at each refusal, and kept in view until the dialog closes.
+  const { data: theirs } = useQuery({
+    queryKey: ['getTenantYaml', { params }, 'theirs'],
+    queryFn: ({ signal }) => call('getTenantYaml', { params, signal }),
+    enabled: save.error?.status === 409,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const dry = useChange('updateTenantYaml', { message: () => t('The API server would accept it') })
+  const of = theirs?.resourceVersion ?? resourceVersion
+  const isBlank = form.values.yaml.trim() === ''
+  return (
+    <FormModal
+      title={t('YAML')}
+      subject={params.tenant}
+      wide
+      form={form}
+      change={save}
+      onClose={onClose}
+      ready={!isBlank}
+      onSubmit={(values) => save.run({ params, body: { yaml: values.yaml, resourceVersion: of } })}
+    >
+      <div className={css.row}>
+        <Button
+          size="xs"
+          {...whileBusy(dry.isPending)}
+          disabled={isBlank}
+          onClick={() => dry.run({ params, body: { yaml: form.values.yaml, dryRun: true } })}
+        >
+          {t('Check')}
+        </Button>
+        <Button size="xs" onClick={() => saveFile(`${params.tenant}.yaml`, form.values.yaml, 'application/yaml')}>
+          {t('Export')}
+        </Button>
+      </div>
+      {dry.error && <FormError error={dry.error} />}
+      {theirs && (
+        <Banner kind="warn">
+          {t('Take over what you need of the other version. Save then replaces it with yours.')}
+        </Banner>
+      )}
+      <div className={theirs ? css.tables : undefined}>
+        <Textarea
+          label={t('Tenant Specification')}
+          rows={24}
+          spellCheck={false}
+          data-autofocus
+          styles={MONO}
+          {...form.getInputProps('yaml')}
+          onKeyUp={({ currentTarget }) => follow(currentTarget)}
+          onClick={({ currentTarget }) => follow(currentTarget)}
+        />
+        {theirs && (
+          <Textarea label={t('As it is now')} rows={24} spellCheck={false} readOnly styles={MONO} value={theirs.yaml} />
+        )}
+      </div>
+      <YamlFields path={place} />
+    </FormModal>
+  )
+}
+
+const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12, height: '45vh' } }

@@ -1,0 +1,34 @@
+import type { KubeEvent } from '@stowage/contract'
+import { msg } from '../../lib/text/i18n.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Time } from '../../ui/Time.tsx'
+
+export const eventId = ({ last_seen, reason, message, object }: KubeEvent) =>
+  `${last_seen} ${object} ${reason} ${message}`
+
+export const eventColumns: Column<KubeEvent>[] = [
+  { key: 'namespace', label: msg('Namespace'), width: 110 },
+  {
+    key: 'last_seen',
+    label: msg('Last Seen'),
+    width: 160,
+    small: 'aside',
+    cell: ({ last_seen }) => <Time at={last_seen} exact />,
+  },
+  {
+    key: 'message',
+    label: msg('Message'),
+    fixed: true,
+    small: 'title',
+    cell: ({ message }) => <span title={message}>{message}</span>,
+  },
+  {
+    key: 'event_type',
+    label: msg('Event Type'),
+    width: 104,
+    small: 'note',
+    cell: ({ event_type }) => <Mark state={event_type === 'Normal' ? 'ok' : 'warn'}>{event_type}</Mark>,
+  },
+  { key: 'reason', label: msg('Reason'), width: 130, small: 'extra' },
+]

@@ -1,0 +1,30 @@
+import { type Message, msg } from '../../lib/text/i18n.ts'
+import type { MarkState } from '../../ui/Mark.tsx'
+
+interface Health {
+  mark: MarkState
+  word: Message
+}
+
+const KNOWN: Readonly<Record<string, Health>> = {
+  green: { mark: 'ok', word: msg('Healthy') },
+  yellow: { mark: 'warn', word: msg('Degraded') },
+  red: { mark: 'bad', word: msg('Unhealthy') },
+}
+const UNKNOWN: Health = { mark: 'unknown', word: msg('Health unknown') }
+
+/** How a tenant is, by what its operator says: red, yellow or green, otherwise grey. */
+export function healthOf(status: string): Health {
+  return Object.hasOwn(KNOWN, status) ? (KNOWN[status] ?? UNKNOWN) : UNKNOWN
+}
+
+/** Whether the operator still has something to do, so that what is shown changes soon. */
+export function isInProgress({
+  currentState,
+  deletion_date,
+}: {
+  currentState: string
+  deletion_date?: string | undefined
+}) {
+  return currentState !== 'Initialized' || deletion_date !== undefined
+}

@@ -1,0 +1,149 @@
+import { IconBuildingWarehouse } from '@tabler/icons-react'
+import { prefetch } from '../../lib/api/query.ts'
+import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
+
+const operator = { mode: 'operator' } as const
+/** The pages of one tenant: what opens them, as the session names them. */
+const ofTenant = { mode: 'operator', page: '/namespaces/:tenantNamespace/tenants/:tenantName' } as const
+const TENANT = '/namespaces/$namespace/tenants/$tenant'
+
+export const tenantPages = [
+  definePage({
+    path: '/tenants',
+    page: '/tenants',
+    ...operator,
+    label: msg('Tenants'),
+    group: 'operator',
+    icon: IconBuildingWarehouse,
+    load: async () => (await import('./TenantsPage.tsx')).TenantsPage,
+    prefetch: () => prefetch('listTenants', { query: {} }),
+  }),
+  definePage({
+    path: '/tenants/add',
+    page: '/tenants/add',
+    ...operator,
+    under: '/tenants',
+    label: msg('Create New Tenant'),
+    load: async () => (await import('./wizard/WizardPage.tsx')).WizardPage,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant',
+    ...ofTenant,
+    under: '/tenants',
+    load: async () => (await import('./TenantPage.tsx')).TenantPage,
+    prefetch: ({ params }) => prefetch('getTenant', { params }),
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/summary',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Summary'),
+    load: async () => (await import('./SummarySection.tsx')).SummarySection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/metrics',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Metrics'),
+    load: async () => (await import('./MetricsSection.tsx')).MetricsSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/security',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Security'),
+    load: async () => (await import('./SecuritySection.tsx')).SecuritySection,
+    prefetch: ({ params }) => prefetch('getTenantSecurity', { params }),
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/pools',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Pools'),
+    load: async () => (await import('./PoolsSection.tsx')).PoolsSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/pods',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Pods'),
+    load: async () => (await import('./PodsSection.tsx')).PodsSection,
+    prefetch: ({ params }) => prefetch('listTenantPods', { params }),
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/pods/$pod',
+    in: TENANT,
+    ...ofTenant,
+    load: async () => (await import('./PodSection.tsx')).PodSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/logs',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Logs'),
+    load: async () => (await import('./LogsSection.tsx')).LogsSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/license',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('License'),
+    load: async () => (await import('./LicenseSection.tsx')).LicenseSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/volumes',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Volumes'),
+    load: async () => (await import('./TenantVolumesSection.tsx')).TenantVolumesSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/events',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Events'),
+    load: async () => (await import('./EventsSection.tsx')).EventsSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/drift',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Drift'),
+    load: async () => (await import('./DriftSection.tsx')).DriftSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/configuration',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Configuration'),
+    load: async () => (await import('./ConfigurationSection.tsx')).ConfigurationSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/identity-provider',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Identity Provider'),
+    load: async () => (await import('./IdentitySection.tsx')).IdentitySection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/encryption',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('Encryption'),
+    load: async () => (await import('./EncryptionSection.tsx')).EncryptionSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/csr',
+    in: TENANT,
+    ...ofTenant,
+    label: msg('CSR'),
+    load: async () => (await import('./CsrSection.tsx')).CsrSection,
+  }),
+  definePage({
+    path: '/namespaces/$namespace/tenants/$tenant/hop',
+    ...ofTenant,
+    under: '/tenants',
+    load: async () => (await import('./HopPage.tsx')).HopPage,
+  }),
+]

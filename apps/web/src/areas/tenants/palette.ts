@@ -1,0 +1,15 @@
+import { IconCalculator } from '@tabler/icons-react'
+import type { PaletteSource } from '../../lib/navigation/palette-entry.ts'
+import { createStore } from '../../lib/store.ts'
+import { useT } from '../../lib/text/i18n.ts'
+
+export const calculatorOpen = createStore(false)
+
+/** What can be done without a tenant. */
+export function useTenantPalette(): PaletteSource {
+  const t = useT()
+  return {
+    items: [],
+    commands: [{ label: t('Erasure Code Calculator'), icon: IconCalculator, run: () => calculatorOpen.set(true) }],
+  }
+}

@@ -1,0 +1,102 @@
+import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../../lib/api/query.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
+import { FieldHint } from '../../../ui/form/FieldHint.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import css from '../tenants.module.css'
+import { type Label, labelsOf, textOf } from './draft.ts'
+import { AddButton, Rows, type StepProps } from './Fields.tsx'
+
+/** On which nodes the servers may run. */
+export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) {
+  const t = useT()
+  const { data: known = {} } = useQuery({ ...q('listNodeLabels', {}), retry: false })
+  const labels = labelsOf(affinity.nodeSelectorLabels)
+  const setLabels = (rows: readonly Label[]) => set('affinity', { nodeSelectorLabels: textOf(rows) })
+  return (
+    <>
+      <ChoiceField
+        label={t('Pod Affinity')}
+        choices={[
+          { value: 'none', label: t('None'), hint: t('A server runs on any node, beside others where there is room.') },
+          { value: 'default', label: t('Default (Pod Anti-Affinity)'), hint: t('At most one server on each node.') },
+          { value: 'nodeSelector', label: t('Node Selector'), hint: t('Only on nodes with these labels.') },
+        ]}
+        value={affinity.podAffinity}
+        onChange={(podAffinity: typeof affinity.podAffinity) => set('affinity', { podAffinity })}
+      />
+      {affinity.podAffinity === 'nodeSelector' && (
+        <div className={css.group}>
+          <Checkbox
+            label={t('With Pod Anti-Affinity')}
+            checked={affinity.withPodAntiAffinity}
+            onChange={(event) => set('affinity', { withPodAntiAffinity: event.currentTarget.checked })}
+          />
+          {Object.keys(known).length > 0 ? (
+            <LabelRows known={known} labels={labels} onChange={setLabels} />
+          ) : (
+            <Rows
+              columns={[
+                { label: t('Key'), values: labels.map(({ key }) => key) },
+                { label: t('Value'), values: labels.map(({ value }) => value) },
+              ]}
+              add={t('Add Label')}
+              onChange={([keys = [], values = []]) =>
+                setLabels(keys.map((key, index) => ({ key, value: values[index] ?? '' })))
+              }
+            />
+          )}
+          <FieldHint id="labels-error" hint={undefined} error={problems.nodeSelectorLabels} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface LabelRowsProps {
+  known: Readonly<Record<string, readonly string[]>>
+  labels: readonly Label[]
+  onChange: (labels: readonly Label[]) => void
+}
+
+/** Labels that nodes of the cluster have. */
+function LabelRows({ known, labels, onChange }: LabelRowsProps) {
+  const t = useT()
+  const open = { value: '', label: t('Choose one') }
+  const optionsOf = (names: readonly string[]) => [open, ...names.map((name) => ({ value: name, label: name }))]
+  return (
+    <>
+      {labels.map(({ key, value }, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={row} className={css.row}>
+          <NativeSelect
+            className={css.cell}
+            label={t('Key')}
+            data={optionsOf(Object.keys(known))}
+            value={key}
+            onChange={(event) => onChange(labels.with(row, { key: event.currentTarget.value, value: '' }))}
+          />
+          <NativeSelect
+            className={css.cell}
+            label={t('Value')}
+            data={optionsOf(Object.hasOwn(known, key) ? (known[key] ?? []) : [])}
+            value={value}
+            onChange={(event) => onChange(labels.with(row, { key, value: event.currentTarget.value }))}
+          />
+          <ActionIcon
+            className={css.remove ?? ''}
+            aria-label={t('Remove')}
+            disabled={labels.length === 1}
+            onClick={() => onChange(labels.toSpliced(row, 1))}
+          >
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </div>
+      ))}
+      <AddButton label={t('Add Label')} onClick={() => onChange([...labels, { key: '', value: '' }])} />
+    </>
+  )
+}

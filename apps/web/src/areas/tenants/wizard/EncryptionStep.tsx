@@ -1,0 +1,92 @@
+import { Checkbox } from '@mantine/core'
+import { useT } from '../../../lib/text/i18n.ts'
+import { FieldHint } from '../../../ui/form/FieldHint.tsx'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { CertificateFile, PairFields } from '../CertificateFiles.tsx'
+import type { KeyPair } from '../certificate-files.ts'
+import css from '../tenants.module.css'
+import type { Draft } from './draft.ts'
+import { Fields, type StepProps } from './Fields.tsx'
+import { KEY_STORES } from './fields.ts'
+import { mayEncrypt } from './problems.ts'
+
+/** The single pairs among the certificates. */
+type PairName = {
+  [K in keyof Draft['certificates']]: Draft['certificates'][K] extends KeyPair ? K : never
+}[keyof Draft['certificates']]
+
+/** The key store that the tenant's objects are encrypted with. */
+export function EncryptionStep({ draft, set, problems }: StepProps) {
+  const t = useT()
+  const { encryption, certificates } = draft
+  const may = mayEncrypt(draft)
+  const type = encryption.encryptionType
+  const pair = (title: string, name: PairName) => (
+    <fieldset className={css.files}>
+      <legend className="strong">{title}</legend>
+      <div className={css.row}>
+        <PairFields pair={certificates[name]} onChange={(next) => set('certificates', { [name]: next })} />
+      </div>
+      <FieldHint id={`${name}-error`} hint={undefined} error={problems[name]} />
+    </fieldset>
+  )
+  const authority = (name: 'vaultCA' | 'gemaltoCA') => (
+    <CertificateFile
+      label={t('CA Certificate')}
+      name={certificates[name].cert}
+      onPick={(cert, encoded_cert) => set('certificates', { [name]: { ...certificates[name], cert, encoded_cert } })}
+    />
+  )
+  return (
+    <>
+      <Checkbox
+        label={t('Enable Server Side Encryption')}
+        description={
+          may ? undefined : t('It needs TLS with automatic certificates, or with a certificate and its key.')
+        }
+        disabled={!may}
+        checked={encryption.enableEncryption && may}
+        onChange={(event) => set('encryption', { enableEncryption: event.currentTarget.checked })}
+      />
+      {encryption.enableEncryption && may && (
+        <>
+          <SegmentField
+            label={t('Key store')}
+            data={[
+              { value: 'vault', label: t('Vault') },
+              { value: 'aws', label: t('AWS') },
+              { value: 'gemalto', label: t('Gemalto') },
+              { value: 'gcp', label: t('GCP') },
+            ]}
+            value={type}
+            onChange={(encryptionType: typeof type) => set('encryption', { encryptionType })}
+          />
+          <Checkbox
+            label={t('Custom Certificates')}
+            checked={encryption.enableCustomCertsForKES}
+            onChange={(event) => set('encryption', { enableCustomCertsForKES: event.currentTarget.checked })}
+          />
+          {encryption.enableCustomCertsForKES && (
+            <>
+              {pair(t('Encryption service certificates'), 'serverCertificate')}
+              {pair(t('Mutual TLS authentication'), 'clientCertificate')}
+            </>
+          )}
+          <Fields
+            fields={KEY_STORES[type]}
+            values={encryption[type] as Readonly<Record<string, string>>}
+            problems={problems}
+            onChange={(part) => set('encryption', { [type]: { ...encryption[type], ...part } })}
+          />
+          {type === 'vault' && (
+            <>
+              {pair(t('Mutual TLS authentication with Vault'), 'vaultCertificate')}
+              {authority('vaultCA')}
+            </>
+          )}
+          {type === 'gemalto' && authority('gemaltoCA')}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useT } from '../../../lib/text/i18n.ts'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import css from '../tenants.module.css'
+import type { Draft, Section } from './draft.ts'
+import type { Field } from './fields.ts'
+import type { Problems } from './problems.ts'
+
+/** What every step gets: the draft, a way to change a section of it, and what is wrong with the step. */
+export interface StepProps {
+  draft: Draft
+  set: <S extends Section>(section: S, part: Partial<Draft[S]>) => void
+  problems: Problems
+}
+
+interface FieldsProps<K extends string> {
+  fields: readonly Field<K>[]
+  values: Readonly<Record<K, string>>
+  problems: Problems
+  onChange: (part: Partial<Record<K, string>>) => void
+}
+
+/** Declared fields, two in a row. */
+export function Fields<K extends string>({ fields, values, problems, onChange }: FieldsProps<K>) {
+  const t = useT()
+  return (
+    <div className={css.fields}>
+      {fields.map(({ key, label, secret, number, image }) => (
+        <TextField
+          key={key}
+          label={t(label)}
+          type={secret ? 'password' : 'text'}
+          {...(number ? { inputMode: 'numeric' as const } : {})}
+          {...(image ? { placeholder: image } : {})}
+          value={values[key]}
+          error={problems[key]}
+          onChange={(event) => onChange({ [key]: event.currentTarget.value } as Partial<Record<K, string>>)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface Column {
+  label: string
+  /** In the order of the rows. */
+  values: readonly string[]
+  /** Of each row among the problems: `name.0`. */
+  name?: string
+}
+
+interface RowsProps {
+  columns: readonly Column[]
+  add: string
+  problems?: Problems
+  /** The texts of a new row. */
+  make?: () => string[]
+  onChange: (columns: string[][]) => void
+}
+
+/** Rows of one or more texts that are added and removed; one always stays. */
+export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps) {
+  const t = useT()
+  const length = columns[0]?.values.length ?? 0
+  const change = (edit: (values: string[], column: number) => string[]) =>
+    onChange(columns.map(({ values }, column) => edit([...values], column)))
+  return (
+    <>
+      {Array.from({ length }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={row} className={css.row}>
+          {columns.map(({ label, values, name }, column) => (
+            <div key={label} className={css.cell}>
+              <TextField
+                label={label}
+                value={values[row] ?? ''}
+                error={problems[`${name}.${row}`]}
+                onChange={(event) => {
+                  const text = event.currentTarget.value
+                  change((old, at) => (at === column ? old.with(row, text) : old))
+                }}
+              />
+            </div>
+          ))}
+          <ActionIcon
+            className={css.remove ?? ''}
+            aria-label={t('Remove')}
+            disabled={length === 1}
+            onClick={() => change((old) => old.toSpliced(row, 1))}
+          >
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </div>
+      ))}
+      <AddButton
+        label={add}
+        onClick={() => {
+          const made = make?.()
+          change((old, column) => [...old, made?.[column] ?? ''])
+        }}
+      />
+    </>
+  )
+}
+
+/** Adds a row below the others. */
+export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <div>
+      <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={onClick}>
+        {label}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../../lib/api/query.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { formatSize } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { QueryView } from '../../../ui/QueryView.tsx'
+import css from '../tenants.module.css'
+import { bodyOf } from './body.ts'
+import type { Draft } from './draft.ts'
+import { answersYaml, manifest } from './exports.ts'
+import type { Facts } from './facts.ts'
+import { totalOf } from './sizing.ts'
+
+/** What will be made: in short, and every object as the API server would take it. */
+export function PreviewStep({ draft, facts }: { draft: Draft; facts: Facts }) {
+  const t = useT()
+  // A draft holds keys: what is made of it is not kept.
+  const query = useQuery({ ...q('previewTenant', { body: bodyOf(draft, facts) }), gcTime: 0 })
+  const { nameTenant, configure, advancedModeOn, security, tenantSize } = draft
+  const rows = [
+    [t('Tenant Name'), nameTenant.tenantName],
+    ...(advancedModeOn && configure.customImage ? [[t('MinIO Image'), configure.imageName] as const] : []),
+    ...(nameTenant.namespace ? [[t('Namespace'), nameTenant.namespace] as const] : []),
+    [t('Storage Class'), nameTenant.selectedStorageClass],
+    [t('Total Size'), formatSize(totalOf(tenantSize))],
+    ...(advancedModeOn ? [[t('TLS'), security.enableTLS ? t('Enabled') : t('Disabled')] as const] : []),
+  ] as const
+  return (
+    <>
+      <dl className={css.facts} aria-label={t('Preview Configuration')}>
+        {rows.map(([label, value]) => (
+          <div key={label} className={css.fact}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <QueryView query={query}>{({ objects }) => <Objects objects={objects} draft={draft} />}</QueryView>
+    </>
+  )
+}
+
+function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects']; draft: Draft }) {
+  const t = useT()
+  const name = draft.nameTenant.tenantName
+  const save = (file: string, text: string) => saveFile(file, text, 'application/yaml')
+  return (
+    <>
+      {objects
+        .filter(({ problem }) => problem !== '')
+        .map(({ kind, name: object, problem }) => (
+          <Banner key={object} kind="warn" title={`${kind} ${object}`}>
+            {problem}
+          </Banner>
+        ))}
+      <div className={css.row}>
+        <h3 className="grow">{t('Objects')}</h3>
+        <Button
+          size="xs"
+          leftSection={<Icon of={IconDownload} />}
+          onClick={() =>
+            save(
+              `${name}.yaml`,
+              manifest(objects, t('The values of secrets are left out. Enter them before you apply this file.')),
+            )
+          }
+        >
+          {t('Download for kubectl')}
+        </Button>
+        <Button
+          size="xs"
+          leftSection={<Icon of={IconDownload} />}
+          onClick={() => save(`${name}-answers.yaml`, answersYaml(draft))}
+        >
+          {t('Download Answers')}
+        </Button>
+      </div>
+      {objects.map(({ kind, name: object, yaml }) => (
+        <details key={`${kind}/${object}`} className={css.object}>
+          <summary>
+            {kind} <code>{object}</code>
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          <pre className={css.yaml} tabIndex={0}>
+            {yaml}
+          </pre>
+        </details>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { NativeSelect } from '@mantine/core'
+import { formatSize } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import css from '../tenants.module.css'
+import { type Draft, UNITS, type Unit } from './draft.ts'
+import type { Problems } from './problems.ts'
+import { type Plan, planOf } from './sizing.ts'
+
+type Size = Draft['tenantSize']
+
+interface SizeFieldsProps {
+  size: Size
+  problems: Problems
+  /** Whether parity and, where it is planned, memory can be chosen. */
+  parity: boolean
+  memory: boolean
+  onChange: (part: Partial<Size>) => void
+}
+
+/** How many servers and drives, how large, and with which parity. */
+export function SizeFields({ size, problems, parity, memory, onChange }: SizeFieldsProps) {
+  const t = useT()
+  const { ecParity, ecParityChoices } = planOf(size)
+  return (
+    <div className={css.fields}>
+      <TextField
+        label={t('Number of Servers')}
+        inputMode="numeric"
+        value={size.nodes}
+        error={problems.nodes}
+        onChange={(event) => onChange({ nodes: event.currentTarget.value, ecParity: '' })}
+      />
+      <TextField
+        label={t('Number of Drives per Server')}
+        inputMode="numeric"
+        value={size.drivesPerServer}
+        error={problems.drivesPerServer}
+        onChange={(event) => onChange({ drivesPerServer: event.currentTarget.value, ecParity: '' })}
+      />
+      <div className={css.sized}>
+        <TextField
+          label={t('Total Size')}
+          inputMode="decimal"
+          value={size.volumeSize}
+          error={problems.volumeSize}
+          onChange={(event) => onChange({ volumeSize: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('Unit')}
+          data={Object.keys(UNITS)}
+          value={size.sizeFactor}
+          onChange={(event) => onChange({ sizeFactor: event.currentTarget.value as Unit })}
+        />
+      </div>
+      {memory && (
+        <TextField
+          label={t('Memory per Node [Gi]')}
+          inputMode="numeric"
+          value={size.memoryNode}
+          error={problems.memoryNode}
+          onChange={(event) => onChange({ memoryNode: event.currentTarget.value })}
+        />
+      )}
+      {parity && (
+        <NativeSelect
+          label={t('Erasure Code Parity')}
+          data={ecParityChoices}
+          disabled={ecParityChoices.length === 0}
+          value={ecParity ?? ''}
+          onChange={(event) => onChange({ ecParity: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface SizeTablesProps {
+  plan: Plan
+  /** Rows beside those of the drives, where the cluster is known. */
+  more?: readonly (readonly [label: string, value: string])[]
+}
+
+/** What a size takes, and what it gives. */
+export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: SizeTablesProps) {
+  const t = useT()
+  if (distribution.problem) return null
+  const drives = distribution.nodes * distribution.drives
+  return (
+    <div className={css.tables}>
+      <Table
+        title={t('Resource Allocation')}
+        rows={[
+          [t('Number of Servers'), String(distribution.nodes)],
+          [t('Drives per Server'), String(distribution.drives)],
+          [t('Drive Capacity'), formatSize(distribution.size)],
+          [t('Total Number of Volumes'), String(distribution.volumes)],
+          ...more,
+        ]}
+      />
+      {ecParityCalc && (
+        <Table
+          title={t('Erasure Code Configuration')}
+          rows={[
+            [t('EC Parity'), ecParityCalc.parity],
+            [t('Drives per Erasure Set'), String(ecParityCalc.set)],
+            [t('Erasure Sets'), String(drives / ecParityCalc.set)],
+            [t('Raw Capacity'), formatSize(ecParityCalc.raw)],
+            [t('Usable Capacity'), formatSize(ecParityCalc.usable)],
+            [t('Drive Failures to Tolerate per Set'), String(Number(ecParityCalc.parity.slice('EC:'.length)))],
+            [t('Server Failures to Tolerate'), String(ecParityCalc.serverFailures)],
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+function Table({ title, rows }: { title: string; rows: readonly (readonly [string, string])[] }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <dl className={css.facts}>
+        {rows.map(([label, value]) => (
+          <div key={label} className={css.fact}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,190 @@
+import { Button, Switch } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '../../../lib/api/change.ts'
+import { confirm } from '../../../lib/feedback/confirm.ts'
+import { navigate } from '../../../lib/navigation/navigate.ts'
+import { pathTo } from '../../../lib/navigation/pages.ts'
+import { formatDateTime } from '../../../lib/text/format.ts'
+import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import form from '../../../ui/FormModal.module.css'
+import { FormError } from '../../../ui/FormModal.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { whileBusy } from '../../../ui/while-busy.tsx'
+import css from '../tenants.module.css'
+import { AffinityStep } from './AffinityStep.tsx'
+import { bodyOf } from './body.ts'
+import { ConfigureStep } from './ConfigureStep.tsx'
+import { CredentialsModal } from './CredentialsModal.tsx'
+import type { Step } from './draft.ts'
+import { EncryptionStep } from './EncryptionStep.tsx'
+import { IdpStep } from './IdpStep.tsx'
+import { NameStep } from './NameStep.tsx'
+import { PreviewStep } from './PreviewStep.tsx'
+import { problemsOf, stepsOf, validPages } from './problems.ts'
+import { SecurityStep } from './SecurityStep.tsx'
+import { SizeStep } from './SizeStep.tsx'
+import { StartFrom } from './StartFrom.tsx'
+import { useWizard } from './use-wizard.ts'
+
+const LABELS: Readonly<Record<Step, Message>> = {
+  name: msg('Name Tenant'),
+  configure: msg('Configure'),
+  affinity: msg('Pod Affinity'),
+  idp: msg('Identity Provider'),
+  security: msg('Security'),
+  encryption: msg('Encryption'),
+  size: msg('Tenant Size'),
+  preview: msg('Preview Configuration'),
+}
+
+/** The steps by which a tenant is made. */
+export function WizardPage() {
+  const t = useT()
+  const { draft, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
+  const { tenantName, namespace } = draft.nameTenant
+  const steps = stepsOf(draft)
+  const problems = problemsOf(t, draft, facts)
+  const valid = validPages(problems, steps)
+  /** So far the steps may be opened: those before are right. */
+  const reachable = (one: Step) => steps.slice(0, steps.indexOf(one)).every((before) => valid.includes(before))
+  const shown = steps.includes(draft.page) ? draft.page : 'size'
+  // A draft that is continued may not be right any more.
+  const step = reachable(shown) ? shown : (steps.find((one) => !valid.includes(one)) ?? 'name')
+  const at = steps.indexOf(step)
+  const before = steps[at - 1]
+  const next = steps[at + 1]
+
+  const [made, setMade] = useState<{ external: boolean; keys: { access_key: string; secret_key: string }[] }>()
+  const making = useChange('createTenant', {
+    onDone: ({ console: keys, externalIDP }) => {
+      forget()
+      setMade({ external: externalIDP, keys })
+    },
+  })
+  const busy = making.isPending
+  const submit = () => {
+    if (!busy && valid.length === steps.length) making.run({ body: bodyOf(draft, facts) })
+  }
+  const startOver = () =>
+    confirm({
+      title: t('Start Over'),
+      body: t('All steps are set to their defaults. What you have entered is lost.'),
+      action: t('Start Over'),
+      danger: true,
+      run: async () => reset(),
+    })
+  const props = { draft, set, problems: problems[step] }
+  return (
+    <Page
+      actions={
+        <>
+          <Switch
+            label={t('Advanced Mode')}
+            checked={draft.advancedModeOn}
+            onChange={(event) => setAdvanced(event.currentTarget.checked)}
+          />
+          <Button component={Link} to="/tenants" leftSection={<Icon of={IconArrowLeft} />}>
+            {t('Back To Tenants List')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.split}>
+        <nav className={css.steps} aria-label={t('Steps')}>
+          <ol>
+            {steps.map((one) => (
+              <li key={one}>
+                <button
+                  type="button"
+                  className={css.step}
+                  aria-current={one === step ? 'step' : undefined}
+                  disabled={!reachable(one)}
+                  onClick={() => goTo(one)}
+                >
+                  <Mark state={one === step ? 'run' : valid.includes(one) && reachable(one) ? 'ok' : 'off'}>
+                    {t(LABELS[one])}
+                  </Mark>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div>
+          {keptAt !== undefined && (
+            <Banner kind="info" edge>
+              {t('This is your draft of {{time}}. Secrets and files are not kept: enter them again.', {
+                time: formatDateTime(keptAt / 1000),
+              })}
+            </Banner>
+          )}
+          <section className={css.body} aria-label={t(LABELS[step])}>
+            <h2>{t(LABELS[step])}</h2>
+            {step === 'name' && (
+              <>
+                <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} />
+                <StartFrom onStart={reset} />
+              </>
+            )}
+            {step === 'configure' && <ConfigureStep {...props} classes={facts.classes} />}
+            {step === 'affinity' && <AffinityStep {...props} />}
+            {step === 'idp' && <IdpStep {...props} />}
+            {step === 'security' && <SecurityStep {...props} />}
+            {step === 'encryption' && <EncryptionStep {...props} />}
+            {step === 'size' && <SizeStep {...props} facts={facts} />}
+            {step === 'preview' && <PreviewStep draft={draft} facts={facts} />}
+          </section>
+          <div className={css.foot}>
+            <Button variant="subtle" onClick={startOver} disabled={busy}>
+              {t('Start Over')}
+            </Button>
+            <div className="grow" />
+            <Button onClick={() => navigate('/tenants')} disabled={busy}>
+              {t('Cancel')}
+            </Button>
+            <Button disabled={before === undefined || busy} onClick={() => before && goTo(before)}>
+              {t('Back')}
+            </Button>
+            {next ? (
+              <Button variant="filled" disabled={!valid.includes(step)} onClick={() => goTo(next)}>
+                {t('Next')}
+              </Button>
+            ) : (
+              <Button variant="filled" {...whileBusy(busy)} disabled={valid.length !== steps.length} onClick={submit}>
+                {t('Create')}
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+      {making.error && (
+        <Dialog title={t('The tenant could not be created')} onClose={making.reset}>
+          <div className={form.body}>
+            <FormError error={making.error} />
+          </div>
+          <div className={form.foot}>
+            <div className="grow" />
+            <Button variant="filled" onClick={making.reset}>
+              {t('Close')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+      {made && (
+        <CredentialsModal
+          tenant={tenantName}
+          keys={made.keys}
+          external={made.external}
+          onClose={() =>
+            navigate(pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant: tenantName }))
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+import type { Input } from '@stowage/contract'
+import { GiB } from '@stowage/contract/units'
+import { defaultAffinity, nodeAffinity } from '../affinity.ts'
+import { authoritiesOf, filesOf, isFull } from '../certificate-files.ts'
+import { type Draft, UNITS } from './draft.ts'
+import { encryptionOf } from './encryption-body.ts'
+import type { Facts } from './facts.ts'
+import type { Override } from './fields.ts'
+import { OVERRIDES } from './fields.ts'
+import { fullLabels, mayEncrypt } from './problems.ts'
+import { sizingOf } from './sizing.ts'
+
+type Body = Input<'createTenant'>['body']
+
+const POOL = 'pool-0'
+
+/** The call that makes the tenant of a draft. */
+export function bodyOf(draft: Draft, facts: Facts): Body {
+  const { advancedModeOn: advanced, nameTenant, configure, security, tenantSize } = draft
+  const { distribution, ecParity, memorySize } = sizingOf(draft, facts)
+  const affinity = affinityOf(draft)
+  const [logSearch, prometheus] = OVERRIDES.map((override) => overrideOf(draft, override))
+  return {
+    name: nameTenant.tenantName,
+    namespace: nameTenant.namespace,
+    access_key: '',
+    secret_key: '',
+    enable_tls: !advanced || (security.enableTLS && security.enableAutoCert),
+    enable_console: true,
+    enable_prometheus: true,
+    image: advanced && configure.customImage ? configure.imageName : '',
+    expose_minio: !advanced || configure.exposeMinIO,
+    expose_console: !advanced || configure.exposeConsole,
+    pools: [
+      {
+        name: POOL,
+        servers: Number(tenantSize.nodes),
+        volumes_per_server: Number(tenantSize.drivesPerServer),
+        volume_configuration: { size: distribution.size, storage_class_name: nameTenant.selectedStorageClass },
+        resources: { requests: { memory: memorySize.request }, limits: { memory: memorySize.limit } },
+        ...(affinity ? { affinity } : {}),
+      },
+    ],
+    ...(ecParity ? { erasureCodingParity: Number(ecParity.slice('EC:'.length)) } : {}),
+    ...(advanced && configure.customImage && configure.customDockerhub
+      ? {
+          image_registry: {
+            registry: configure.imageRegistry,
+            username: configure.imageRegistryUsername,
+            password: configure.imageRegistryPassword,
+          },
+        }
+      : {}),
+    logSearchConfiguration: {
+      ...logSearch,
+      image: configure.logSearchImage,
+      postgres_image: configure.logSearchPostgresImage,
+      postgres_init_image: configure.logSearchPostgresInitImage,
+    },
+    prometheusConfiguration: {
+      ...prometheus,
+      image: configure.prometheusImage,
+      sidecar_image: configure.prometheusSidecarImage,
+      init_image: configure.prometheusInitImage,
+    },
+    ...(advanced ? { tls: tlsOf(draft) } : {}),
+    ...(advanced && draft.encryption.enableEncryption && mayEncrypt(draft) ? { encryption: encryptionOf(draft) } : {}),
+    idp: idpOf(draft),
+  }
+}
+
+/** Its storage class and size in GiB, where they were set; otherwise the tenant's class. */
+function overrideOf({ advancedModeOn, configure, nameTenant }: Draft, override: Override) {
+  if (!advancedModeOn || !configure[override.custom]) return { storageClass: nameTenant.selectedStorageClass }
+  const bytes = Number(configure[override.size]) * UNITS[configure[override.sizeFactor]]
+  return { storageClass: configure[override.storageClass], storageSize: bytes / GiB }
+}
+
+function affinityOf(draft: Draft) {
+  const tenant = draft.nameTenant.tenantName
+  const { podAffinity, withPodAntiAffinity } = draft.affinity
+  if (!draft.advancedModeOn || podAffinity === 'default') return defaultAffinity(tenant, POOL)
+  if (podAffinity === 'none') return undefined
+  return nodeAffinity(fullLabels(draft), withPodAntiAffinity ? { tenant, pool: POOL } : undefined)
+}
+
+function tlsOf({ security, certificates }: Draft): Body['tls'] {
+  const custom = security.enableTLS && security.enableCustomCerts
+  if (!custom) return { minio: [], ca_certificates: [], console_ca_certificates: [] }
+  return {
+    minio: certificates.minioCertificates.filter(isFull).map(filesOf),
+    ...(isFull(certificates.consoleCertificate) ? { console: filesOf(certificates.consoleCertificate) } : {}),
+    ca_certificates: authoritiesOf(certificates.caCertificates),
+    console_ca_certificates: authoritiesOf(certificates.consoleCaCertificates),
+  }
+}
+
+function idpOf({ advancedModeOn, identityProvider }: Draft): Body['idp'] {
+  const { idpSelection, accessKeys, secretKeys, openID, activeDirectory, userDNs } = identityProvider
+  if (!advancedModeOn || idpSelection === 'Built-in')
+    return { keys: accessKeys.map((access_key, index) => ({ access_key, secret_key: secretKeys[index] ?? '' })) }
+  if (idpSelection === 'OpenID') return { oidc: openID }
+  return { active_directory: { ...activeDirectory, user_dns: [...userDNs] } }
+}

@@ -1,0 +1,57 @@
+import type { Tenant } from '@stowage/contract'
+import { GiB, TiB } from '@stowage/contract/units'
+import { type Draft, newDraft, textOf } from './draft.ts'
+
+interface NodeAffinity {
+  nodeAffinity?: {
+    requiredDuringSchedulingIgnoredDuringExecution?: {
+      nodeSelectorTerms?: { matchExpressions?: { key?: string; operator?: string; values?: string[] }[] }[]
+    }
+  }
+  podAntiAffinity?: object
+}
+
+/** A draft of a tenant like another one, which still has to be named. Secrets are not known of a tenant. */
+export function draftFrom(tenant: Tenant): Draft {
+  const draft = newDraft()
+  const pool = tenant.pools[0]
+  const bytes = pool ? pool.servers * pool.volumes_per_server * pool.volume_configuration.size : 0
+  const inTi = bytes > 0 && bytes % TiB === 0
+  const memory = (pool?.resources?.requests?.memory ?? 0) / GiB
+  return {
+    ...draft,
+    advancedModeOn: true,
+    nameTenant: { ...draft.nameTenant, selectedStorageClass: pool?.volume_configuration.storage_class_name ?? '' },
+    configure: { ...draft.configure, customImage: tenant.image !== '', imageName: tenant.image },
+    affinity: affinityOf(draft.affinity, pool?.affinity as NodeAffinity | undefined),
+    identityProvider: {
+      ...draft.identityProvider,
+      idpSelection: tenant.idpAdEnabled ? 'AD' : tenant.idpOidcEnabled ? 'OpenID' : 'Built-in',
+    },
+    security: { ...draft.security, enableTLS: tenant.minioTLS },
+    encryption: { ...draft.encryption, enableEncryption: tenant.encryptionEnabled },
+    tenantSize: pool
+      ? {
+          ...draft.tenantSize,
+          nodes: String(pool.servers),
+          drivesPerServer: String(pool.volumes_per_server),
+          volumeSize: String(bytes / (inTi ? TiB : GiB)),
+          sizeFactor: inTi ? 'Ti' : 'Gi',
+          memoryNode: String(Math.max(2, memory)),
+        }
+      : draft.tenantSize,
+  }
+}
+
+function affinityOf(defaults: Draft['affinity'], affinity: NodeAffinity | undefined): Draft['affinity'] {
+  if (!affinity) return { ...defaults, podAffinity: 'none' }
+  const terms = affinity.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  const labels = terms
+    .flatMap(({ matchExpressions = [] }) => matchExpressions)
+    .flatMap(({ key = '', operator, values = [] }) =>
+      operator === 'In' && values[0] !== undefined ? [{ key, value: values[0] }] : [],
+    )
+  const withPodAntiAffinity = affinity.podAntiAffinity !== undefined
+  if (labels.length === 0) return { ...defaults, podAffinity: withPodAntiAffinity ? 'default' : 'none' }
+  return { podAffinity: 'nodeSelector', withPodAntiAffinity, nodeSelectorLabels: textOf(labels) }
+}

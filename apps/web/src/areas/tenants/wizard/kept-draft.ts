@@ -1,0 +1,93 @@
+import { CHOICES, type Draft, newDraft, randomKey, STEPS } from './draft.ts'
+import { AD, type Field, KEY_STORES, OIDC, REGISTRY } from './fields.ts'
+
+/** The names of fields whose values are not kept, wherever they stand. */
+const SECRETS: ReadonlySet<string> = new Set([
+  ...([REGISTRY, OIDC, AD, ...Object.values(KEY_STORES)] as readonly (readonly Field[])[])
+    .flat()
+    .flatMap(({ key, secret }) => (secret ? [key] : [])),
+  'secretKeys',
+  'certificates',
+])
+
+/** Name and password in a URL. */
+const USER_INFO = /(\/\/)[^/@\s]*@/g
+
+/** What of a draft may be kept and exported: no password, no secret key, no file. */
+export function withoutSecrets(draft: Draft): object {
+  const strip = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(USER_INFO, '$1')
+    if (Array.isArray(value)) return value.map(strip)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => (SECRETS.has(name) ? [] : [[name, strip(member)]])),
+    )
+  }
+  return strip(draft) as object
+}
+
+/** Entries of a list that are read back. */
+const MOST = 100
+
+/** Takes from `kept` what `base` has too, of the same type; a value that cannot be chosen is not taken. */
+function merged(base: unknown, kept: unknown, name: string): unknown {
+  if (typeof base !== typeof kept || Array.isArray(base) !== Array.isArray(kept) || kept === null) return base
+  if (Array.isArray(base) && Array.isArray(kept)) {
+    const texts = kept.filter((each) => typeof each === 'string').slice(0, MOST)
+    return texts.length > 0 && typeof base[0] === 'string' ? texts : base
+  }
+  if (typeof base === 'object' && base !== null)
+    return Object.fromEntries(
+      Object.entries(base).map(([key, value]) => [
+        key,
+        Object.hasOwn(kept as object, key) ? merged(value, (kept as Record<string, unknown>)[key], key) : value,
+      ]),
+    )
+  const choices: readonly unknown[] | undefined =
+    name === 'page' ? STEPS : Object.hasOwn(CHOICES, name) ? CHOICES[name as keyof typeof CHOICES] : undefined
+  return choices === undefined || choices.includes(kept) ? kept : base
+}
+
+/** A draft of what was kept, with new keys where the old were secret. Fields that the wizard does not have are ignored. */
+export function draftOf(kept: unknown): Draft {
+  const draft = merged(newDraft(), kept, '') as Draft
+  const { accessKeys } = draft.identityProvider
+  return {
+    ...draft,
+    identityProvider: { ...draft.identityProvider, secretKeys: accessKeys.map(() => randomKey(32)) },
+  }
+}
+
+export interface KeptDraft {
+  draft: Draft
+  /** ms since 1970. */
+  at: number
+}
+
+const nameOf = (user: string, server: string) => `stowage.tenant-draft:${user}@${server}`
+
+/** The drafts of one user at one cluster, of which there is at most one. They outlive the session. */
+export function draftStore(user: string, server: string) {
+  const name = nameOf(user, server)
+  return {
+    read(): KeptDraft | undefined {
+      try {
+        const { at, draft } = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, unknown>
+        return typeof at === 'number' && typeof draft === 'object' ? { at, draft: draftOf(draft) } : undefined
+      } catch {
+        // Written by something else: there is no draft.
+        return undefined
+      }
+    },
+    write(draft: Draft) {
+      try {
+        localStorage.setItem(name, JSON.stringify({ at: Date.now(), draft: withoutSecrets(draft) }))
+      } catch {
+        // Storage that is full or not allowed: the draft lives as long as the page.
+      }
+    },
+    forget() {
+      localStorage.removeItem(name)
+    },
+  }
+}

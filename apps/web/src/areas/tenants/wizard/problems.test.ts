@@ -1,0 +1,143 @@
+import { GiB, TiB } from '@stowage/contract/units'
+import { expect, test } from 'vitest'
+import { t } from '../../../lib/text/i18n.ts'
+import { emptyPair } from '../certificate-files.ts'
+import { type Draft, newDraft, type Section, updated } from './draft.ts'
+import type { Facts } from './facts.ts'
+import { mayEncrypt, problemsOf, stepsOf, validPages } from './problems.ts'
+import { sizingOf } from './sizing.ts'
+
+const facts: Facts = {
+  namespace: '',
+  classes: [{ name: 'standard', available: 2 * TiB }],
+  memory: 16 * GiB,
+  memoryProblem: '',
+}
+const full = { ...emptyPair(), cert: 'a.crt', key: 'a.key', encoded_cert: 'QQ==', encoded_key: 'Qg==' }
+
+/** A draft in the advanced mode with some fields changed. */
+function draft(changes: { [S in Section]?: Partial<Draft[S]> } = {}): Draft {
+  const named = updated(newDraft(), 'nameTenant', {
+    tenantName: 'media',
+    namespace: 'team-a',
+    selectedStorageClass: 'standard',
+  })
+  const start: Draft = { ...named, advancedModeOn: true }
+  return (Object.entries(changes) as [Section, never][]).reduce(
+    (before, [section, part]) => updated(before, section, part),
+    start,
+  )
+}
+const problems = (changes?: Parameters<typeof draft>[0], more: Partial<Facts> = {}) =>
+  problemsOf(t, draft(changes), { ...facts, ...more })
+
+test('a new draft has no valid first step; with names every step is valid [WIZ-56]', () => {
+  const unasked: Facts = { namespace: undefined, classes: [], memory: undefined, memoryProblem: '' }
+  const fresh = newDraft()
+  expect(validPages(problemsOf(t, fresh, unasked), stepsOf(fresh))).toEqual(['preview'])
+  expect(validPages(problems(), stepsOf(draft()))).toEqual(stepsOf(draft()))
+  expect(stepsOf(draft())).toHaveLength(8)
+})
+
+test('TLS needs certificates: automatic or custom [WIZ-26]', () => {
+  const security = (enableTLS: boolean, enableAutoCert: boolean, enableCustomCerts: boolean) =>
+    Object.keys(problems({ security: { enableTLS, enableAutoCert, enableCustomCerts } }).security)
+  expect(security(false, false, false)).toEqual([])
+  expect(security(true, true, false)).toEqual([])
+  expect(security(true, false, true)).toEqual([])
+  expect(security(true, false, false)).toEqual(['enableTLS'])
+})
+
+test('encryption needs TLS, and automatic certificates or a whole pair [WIZ-31]', () => {
+  const own = (enableAutoCert: boolean, pair = full, enableTLS = true) =>
+    mayEncrypt(
+      draft({
+        security: { enableTLS, enableAutoCert, enableCustomCerts: true },
+        certificates: { minioCertificates: [emptyPair(), pair] },
+      }),
+    )
+  expect(own(true, emptyPair())).toBe(true)
+  expect(own(false)).toBe(true)
+  expect(own(false, { ...full, encoded_key: '' })).toBe(false)
+  expect(own(true, full, false)).toBe(false)
+})
+
+test('with custom certificates and no automatic ones, both pairs of the key server are required [WIZ-31]', () => {
+  const vault = { ...newDraft().encryption.vault, endpoint: 'https://vault', id: 'role', secret: 'hidden' }
+  const of = (enableAutoCert: boolean, pairs = {}) =>
+    Object.keys(
+      problems({
+        encryption: { enableEncryption: true, enableCustomCertsForKES: true, vault },
+        security: { enableAutoCert, enableCustomCerts: true },
+        certificates: { minioCertificates: [full], ...pairs },
+      }).encryption,
+    )
+  expect(of(true)).toEqual([])
+  expect(of(false)).toEqual(['serverCertificate', 'clientCertificate'])
+  expect(of(false, { serverCertificate: full })).toEqual(['clientCertificate'])
+  expect(of(false, { serverCertificate: full, clientCertificate: { ...full, encoded_cert: '' } })).toEqual([
+    'clientCertificate',
+  ])
+  expect(of(false, { serverCertificate: full, clientCertificate: full })).toEqual([])
+})
+
+test.each([
+  ['vault', ['endpoint', 'id', 'secret']],
+  ['aws', ['endpoint', 'region', 'accesskey', 'secretkey']],
+  ['gemalto', ['endpoint', 'token', 'domain']],
+  ['gcp', ['project_id']],
+] as const)('what %s requires [WIZ-33]', (encryptionType, required) => {
+  const found = problems({ encryption: { enableEncryption: true, encryptionType } }).encryption
+  expect(Object.keys(found)).toEqual(required)
+  expect(new Set(Object.values(found))).toEqual(new Set(['Field cannot be empty']))
+})
+
+test('seconds are 0 or more [WIZ-33]', () => {
+  const retry = (text: string) =>
+    problems({
+      encryption: {
+        enableEncryption: true,
+        encryptionType: 'gemalto',
+        gemalto: { endpoint: 'https://keys', token: 'x', domain: 'root', retry: text },
+      },
+    }).encryption
+  expect(retry('0')).toEqual({})
+  for (const text of ['-1', '1.5', 'soon']) expect(retry(text)).toEqual({ retry: 'Value needs to be 0 or greater' })
+})
+
+test('a volume has 1 Gi, a node 2 Gi of memory, and the total what its class has left [WIZ-45]', () => {
+  const size = (volumeSize: string, more: Partial<Draft['tenantSize']> = {}, other: Partial<Facts> = {}) =>
+    problems({ tenantSize: { volumeSize, ...more } }, other).size
+  expect(size('1').volumeSize).toBe('Volume size must be greater than 1Gi and less than 2.0 TiB')
+  expect(size('3').volumeSize).toMatch(/less than 1Gi/)
+  expect(size('4')).toEqual({})
+  expect(size('2', { sizeFactor: 'Ti' }).volumeSize).toBe('Volume size must be greater than 1Gi and less than 2.0 TiB')
+  expect(size('1', { sizeFactor: 'Ti' })).toEqual({})
+  const large = { classes: [{ name: 'standard', available: 200 * TiB }] }
+  expect(size('48', { sizeFactor: 'Ti' }, large)).toEqual({})
+  expect(size('49', { sizeFactor: 'Ti' }, large).volumeSize).toBe('We were not able to allocate this server.')
+  expect(size('100', { memoryNode: '1.9' }).memoryNode).toBe('Memory size must be greater than 2Gi')
+  expect(size('100', { memoryNode: '2' })).toEqual({})
+})
+
+test('the size keeps what follows from it: parity, memory, distribution, limit, capacity [WIZ-39]', () => {
+  const sizing = sizingOf(draft({ tenantSize: { drivesPerServer: '4', memoryNode: '3', ecParity: 'EC:3' } }), facts)
+  expect(sizing).toEqual({
+    ecParity: 'EC:3',
+    ecParityChoices: ['EC:8', 'EC:7', 'EC:6', 'EC:5', 'EC:4', 'EC:3', 'EC:2'],
+    maxAllocatableMemo: 16 * GiB,
+    memorySize: { problem: '', request: 3 * GiB, limit: 3 * GiB },
+    distribution: { problem: '', nodes: 4, volumes: 16, drives: 4, size: 6.25 * GiB },
+    limitSize: 2 * TiB,
+    ecParityCalc: { parity: 'EC:3', set: 16, raw: 100 * GiB, usable: 81.25 * GiB, serverFailures: 0 },
+  })
+})
+
+test('a parity that does not fit any more is replaced by the default', () => {
+  expect(sizingOf(draft({ tenantSize: { ecParity: 'EC:7' } }), facts).ecParity).toBe('EC:2')
+})
+
+test('while memory is asked for the step is not valid, without a complaint', () => {
+  expect(problems({}, { memory: undefined }).size).toEqual({ memoryNode: '' })
+  expect(problems({}, { memory: undefined, memoryProblem: 'no nodes' }).size).toEqual({ memoryNode: 'no nodes' })
+})

@@ -1,0 +1,184 @@
+import { GiB } from '@stowage/contract/units'
+import { formatSize } from '../../../lib/text/format.ts'
+import type { Translate } from '../../../lib/text/i18n.ts'
+import { isFull } from '../certificate-files.ts'
+import { type Draft, labelsOf, STEPS, type Step } from './draft.ts'
+import type { Facts } from './facts.ts'
+import { AD, type Field, IMAGES, KEY_STORES, OIDC, OVERRIDES, REGISTRY } from './fields.ts'
+import { LEAST_MEMORY, planOf, sizingOf, totalOf } from './sizing.ts'
+
+/** What is wrong, by field; nothing where all is right. A text is empty while something is asked. */
+export type Problems = Readonly<Record<string, string>>
+
+const NAME = /^[a-z0-9-]{3,63}$/
+const IMAGE = /^((.*?)\/(.*?):(.+))$/
+const KEY = /^[a-zA-Z0-9-]{8,63}$/
+
+/** The steps that a draft goes through. */
+export function stepsOf({ advancedModeOn }: Draft): Step[] {
+  return STEPS.filter((step) => advancedModeOn || step === 'name' || step === 'size' || step === 'preview')
+}
+
+/** What is wrong in each step. What its mode does not show counts as right. */
+export function problemsOf(t: Translate, draft: Draft, facts: Facts): Readonly<Record<Step, Problems>> {
+  const none: Record<Step, Problems> = {
+    name: nameProblems(t, draft, facts),
+    configure: {},
+    affinity: {},
+    idp: {},
+    security: {},
+    encryption: {},
+    size: sizeProblems(t, draft, facts),
+    preview: {},
+  }
+  if (!draft.advancedModeOn) return none
+  return {
+    ...none,
+    configure: configureProblems(t, draft),
+    affinity: affinityProblems(t, draft),
+    idp: idpProblems(t, draft),
+    security: securityProblems(t, draft),
+    encryption: encryptionProblems(t, draft),
+  }
+}
+
+/** The steps in which nothing is wrong. */
+export function validPages(problems: Readonly<Record<Step, Problems>>, steps: readonly Step[]): Step[] {
+  return steps.filter((step) => Object.keys(problems[step]).length === 0)
+}
+
+function nameProblems(t: Translate, { nameTenant }: Draft, facts: Facts): Problems {
+  const { tenantName, namespace, selectedStorageClass } = nameTenant
+  return {
+    ...(tenantName.trim() === ''
+      ? { tenantName: t('Field cannot be empty') }
+      : !NAME.test(tenantName)
+        ? { tenantName: t("Name only can contain lowercase letters, numbers and '-'. Min. Length: 3") }
+        : {}),
+    ...(namespace.trim() === ''
+      ? { namespace: t('Field cannot be empty') }
+      : facts.namespace === undefined
+        ? { namespace: '' }
+        : facts.namespace === ''
+          ? {}
+          : { namespace: facts.namespace }),
+    ...(facts.namespace === '' && (facts.classes.length === 0 || !selectedStorageClass)
+      ? { selectedStorageClass: t('Field cannot be empty') }
+      : {}),
+  }
+}
+
+/** What is wrong with declared fields. */
+export function fieldProblems(
+  t: Translate,
+  fields: readonly Field[],
+  texts: Readonly<Record<string, unknown>>,
+): Problems {
+  return Object.fromEntries(
+    fields.flatMap(({ key, required, number, image }) => {
+      const text = String(texts[key] ?? '').trim()
+      if (text === '') return required ? [[key, t('Field cannot be empty')]] : []
+      if (number && !/^\d+$/.test(text)) return [[key, t('Value needs to be 0 or greater')]]
+      if (image && !IMAGE.test(text)) return [[key, t('Format must be of form: {{form}}', { form: `'${image}'` })]]
+      return []
+    }),
+  )
+}
+
+function configureProblems(t: Translate, { configure }: Draft): Problems {
+  const problems: Record<string, string> = {}
+  if (configure.customImage) Object.assign(problems, fieldProblems(t, IMAGES, configure))
+  if (configure.customImage && configure.customDockerhub) Object.assign(problems, fieldProblems(t, REGISTRY, configure))
+  for (const { custom, size, storageClass, images } of OVERRIDES) {
+    if (!configure[custom]) continue
+    Object.assign(problems, fieldProblems(t, images, configure))
+    if (!(Number(configure[size]) > 0)) problems[size] = t('Volume size must be present and be greatter than 0')
+    if (!configure[storageClass]) problems[storageClass] = t('Field cannot be empty')
+  }
+  return problems
+}
+
+/** The labels of which both halves are there. */
+export const fullLabels = ({ affinity }: Draft) =>
+  labelsOf(affinity.nodeSelectorLabels).filter(({ key, value }) => key.trim() && value.trim())
+
+function affinityProblems(t: Translate, draft: Draft): Problems {
+  return draft.affinity.podAffinity === 'nodeSelector' && fullLabels(draft).length === 0
+    ? { nodeSelectorLabels: t('You need to add at least one label key-pair') }
+    : {}
+}
+
+function idpProblems(t: Translate, { identityProvider }: Draft): Problems {
+  const { idpSelection, accessKeys, secretKeys, openID, activeDirectory, userDNs } = identityProvider
+  if (idpSelection === 'OpenID') return fieldProblems(t, OIDC, openID)
+  if (idpSelection === 'AD') {
+    const empty = userDNs.flatMap((dn, index) =>
+      dn.trim() === '' ? [[`userDNs.${index}`, t('Field cannot be empty')]] : [],
+    )
+    return { ...fieldProblems(t, AD, activeDirectory), ...Object.fromEntries(empty) }
+  }
+  const wrong = (name: string, keys: readonly string[]) =>
+    keys.flatMap((key, index) => (KEY.test(key) ? [] : [[`${name}.${index}`, t('Keys must be at least length 8')]]))
+  return Object.fromEntries([...wrong('accessKeys', accessKeys), ...wrong('secretKeys', secretKeys)])
+}
+
+function securityProblems(t: Translate, { security }: Draft): Problems {
+  const { enableTLS, enableAutoCert, enableCustomCerts } = security
+  return enableTLS && !enableAutoCert && !enableCustomCerts
+    ? { enableTLS: t('Choose automatic or custom certificates') }
+    : {}
+}
+
+/** Whether the tenant's servers have certificates, by which a key server knows them. */
+export function mayEncrypt({ security, certificates }: Draft): boolean {
+  const { enableTLS, enableAutoCert, enableCustomCerts } = security
+  return enableTLS && (enableAutoCert || (enableCustomCerts && certificates.minioCertificates.some(isFull)))
+}
+
+export function encryptionProblems(t: Translate, draft: Draft): Problems {
+  const { encryption, security, certificates } = draft
+  if (!encryption.enableEncryption || !mayEncrypt(draft)) return {}
+  const mustHave = encryption.enableCustomCertsForKES && !security.enableAutoCert
+  const missing = t('Choose a certificate and its key')
+  const type = encryption.encryptionType
+  return {
+    ...fieldProblems(t, KEY_STORES[type], encryption[type]),
+    ...(mustHave && !isFull(certificates.serverCertificate) ? { serverCertificate: missing } : {}),
+    ...(mustHave && !isFull(certificates.clientCertificate) ? { clientCertificate: missing } : {}),
+  }
+}
+
+/** What is wrong with servers, drives and size alone. @param limit bytes that there is room for */
+export function planProblems(t: Translate, size: Draft['tenantSize'], limit: number): Problems {
+  const [servers, drives, total] = [Number(size.nodes), Number(size.drivesPerServer), totalOf(size)]
+  const problems: Record<string, string> = {}
+  if (size.nodes.trim() === '') problems.nodes = t('Field cannot be empty')
+  else if (!Number.isInteger(servers) || servers < 4) problems.nodes = t('Number of servers must be at least 4')
+  if (!Number.isInteger(drives) || drives < 1) problems.drivesPerServer = t('There must be at least one drive')
+  if (!(total > GiB) || total >= limit)
+    problems.volumeSize = t('Volume size must be greater than 1Gi and less than {{limit}}', {
+      limit: formatSize(limit),
+    })
+  if (Object.keys(problems).length > 0) return problems
+  const { distribution, ecParityChoices } = planOf(size)
+  return {
+    ...(distribution.problem ? { volumeSize: distribution.problem } : {}),
+    ...(ecParityChoices.length === 0 ? { drivesPerServer: t('No erasure set fits so many servers and drives') } : {}),
+  }
+}
+
+function sizeProblems(t: Translate, draft: Draft, facts: Facts): Problems {
+  const { limitSize, memorySize } = sizingOf(draft, facts)
+  const problems = planProblems(t, draft.tenantSize, limitSize ?? Number.MAX_SAFE_INTEGER)
+  if (Object.keys(problems).length > 0) return problems
+  const memory = memoryProblem(t, draft, facts, memorySize.problem)
+  return memory === undefined ? {} : { memoryNode: memory }
+}
+
+function memoryProblem(t: Translate, { advancedModeOn, tenantSize }: Draft, facts: Facts, problem: string) {
+  if (advancedModeOn && !(Number(tenantSize.memoryNode) >= LEAST_MEMORY))
+    return t('Memory size must be greater than 2Gi')
+  if (facts.memoryProblem) return facts.memoryProblem
+  if (facts.memory === undefined) return ''
+  return problem || undefined
+}

@@ -1,0 +1,59 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { asFailure } from '../../../lib/api/api.ts'
+import { q } from '../../../lib/api/query.ts'
+import { toast } from '../../../lib/feedback/toast.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { storageClasses } from '../storage-classes.ts'
+import type { Draft } from './draft.ts'
+import type { Facts } from './facts.ts'
+
+/** A namespace is looked at when nothing was typed for so long (ms). */
+const TYPING_MS = 500
+const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+
+/** What the cluster says about a draft. A late answer never stands for a newer question: each has its own. */
+export function useFacts(draft: Draft): Facts & { isMissing: boolean } {
+  const t = useT()
+  const typed = draft.nameTenant.namespace.trim()
+  const [namespace] = useDebouncedValue(typed, TYPING_MS)
+  const isName = NAMESPACE.test(namespace)
+  const settled = namespace === typed
+  const tenants = useQuery({
+    ...q('listNamespaceTenants', { params: { namespace } }),
+    enabled: isName,
+    retry: false,
+    staleTime: 0,
+  })
+  const isFree = tenants.data?.tenants.length === 0
+  const classes = useQuery({ ...storageClasses(namespace), enabled: isName && isFree })
+  useEffect(() => {
+    if (tenants.error)
+      toast.error(t('Error validating if namespace already has tenants'), asFailure(tenants.error).detailedError)
+  }, [tenants.error, t])
+
+  const servers = Number(draft.tenantSize.nodes)
+  const memory = useQuery({
+    ...q('getMaxAllocatableMemory', { query: { num_nodes: servers } }),
+    enabled: Number.isInteger(servers) && servers >= 1,
+    retry: false,
+  })
+  const invalid = t('Please enter a valid namespace')
+  const problem = () => {
+    if (!settled) return undefined
+    if (!isName) return invalid
+    if (tenants.isError) return invalid
+    if (tenants.data === undefined) return undefined
+    if (!isFree) return t('You can only create one tenant per namespace')
+    if (classes.isError) return invalid
+    return classes.data === undefined ? undefined : ''
+  }
+  return {
+    namespace: problem(),
+    isMissing: settled && isFree && classes.isError,
+    classes: settled ? (classes.data ?? []) : [],
+    memory: memory.data?.max_memory,
+    memoryProblem: memory.isError ? asFailure(memory.error).errorMessage : '',
+  }
+}

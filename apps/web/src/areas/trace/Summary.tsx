@@ -1,0 +1,35 @@
+import { formatCount, formatPercent } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { spanText } from '../../ui/live/clock.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { figuresOf } from './summary.ts'
+import css from './trace.module.css'
+import type { TraceRow } from './trace-rows.ts'
+
+/** Rate, durations and errors of the last ten seconds, of all calls and of the most frequent ones. */
+export function Summary({ rows, live }: { rows: readonly TraceRow[]; live: boolean }) {
+  const t = useT()
+  const newest = rows.find(({ message }) => message)?.message?.time
+  const figures = figuresOf(rows, live ? Date.now() : Date.parse(newest ?? ''))
+  if (figures[0]?.p50Ns === 0) return null
+  return (
+    <dl className={css.summary} aria-label={t('Figures of the last 10 seconds')}>
+      {figures.map(({ name, perSecond, p50Ns, p99Ns, errors }) => (
+        <div key={name}>
+          <dt>
+            <span className="truncate">{name === '' ? t('All') : name}</span>
+            {errors > 0 && <Mark state="bad">{t('{{share}} errors', { share: formatPercent(errors) })}</Mark>}
+          </dt>
+          <dd>
+            <span className={css.rate}>
+              {t('{{count}}/s', { count: formatCount(Math.round(perSecond * 10) / 10) })}
+            </span>
+            <span className="ink-2">
+              {t('p50 {{p50}}, p99 {{p99}}', { p50: spanText(p50Ns), p99: spanText(p99Ns) })}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core'
+import type { TraceMessage } from '@stowage/contract'
+import { IconFolderOpen } from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+import { loaded } from '../../lib/api/read.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { useStore } from '../../lib/store.ts'
+import type { LiveRow } from '../../lib/stream.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { LiveButtons } from '../../ui/live/LiveButtons.tsx'
+import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
+import css from '../../ui/live/live.module.css'
+import { isLive } from '../../ui/live/one-or-all.ts'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { Page } from '../../ui/Page.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { relatedTrace } from '../logs/follow/timeline.ts'
+import { columns } from './columns.tsx'
+import { openTraceFile } from './open-file.ts'
+import { RecordDrawer } from './RecordDrawer.tsx'
+import { Summary } from './Summary.tsx'
+import { TraceFilters } from './TraceFilters.tsx'
+import { filters, queryOf } from './trace-filters.ts'
+import { type TraceRow, textOf } from './trace-rows.ts'
+
+const texts: TableTexts = {
+  name: msg('Trace'),
+  empty: msg('No Traced elements received yet'),
+  noMatch: msg('No row contains this text.'),
+}
+
+const FollowDialog = loadableDialog(async () => (await import('../logs/follow/FollowDialog.tsx')).FollowDialog)
+
+const idOf = (row: TraceRow) => String(row.id)
+
+/** What the storage server does, as it does it. */
+export function TracePage() {
+  const t = useT()
+  const chosen = useStore(filters)
+  const { stream, view } = useLiveStream('trace', () => ({ query: queryOf(chosen) }))
+  const [opened, setOpened] = useState<{ name: string; rows: TraceRow[] }>()
+  const [openId, setOpenId] = useState<number>()
+  const [followed, setFollowed] = useState<TraceMessage>()
+  const file = useRef<HTMLInputElement>(null)
+
+  const live = isLive(view)
+  const source: readonly LiveRow<TraceRow['message'] & object>[] | TraceRow[] = opened?.rows ?? view.rows
+  // Newest first: what comes is seen without scrolling.
+  const rows = useMemo(() => [...source].reverse() as TraceRow[], [source])
+  const openRow = rows.find(({ id }) => id === openId)
+
+  const start = () => {
+    setOpened(undefined)
+    setOpenId(undefined)
+    stream.start()
+  }
+  const open = async (chosenFile: File | undefined) => {
+    if (!chosenFile) return
+    try {
+      stream.stop()
+      setOpened({ name: chosenFile.name, rows: await openTraceFile(chosenFile) })
+      setOpenId(undefined)
+    } catch (error) {
+      toast.failure(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  return (
+    <Page
+      facts={
+        opened ? <span>{t('Records of the file {{name}}', { name: opened.name })}</span> : <LiveFacts view={view} />
+      }
+      actions={
+        <>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept=".ndjson,.jsonl,.json,application/x-ndjson"
+            onChange={(event) => {
+              void open(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+          <Button
+            className={css.hideSmall ?? ''}
+            leftSection={<Icon of={IconFolderOpen} />}
+            onClick={() => file.current?.click()}
+          >
+            {t('Open file')}
+          </Button>
+          <LiveButtons
+            stream={stream}
+            view={view}
+            onStart={start}
+            file="trace"
+            messages={opened?.rows.flatMap(({ message }) => message ?? [])}
+          />
+        </>
+      }
+    >
+      <TraceFilters disabled={live} onStart={start} />
+      {view.status === 'failed' && !opened ? (
+        <ErrorState error={view.failure} onRetry={start} needs={{ action: 'admin:ServerTrace' }} />
+      ) : (
+        <>
+          {rows.length > 0 && <Summary rows={rows} live={live} />}
+          <div className={css.split}>
+            <div className={css.list}>
+              <DataTable
+                name="trace"
+                texts={texts}
+                query={loaded(rows)}
+                rowId={idOf}
+                columns={columns}
+                sortable={opened !== undefined}
+                filter={{ placeholder: msg('Search rows'), text: textOf }}
+                onOpen={(row) => row.message && setOpenId(row.id)}
+                openId={openId === undefined ? undefined : String(openId)}
+                empty={
+                  view.status === 'idle' && !opened ? (
+                    <EmptyState title={t('Trace is not started yet')}>
+                      {t('Choose what to see, then start. Nothing is recorded while no trace runs.')}
+                    </EmptyState>
+                  ) : (
+                    <EmptyState title={t('No Traced elements received yet')} />
+                  )
+                }
+              />
+            </div>
+            {openRow?.message && (
+              <RecordDrawer
+                record={openRow.message}
+                onFollow={() => setFollowed(openRow.message)}
+                onClose={() => setOpenId(undefined)}
+              />
+            )}
+            {followed && (
+              <FollowDialog
+                requestId={followed.requestId}
+                at={followed.time}
+                trace={relatedTrace(
+                  followed,
+                  rows.flatMap(({ message }) => message ?? []),
+                )}
+                onClose={() => setFollowed(undefined)}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,12 @@
+import type { TraceMessage } from '@stowage/contract'
+import type { LiveRow } from '../../lib/stream.ts'
+
+/** A record of the trace, or a gap between records. */
+export type TraceRow = LiveRow<TraceMessage>
+
+/** What the search looks through. */
+export function textOf({ message }: TraceRow): string {
+  if (!message) return ''
+  const { api, path, query, statusCode, statusMsg, host, client, error, requestId, userAgent, node } = message
+  return [api, path, query, statusCode, statusMsg, host, client, error, requestId, userAgent, node].join(' ')
+}

@@ -1,0 +1,60 @@
+import { PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { required } from '../../lib/required.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { PickList } from '../../ui/PickList.tsx'
+import { longEnough } from '../account/password-rules.ts'
+
+const groupsOf = ({ groups }: Output<'listGroups'>) => groups
+const policiesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
+
+/** Creates a user, enabled, with its groups and policies. */
+export function CreateUserModal({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const groups = useQuery({ ...q('listGroups', {}), select: groupsOf })
+  const policies = useQuery({ ...q('listPolicies', {}), select: policiesOf })
+  const form = useForm({
+    initialValues: { accessKey: '', secretKey: '', groups: [] as string[], policies: [] as string[] },
+    validate: { accessKey: required(t), secretKey: longEnough(t) },
+  })
+  const create = useChange('createUser', {
+    onDone: onClose,
+    message: ({ accessKey }) => t('User {{name}} created', { name: accessKey }),
+  })
+  const { accessKey, secretKey } = form.values
+  return (
+    <FormModal
+      title={t('Create User')}
+      form={form}
+      change={create}
+      onClose={onClose}
+      ready={accessKey.trim() !== '' && secretKey.trim() !== ''}
+      onSubmit={(values) => create.run({ body: { ...values, accessKey: values.accessKey.trim() } })}
+    >
+      <TextField label={t('Access Key')} data-autofocus {...form.getInputProps('accessKey')} />
+      <PasswordInput label={t('Secret Key')} autoComplete="new-password" {...form.getInputProps('secretKey')} />
+      <PickList
+        label={t('Policies')}
+        search={t('Search Policies')}
+        empty={t('No Policies Available')}
+        query={policies}
+        value={form.values.policies}
+        onChange={(names) => form.setFieldValue('policies', names)}
+      />
+      <PickList
+        label={t('Groups')}
+        search={t('Search Groups')}
+        empty={t('No Groups Available')}
+        query={groups}
+        value={form.values.groups}
+        onChange={(names) => form.setFieldValue('groups', names)}
+      />
+    </FormModal>
+  )
+}

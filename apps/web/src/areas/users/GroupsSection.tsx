@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import css from '../policies/policies.module.css'
+import { asRows, type Named, nameOf } from '../policies/rows.ts'
+
+const SetGroupsModal = loadableDialog(async () => (await import('./SetGroupsModal.tsx')).SetGroupsModal)
+
+const texts: TableTexts = {
+  name: msg('Groups'),
+  empty: msg('No Groups Available'),
+  noMatch: msg('No Groups match the filter.'),
+}
+const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const rowsOf = ({ memberOf }: Output<'getUser'>) => asRows(memberOf)
+
+/** The groups of a user. */
+export function GroupsSection({ user }: { user: string }) {
+  const t = useT()
+  const read = useQuery(q('getUser', { query: { name: user } }))
+  const rows = useQuery({ ...q('getUser', { query: { name: user } }), select: rowsOf })
+  const needs = useNeeds()
+  const [setting, setSetting] = useState(false)
+  return (
+    <div className={css.section}>
+      <DataTable
+        name="user-groups"
+        texts={texts}
+        query={withData(read, rows.data)}
+        needs={{ action: 'admin:GetUser' }}
+        rowId={nameOf}
+        columns={columns}
+        defaultSort={{ key: 'name', desc: false }}
+        tools={
+          <Disabled reason={needs('admin:AddUserToGroup')}>
+            <Button size="xs" onClick={() => setSetting(true)}>
+              {t('Add to Groups')}
+            </Button>
+          </Disabled>
+        }
+      />
+      {setting && read.data && <SetGroupsModal user={read.data} onClose={() => setSetting(false)} />}
+    </div>
+  )
+}

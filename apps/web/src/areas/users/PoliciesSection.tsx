@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import css from '../policies/policies.module.css'
+import { asRows, type Named, nameOf } from '../policies/rows.ts'
+
+const SetPoliciesModal = loadableDialog(async () => (await import('../policies/SetPoliciesModal.tsx')).SetPoliciesModal)
+
+const texts: TableTexts = {
+  name: msg('Policies'),
+  empty: msg('No Policies Available'),
+  noMatch: msg('No Policies match the filter.'),
+}
+const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const actions: RowAction<Named>[] = [
+  { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/policies/$policy', { policy: name }) },
+]
+const rowsOf = ({ policy }: Output<'getUser'>) => asRows(policy)
+
+/** The policies that are attached to a user. */
+export function PoliciesSection({ user }: { user: string }) {
+  const t = useT()
+  const query = useQuery({ ...q('getUser', { query: { name: user } }), select: rowsOf })
+  const needs = useNeeds()
+  const [setting, setSetting] = useState(false)
+  return (
+    <div className={css.section}>
+      <DataTable
+        name="user-policies"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:GetUser' }}
+        rowId={nameOf}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'name', desc: false }}
+        tools={
+          <Disabled reason={needs('admin:AttachUserOrGroupPolicy')}>
+            <Button size="xs" onClick={() => setSetting(true)}>
+              {t('Assign Policies')}
+            </Button>
+          </Disabled>
+        }
+      />
+      {setting && query.data && (
+        <SetPoliciesModal
+          entityType="user"
+          entityName={user}
+          policies={query.data.map(nameOf)}
+          onClose={() => setSetting(false)}
+        />
+      )}
+    </div>
+  )
+}

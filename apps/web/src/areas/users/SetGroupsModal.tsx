@@ -1,0 +1,42 @@
+import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
+import type { User } from '@stowage/contract/users/users'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/api/change.ts'
+import { q } from '../../lib/api/query.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { FormModal } from '../../ui/FormModal.tsx'
+import { PickList } from '../../ui/PickList.tsx'
+
+const groupsOf = ({ groups }: Output<'listGroups'>) => groups
+
+/** Sets the groups of a user. */
+export function SetGroupsModal({ user, onClose }: { user: User; onClose: () => void }) {
+  const t = useT()
+  const { accessKey, status, memberOf } = user
+  const query = useQuery({ ...q('listGroups', {}), select: groupsOf })
+  const form = useForm({ initialValues: { groups: [...memberOf] } })
+  const save = useChange('updateUser', {
+    onDone: onClose,
+    message: () => t('Groups of {{name}} updated', { name: accessKey }),
+  })
+  return (
+    <FormModal
+      title={t('Set Groups')}
+      subject={accessKey}
+      form={form}
+      change={save}
+      onClose={onClose}
+      onSubmit={({ groups }) => save.run({ query: { name: accessKey }, body: { status, groups } })}
+    >
+      <PickList
+        label={t('Groups')}
+        search={t('Search Groups')}
+        empty={t('No Groups Available')}
+        query={query}
+        value={form.values.groups}
+        onChange={(names) => form.setFieldValue('groups', names)}
+      />
+    </FormModal>
+  )
+}

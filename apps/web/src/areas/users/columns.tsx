@@ -1,0 +1,52 @@
+import type { User } from '@stowage/contract/users/users'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { msg, t } from '../../lib/text/i18n.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+
+/** `build, ops`, or `–`. */
+const listed = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
+
+export const userColumns: Column<User>[] = [
+  {
+    key: 'accessKey',
+    label: msg('Access Key'),
+    fixed: true,
+    small: 'title',
+    cell: ({ accessKey }) => (
+      <Link to={pathTo('/users/$user/groups', { user: accessKey })} data-row-link title={accessKey}>
+        {accessKey}
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 112,
+    small: 'aside',
+    cell: ({ status }) => <Status of={status} />,
+  },
+  {
+    key: 'memberOf',
+    label: msg('Groups'),
+    width: 200,
+    yields: 2,
+    value: ({ memberOf }) => memberOf.join(', '),
+    cell: ({ memberOf }) => listed(memberOf),
+  },
+  {
+    key: 'policy',
+    label: msg('Policies'),
+    width: 240,
+    yields: 1,
+    small: 'note',
+    value: ({ policy }) => policy.join(', '),
+    cell: ({ policy }) => listed(policy),
+  },
+]
+
+/** Enabled or Disabled, of a user, group or access key. */
+export function Status({ of }: { of: User['status'] }) {
+  return of === 'enabled' ? <Mark state="ok">{t('Enabled')}</Mark> : <Mark state="off">{t('Disabled')}</Mark>
+}

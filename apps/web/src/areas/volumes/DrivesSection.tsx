@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import type { Drive, FormatIssue } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { Trans } from '../../lib/text/Trans.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
+import { Disabled } from '../../ui/Disabled.tsx'
+import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { useRights } from '../tenants/rights.tsx'
+import css from './volumes.module.css'
+
+const FormatModal = loadableDialog(async () => (await import('./FormatModal.tsx')).FormatModal)
+const FormatIssuesModal = loadableDialog(async () => (await import('./FormatIssuesModal.tsx')).FormatIssuesModal)
+
+const NONE: Drive[] = []
+const FORMAT = 'update directcsidrives.direct.csi.min.io'
+/** Of the whole cluster: two nodes have drives of the same name. */
+export const driveKey = ({ node, drive }: Drive) => `${node}:${drive}`
+const DOCUMENTATION = 'https://github.com/minio/direct-csi'
+
+const columns: Column<Drive>[] = [
+  { key: 'drive', label: msg('Drive'), fixed: true, small: 'title', cell: ({ drive }) => <code>{drive}</code> },
+  {
+    key: 'capacity',
+    label: msg('Capacity'),
+    width: 112,
+    align: 'right',
+    headerPad: 29,
+    small: 'aside',
+    cell: ({ capacity }) => <Quantity bytes={capacity} />,
+  },
+  {
+    key: 'allocated',
+    label: msg('Allocated'),
+    width: 112,
+    align: 'right',
+    headerPad: 29,
+    cell: ({ allocated }) => <Quantity bytes={allocated} />,
+  },
+  { key: 'volumes', label: msg('Volumes'), width: 96, align: 'right', cell: ({ volumes }) => <Count of={volumes} /> },
+  { key: 'node', label: msg('Node'), width: 160, small: 'note' },
+  {
+    key: 'status',
+    label: msg('Status'),
+    width: 160,
+    small: 'extra',
+    cell: ({ status, message }) => (
+      <Mark state={message ? 'warn' : status === 'Unavailable' || status === 'Error' ? 'bad' : 'ok'}>
+        <span title={message}>{status}</span>
+      </Mark>
+    ),
+  },
+]
+
+/** The local drives of the cluster. */
+export function DrivesSection() {
+  const t = useT()
+  const query = useQuery({ ...q('listDrives', { query: {} }), select: ({ drives }) => drives, retry: false })
+  const drives = query.data ?? NONE
+  const [formatting, setFormatting] = useState<{ drives: Drive[]; all: boolean; clear?: () => void }>()
+  const [issues, setIssues] = useState<FormatIssue[]>([])
+  const refused = useRights([FORMAT])
+  const actions: RowAction<Drive>[] = [
+    {
+      type: 'format',
+      label: msg('Format Drive'),
+      onClick: (drive) => setFormatting({ drives: [drive], all: false }),
+      disabled: () => refused(FORMAT),
+    },
+  ]
+  const failed = query.isError && query.data === undefined
+  return (
+    <>
+      <h2 className={css.title}>{t('Drives')}</h2>
+      {failed && (
+        <div className={css.notice}>
+          <ErrorBanner error={query.error} />
+          <Banner kind="warn">
+            <Trans
+              text="We are unable to list the drives. To manage locally attached drives you need to install direct-csi. See its <link/>."
+              parts={{
+                link: (
+                  <a className="link" href={DOCUMENTATION} target="_blank" rel="noopener noreferrer">
+                    {t('documentation')}
+                  </a>
+                ),
+              }}
+            />
+          </Banner>
+        </div>
+      )}
+      <DataTable
+        name="drives"
+        texts={{
+          name: msg('Drives'),
+          empty: msg('There are no Drives yet.'),
+          noMatch: msg('No Drives match the search.'),
+        }}
+        // The error is shown above; the controls stay visible but disabled.
+        query={failed ? { ...query, ...NOTHING } : query}
+        rowId={driveKey}
+        columns={columns}
+        actions={actions}
+        defaultSort={{ key: 'drive', desc: false }}
+        filter={{ placeholder: msg('Search Drives'), text: ({ drive }) => drive }}
+        tools={
+          <span className={css.tools}>
+            <Disabled reason={failed ? t('The drives are not known') : t('Select drives first')}>
+              <Button size="xs">{t('Format Selected Drives')}</Button>
+            </Disabled>
+            <Disabled reason={failed ? t('The drives are not known') : refused(FORMAT)}>
+              <Button size="xs" disabled={drives.length === 0} onClick={() => setFormatting({ drives, all: true })}>
+                {t('Format All Drives')}
+              </Button>
+            </Disabled>
+          </span>
+        }
+        selection={{
+          actions: (rows, clear) => (
+            <Disabled reason={refused(FORMAT)}>
+              <Button size="xs" variant="danger" onClick={() => setFormatting({ drives: rows, all: false, clear })}>
+                {t('Format Selected Drives')}
+              </Button>
+            </Disabled>
+          ),
+        }}
+      />
+      {formatting && (
+        <FormatModal
+          drives={formatting.drives}
+          all={formatting.all}
+          onClose={() => setFormatting(undefined)}
+          onDone={(found) => {
+            setFormatting(undefined)
+            formatting.clear?.()
+            setIssues(found)
+          }}
+        />
+      )}
+      {issues.length > 0 && <FormatIssuesModal issues={issues} onClose={() => setIssues([])} />}
+    </>
+  )
+}
+
+/** A query without data; its error is shown elsewhere. */
+const NOTHING = { data: NONE, isError: false, isSuccess: true, error: null, isPending: false } as const

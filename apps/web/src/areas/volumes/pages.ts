@@ -1,0 +1,44 @@
+import { IconDatabase } from '@tabler/icons-react'
+import { prefetch } from '../../lib/api/query.ts'
+import { definePage } from '../../lib/navigation/pages.ts'
+import { msg } from '../../lib/text/message.ts'
+
+const operator = { mode: 'operator' } as const
+
+export const volumePages = [
+  definePage({
+    path: '/storage',
+    page: '/storage',
+    ...operator,
+    label: msg('Storage'),
+    group: 'operator',
+    icon: IconDatabase,
+    load: async () => (await import('./StoragePage.tsx')).StoragePage,
+    prefetch: () => prefetch('listVolumes', {}),
+  }),
+  definePage({
+    path: '/storage/volumes',
+    in: '/storage',
+    page: '/storage/volumes',
+    ...operator,
+    label: msg('Volumes'),
+    load: async () => (await import('./VolumesSection.tsx')).VolumesSection,
+    prefetch: () => prefetch('listVolumes', {}),
+  }),
+  definePage({
+    path: '/storage/drives',
+    in: '/storage',
+    page: '/storage/drives',
+    ...operator,
+    label: msg('Drives'),
+    load: async () => (await import('./DrivesSection.tsx')).DrivesSection,
+    prefetch: () => prefetch('listDrives', { query: {} }),
+  }),
+  definePage({
+    path: '/storage/$',
+    in: '/storage',
+    page: '/storage/volumes',
+    ...operator,
+    load: async () => (await import('./ToVolumes.tsx')).ToVolumes,
+  }),
+]

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { loaded } from '../../lib/api/read.ts'
+import { bucketsQuery } from '../../lib/data/buckets.ts'
+import { useStore } from '../../lib/store.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
+import { LiveButtons } from '../../ui/live/LiveButtons.tsx'
+import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
+import { useOneOrAll } from '../../ui/live/one-or-all.ts'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { Page } from '../../ui/Page.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { columns } from './columns.tsx'
+import { WatchChoice } from './WatchChoice.tsx'
+import { canWatch, choice, queryOf } from './watch-choice.ts'
+import { textOf, type WatchRow } from './watch-rows.ts'
+
+const texts: TableTexts = {
+  name: msg('Watch'),
+  empty: msg('No Changes at this time'),
+  noMatch: msg('No row contains this text.'),
+}
+
+const idOf = (row: WatchRow) => String(row.id)
+
+/** What happens to the objects of a bucket, or of all buckets, as it happens. */
+export function WatchPage() {
+  const t = useT()
+  const chosen = useStore(choice)
+  // A list that cannot be read leaves all buckets to choose; the browser's own log has the failed call.
+  const { data } = useQuery(bucketsQuery)
+  const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
+  const bucket = chosen.bucket ?? ''
+  const one = useLiveStream('watch', () => ({ params: { bucket }, query: queryOf(chosen) }))
+  const all = useLiveStream('watchAll', () => ({ query: queryOf(chosen) }))
+  const { stream, view, ofAll, live, start: startOf } = useOneOrAll(one, all)
+  const possible = canWatch(chosen, buckets)
+  // A bucket that was deleted meanwhile has nothing more to tell.
+  const gone = live && data !== undefined && !possible
+  useEffect(() => {
+    if (gone) stream.stop()
+  }, [gone, stream])
+
+  // Newest first: what comes is seen without scrolling.
+  const rows = useMemo(() => [...view.rows].reverse() as WatchRow[], [view.rows])
+  const start = () => {
+    if (!live && possible) startOf(bucket)
+  }
+
+  return (
+    <Page
+      facts={<LiveFacts view={view} />}
+      actions={<LiveButtons stream={stream} view={view} possible={possible} onStart={start} file="watch" />}
+    >
+      <WatchChoice buckets={buckets} disabled={live} onStart={start} />
+      {view.status === 'failed' ? (
+        <ErrorState
+          error={view.failure}
+          onRetry={start}
+          needs={ofAll ? { action: 's3:ListenNotification' } : { action: 's3:ListenBucketNotification', bucket }}
+        />
+      ) : (
+        <DataTable
+          name="watch"
+          texts={texts}
+          query={loaded(rows)}
+          rowId={idOf}
+          columns={columns}
+          sortable={false}
+          filter={{ placeholder: msg('Search rows'), text: textOf }}
+          empty={
+            <EmptyState title={t('No Changes at this time')}>
+              {!live && t('Choose a bucket and kinds of event, then start. Events before the start are not shown.')}
+            </EmptyState>
+          }
+        />
+      )}
+    </Page>
+  )
+}

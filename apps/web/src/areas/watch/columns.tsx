@@ -1,0 +1,51 @@
+import { msg } from '../../lib/text/i18n.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { clockTime } from '../../ui/live/clock.ts'
+import { gapText } from '../../ui/live/gap-text.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { ObjectName } from '../../ui/ObjectName.tsx'
+import { Quantity } from '../../ui/Quantity.tsx'
+import type { WatchRow } from './watch-rows.ts'
+
+export const columns: Column<WatchRow>[] = [
+  {
+    key: 'time',
+    label: msg('Time'),
+    width: 130,
+    small: 'aside',
+    cell: ({ message, gap }) => <span className="figures">{clockTime(message?.Time ?? gap?.at ?? 0)}</span>,
+  },
+  {
+    key: 'size',
+    label: msg('Size'),
+    width: 104,
+    align: 'right',
+    small: 'note',
+    cell: ({ message }) => message && <Quantity bytes={Math.max(0, message.Size)} />,
+  },
+  {
+    key: 'type',
+    label: msg('Type'),
+    width: 260,
+    small: 'extra',
+    cell: ({ message }) =>
+      message && (
+        <span className="truncate" title={message.Type}>
+          <ObjectName name={message.Type} />
+        </span>
+      ),
+  },
+  {
+    key: 'path',
+    label: msg('Path'),
+    small: 'title',
+    cell: ({ message, gap }) =>
+      message ? (
+        <span className="mono truncate" title={message.Path}>
+          <ObjectName name={`/${message.bucket}/${message.key}`} />
+        </span>
+      ) : (
+        gap && <Mark state="warn">{gapText(gap)}</Mark>
+      ),
+  },
+]

@@ -1,0 +1,12 @@
+import type { WatchMessage } from '@stowage/contract'
+import type { LiveRow } from '../../lib/stream.ts'
+
+/** An event, or a gap between events. */
+export type WatchRow = LiveRow<WatchMessage>
+
+/** What the search looks through. */
+export function textOf({ message }: WatchRow): string {
+  if (!message) return ''
+  const { Type, Path, user, Host, UserAgent, requestId } = message
+  return [Type, Path, user, Host, UserAgent, requestId].join(' ')
+}

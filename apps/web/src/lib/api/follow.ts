@@ -1,0 +1,71 @@
+import {
+  type FollowedKind,
+  type Input,
+  LIVE_CLOSE,
+  LIVE_PROTOCOL,
+  type LiveFrame,
+  type Output,
+} from '@stowage/contract'
+import { addressOf } from './client.ts'
+import { loseSession } from './signed-out.ts'
+
+type Change = Output<'followCluster'>
+
+/** Waits before a connection is made again (ms): the first, and the longest. */
+const FIRST_WAIT = 1_000
+const LONGEST_WAIT = 30_000
+
+export interface Following {
+  /** Everything of this kind may have changed. */
+  onMissed: (kind: FollowedKind) => void
+  onChange: (change: { kind: FollowedKind; namespace: string; name: string }) => void
+  /** Whether changes are heard of; undefined while that is not known yet. */
+  onState: (live: boolean) => void
+}
+
+/** Hears what changes in the cluster, for as long as the signal lasts; a connection that breaks is made again. */
+export function followCluster(
+  query: Input<'followCluster'>['query'],
+  { onMissed, onChange, onState }: Following,
+  signal: AbortSignal,
+): void {
+  let wait = FIRST_WAIT
+  const kinds = query.kinds.split(',') as FollowedKind[]
+  /** Kinds of which the cluster is not heard at the moment. */
+  const broken = new Set<FollowedKind>()
+  let wasOpen = false
+
+  const take = ({ kind, what, namespace, name }: Change) => {
+    if (what === 'changed') onChange({ kind, namespace, name })
+    // Also after the first list: the cluster may have changed since the page read it.
+    else if (what === 'resumed' || what === 'listed') onMissed(kind)
+    if (what === 'interrupted') broken.add(kind)
+    else if (what !== 'refused') broken.delete(kind)
+    onState(broken.size === 0)
+  }
+  const connect = () => {
+    const url = new URL(addressOf('followCluster', { query }), location.href)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(url, [LIVE_PROTOCOL])
+    const leave = () => socket.close(LIVE_CLOSE.done)
+    signal.addEventListener('abort', leave)
+    socket.onmessage = ({ data }) => {
+      const frame = JSON.parse(String(data)) as LiveFrame<Change>
+      if (frame.kind === 'failed' && frame.error.code === 401) loseSession('expired')
+      if (frame.kind === 'started') {
+        wait = FIRST_WAIT
+        if (wasOpen) for (const kind of kinds) onMissed(kind)
+        wasOpen = true
+      }
+      if (frame.kind === 'messages') for (const message of frame.messages) take(message)
+    }
+    socket.onclose = () => {
+      signal.removeEventListener('abort', leave)
+      if (signal.aborted) return
+      onState(false)
+      setTimeout(() => signal.aborted || connect(), wait * (0.5 + Math.random() / 2))
+      wait = Math.min(LONGEST_WAIT, wait * 2)
+    }
+  }
+  connect()
+}

@@ -1,0 +1,244 @@
+import {
+  type ApiError,
+  type Input,
+  LIVE_CLOSE,
+  LIVE_PROTOCOL,
+  type LiveFrame,
+  type Operation,
+  type Output,
+} from '@stowage/contract'
+import { call } from './api/api.ts'
+import { addressOf } from './api/client.ts'
+import { loseSession } from './api/signed-out.ts'
+import { ApiFailure } from './failure.ts'
+import { createStore, type Store } from './store.ts'
+import { t } from './text/i18n.ts'
+
+/** Rows that a stream keeps; older ones go. */
+export const MAX_ROWS = 10_000
+/** They go in blocks, so that a row costs little. */
+const BLOCK = 1_000
+/** How often what is shown follows what came (ms). */
+const SHOW_MS = 250
+/** Interval of the keep-alive message, as the pages of the original send it. */
+const ALIVE_MS = 10_000
+/** A proxy that lets no WebSockets through leaves them without an answer. */
+const OPEN_MS = 5_000
+
+/** `idle`: not started, or cleared. `gone`: ended by the user. */
+export type LiveStatus = 'idle' | 'connecting' | 'running' | 'interrupted' | 'ended' | 'stopped' | 'failed'
+
+/** A message with its place in the stream. A gap marks missing messages. */
+export type LiveRow<Message> = { id: number } & ({ message: Message; gap?: never } | { gap: Gap; message?: never })
+
+/** What is missing before the next row. */
+export interface Gap {
+  /** `lost`: so many messages were dropped. `interrupted`: the connection to the storage server was broken. */
+  kind: 'lost' | 'interrupted'
+  count: number
+  text: string
+  at: number
+}
+
+/** What a page shows of a stream. */
+export interface LiveView<Message> {
+  status: LiveStatus
+  /** Oldest first, at most `MAX_ROWS`. While paused they stay as they are. */
+  rows: readonly LiveRow<Message>[]
+  /** Messages that came since the start. */
+  received: number
+  /** Messages that were dropped on the way. */
+  lost: number
+  paused: boolean
+  /** ms since 1970; undefined before the first start. */
+  startedAt: number | undefined
+  failure: ApiFailure | undefined
+  progress: { step: string; done: number } | undefined
+}
+
+export interface LiveStream<Message> extends Pick<Store<LiveView<Message>>, 'get' | 'subscribe'> {
+  start(): void
+  stop(): void
+  /** Keeps what is shown as it is, while messages go on coming; or shows them again. */
+  pause(paused: boolean): void
+  clear(): void
+  /** All rows, those that came while paused too. */
+  all(): readonly LiveRow<Message>[]
+}
+
+const EMPTY = {
+  status: 'idle',
+  rows: [],
+  received: 0,
+  lost: 0,
+  paused: false,
+  startedAt: undefined,
+  failure: undefined,
+  progress: undefined,
+} as const
+
+/** A browser has few connections to one host, so a tab has one live stream: the next one stops it. */
+let current: { stop(): void } | undefined
+
+export interface StreamOptions {
+  /** False if the socket must not send keep-alive messages. */
+  keepAlive?: boolean
+}
+
+/**
+ * A call that is a WebSocket, as pages follow it: rows in a ring, gaps as rows, failures in words.
+ * @param input asked at each start
+ */
+export function createLiveStream<O extends Operation>(
+  operation: O,
+  input: () => Omit<Input<O>, 'body'>,
+  { keepAlive = true }: StreamOptions = {},
+): LiveStream<Output<O>> {
+  type Message = Output<O>
+  const view = createStore<LiveView<Message>>(EMPTY)
+  let rows: LiveRow<Message>[] = []
+  let received = 0
+  let lost = 0
+  let nextId = 0
+  let socket: WebSocket | undefined
+  let showTimer: ReturnType<typeof setTimeout> | undefined
+  let interruptedAt = 0
+
+  const set = (change: Partial<LiveView<Message>>) => view.set((old) => ({ ...old, ...change }))
+  const show = () => {
+    clearTimeout(showTimer)
+    showTimer = undefined
+    const { paused } = view.get()
+    set({ received, lost, ...(paused ? {} : { rows: rows.slice(-MAX_ROWS) }) })
+  }
+  const showSoon = () => {
+    showTimer ??= setTimeout(show, SHOW_MS)
+  }
+  const add = (row: { message: Message } | { gap: Gap }) => {
+    rows.push({ id: nextId++, ...row } as LiveRow<Message>)
+    if (rows.length >= MAX_ROWS + BLOCK) rows = rows.slice(-MAX_ROWS)
+    showSoon()
+  }
+  const gap = (kind: Gap['kind'], count: number, text: string) => add({ gap: { kind, count, text, at: Date.now() } })
+
+  const take = (frame: LiveFrame<Message>) => {
+    switch (frame.kind) {
+      case 'started':
+        set({ status: 'running', startedAt: Date.now() })
+        break
+      case 'messages':
+        received += frame.messages.length
+        for (const message of frame.messages) add({ message })
+        break
+      case 'lost':
+        lost += frame.count
+        gap('lost', frame.count, '')
+        break
+      case 'interrupted':
+        interruptedAt ||= Date.now()
+        set({ status: 'interrupted' })
+        break
+      case 'resumed':
+        gap('interrupted', Date.now() - interruptedAt, '')
+        interruptedAt = 0
+        set({ status: 'running' })
+        break
+      case 'progress':
+        set({ progress: { step: frame.step, done: frame.done } })
+        break
+      case 'failed':
+        fail(frame.error)
+        break
+    }
+  }
+  const fail = (error: Partial<ApiError>, status = error.code ?? 0) => {
+    set({ status: 'failed', failure: new ApiFailure(status, error) })
+    if (status === 401) loseSession('expired')
+  }
+
+  /** The browser does not say why a connection failed; the session's own call may. */
+  const explain = async (wasOpen: boolean) => {
+    try {
+      await call('getSession', {})
+      if (wasOpen) fail({ message: t('The connection to the console was lost') }, 0)
+      else
+        fail({
+          message: t('The live connection could not be opened'),
+          detailedMessage: t(
+            'A proxy in front of the console does not pass WebSockets on. Let it forward the headers Upgrade and Connection for paths that begin with /ws/.',
+          ),
+        })
+    } catch (error) {
+      set({ status: 'failed', failure: error instanceof ApiFailure ? error : new ApiFailure(0, undefined) })
+    }
+  }
+
+  const connect = () => {
+    const url = new URL(addressOf(operation, input()), location.href)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const own = new WebSocket(url, [LIVE_PROTOCOL])
+    socket = own
+    let wasOpen = false
+    let alive: ReturnType<typeof setInterval> | undefined
+    const openTimer = setTimeout(() => own.close(), OPEN_MS)
+    own.onopen = () => {
+      wasOpen = true
+      clearTimeout(openTimer)
+      own.send('ok')
+      if (keepAlive) alive = setInterval(() => own.send('ok'), ALIVE_MS)
+    }
+    own.onmessage = ({ data }) => {
+      if (socket === own) take(JSON.parse(String(data)) as LiveFrame<Message>)
+    }
+    own.onclose = ({ code, reason }) => {
+      clearTimeout(openTimer)
+      clearInterval(alive)
+      if (socket !== own) return
+      socket = undefined
+      if (current === stream) current = undefined
+      show()
+      if (view.get().status === 'failed') return
+      if (code === LIVE_CLOSE.done) set({ status: 'ended' })
+      else if (code === 1006 || code === 1005) void explain(wasOpen)
+      else fail({ message: reason || t('The connection to the console was lost') }, 0)
+    }
+  }
+
+  const reset = () => {
+    rows = []
+    received = 0
+    lost = 0
+    interruptedAt = 0
+  }
+  const stream: LiveStream<Message> = {
+    get: view.get,
+    subscribe: view.subscribe,
+    all: () => rows,
+    start() {
+      if (current !== stream) current?.stop()
+      stream.stop()
+      reset()
+      current = stream
+      view.set({ ...EMPTY, status: 'connecting' })
+      connect()
+    },
+    stop() {
+      const open = socket
+      socket = undefined
+      if (current === stream) current = undefined
+      open?.close(LIVE_CLOSE.done)
+      if (open === undefined) return
+      show()
+      set({ status: 'stopped' })
+    },
+    pause(paused) {
+      set({ paused })
+      show()
+    },
+    clear() {
+      reset()
+      set({ rows: [], received: 0, lost: 0 })
+    },
+  }
+  return stream
+}

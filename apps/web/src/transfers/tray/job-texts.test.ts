@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { t } from '../../lib/text/i18n.ts'
+import type { Job, JobTask } from '../engine/types.ts'
+import { doneText, failedText, progressOf, titleOf } from './job-texts.ts'
+
+const job = (task: JobTask, fields: Partial<Job> = {}): Job => ({
+  ...{ kind: 'job', id: '1', owner: 'o', bucket: 'photos', task, state: 'done' },
+  ...{ count: 2, skipped: 0, failed: 1, errors: [] },
+  ...fields,
+})
+const copy = (move: boolean, ...from: string[]): JobTask => ({
+  type: 'copyObjects',
+  body: { target_bucket: 'b', move, entries: from.map((key) => ({ from: key, to: 'x' })) },
+})
+
+test.each<[JobTask, string, string, string]>([
+  [{ type: 'delete', paths: [] }, 'Empty photos', '2 objects deleted', '1 object could not be deleted'],
+  [{ type: 'delete', paths: ['a'] }, 'Delete a', '2 objects deleted', '1 object could not be deleted'],
+  [copy(false, 'a'), 'Copy a', '2 objects copied', '1 object could not be copied'],
+  [copy(true, 'a', 'b/'), 'Move 2 entries of photos', '2 objects moved', '1 object could not be moved'],
+  [
+    { type: 'restoreFolder', body: { prefix: '', date: '' } },
+    'Restore photos/',
+    '2 objects restored',
+    '1 object could not be restored',
+  ],
+  [
+    { type: 'undeleteObjects', body: { paths: ['a'], since: '' } },
+    'Undo the deletion in photos',
+    '2 objects restored',
+    '1 object could not be restored',
+  ],
+])('the words of %j', (task, title, progress, failed) => {
+  expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
+    title,
+    progress,
+    failed,
+  ])
+})
+
+test('what was left is said, and a job that waits for its user', () => {
+  expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 left as they are')
+  expect(progressOf(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
+  expect(titleOf(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')
+})

@@ -1,0 +1,72 @@
+import { formatUnits } from '../../lib/text/format.ts'
+import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
+import { plainName } from '../../lib/text/visible-name.ts'
+import type { Job } from '../engine/types.ts'
+
+/** `Delete italy/`, `Move 3 entries of photos`; with `whole` the bucket is named as well. */
+export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): string {
+  const named = (key: string) => plainName(whole || key === '' ? `${bucket}/${key}` : key)
+  switch (task.type) {
+    case 'delete': {
+      const [only, ...others] = task.paths
+      if (only === undefined) return t('Empty {{bucket}}', { bucket })
+      if (others.length === 0) return t('Delete {{name}}', { name: named(only) })
+      const text = plural('Delete {{count}} entry of {{bucket}}', 'Delete {{count}} entries of {{bucket}}')
+      return t(text, { count: task.paths.length, bucket })
+    }
+    case 'copyObjects': {
+      const { entries, move } = task.body
+      const [only, ...others] = entries
+      if (only && others.length === 0)
+        return move ? t('Move {{name}}', { name: named(only.from) }) : t('Copy {{name}}', { name: named(only.from) })
+      const text = move
+        ? plural('Move {{count}} entry of {{bucket}}', 'Move {{count}} entries of {{bucket}}')
+        : plural('Copy {{count}} entry of {{bucket}}', 'Copy {{count}} entries of {{bucket}}')
+      return t(text, { count: entries.length, bucket })
+    }
+    case 'restoreFolder':
+      return t('Restore {{name}}', { name: named(task.body.prefix) })
+    case 'undeleteObjects':
+      return t('Undo the deletion in {{bucket}}', { bucket })
+  }
+}
+
+/** `12 objects moved, 2 left as they are` */
+export function progressOf(t: Translate, job: Job): string {
+  if (job.state === 'held') return t('Continues when you sign in again')
+  const left = plural('{{count}} left as it is', '{{count}} left as they are')
+  return formatUnits([
+    t(textsOf(job).changed, { count: job.count }),
+    ...(job.skipped > 0 ? [t(left, { count: job.skipped })] : []),
+  ])
+}
+
+/** What could not be done. */
+export const failedText = (t: Translate, job: Job) => t(textsOf(job).failed, { count: job.failed })
+
+/** The snackbar at the end. */
+export function doneText(t: Translate, job: Job): string {
+  return job.task.type === 'delete' ? t('Objects deleted successfully.') : progressOf(t, job)
+}
+
+function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
+  if (task.type === 'delete')
+    return {
+      changed: plural('{{count}} object deleted', '{{count}} objects deleted'),
+      failed: plural('{{count}} object could not be deleted', '{{count}} objects could not be deleted'),
+    }
+  if (task.type !== 'copyObjects')
+    return {
+      changed: plural('{{count}} object restored', '{{count}} objects restored'),
+      failed: plural('{{count}} object could not be restored', '{{count}} objects could not be restored'),
+    }
+  return task.body.move
+    ? {
+        changed: plural('{{count}} object moved', '{{count}} objects moved'),
+        failed: plural('{{count}} object could not be moved', '{{count}} objects could not be moved'),
+      }
+    : {
+        changed: plural('{{count}} object copied', '{{count}} objects copied'),
+        failed: plural('{{count}} object could not be copied', '{{count}} objects could not be copied'),
+      }
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import type { Input } from '@stowage/contract'
+import type { ReactNode } from 'react'
+import { type Outcome, useBulk } from '../lib/api/bulk.ts'
+import type { ChangeOperation } from '../lib/api/change.ts'
+import { asFailure } from '../lib/failure.ts'
+import { useT } from '../lib/text/i18n.ts'
+import css from './BulkDialog.module.css'
+import { Dialog } from './Dialog.tsx'
+import formCss from './FormModal.module.css'
+import { ProgressBar } from './Gauge.tsx'
+import { Mark } from './Mark.tsx'
+import { whileBusy } from './while-busy.tsx'
+
+interface BulkDialogProps<O extends ChangeOperation> {
+  /** Also the button: `Delete 3 buckets`. */
+  title: string
+  /** What follows, before it begins. */
+  body: ReactNode
+  /** The things, by the names that the user knows them by. */
+  names: readonly string[]
+  /** The call that is made for each, and its input. */
+  operation: O
+  input: (name: string) => Input<O>
+  /** The word behind a thing that is done: `Deleted`. */
+  done: string
+  /** `2 of 3 deleted` */
+  progress: (done: number, total: number) => string
+  /** `2 buckets could not be deleted` */
+  failed: (count: number) => string
+  /** The snackbar: `1 bucket deleted`. */
+  message: (count: number) => string
+  /** Below a failure, for what the user can do about it. */
+  help?: ((error: unknown, name: string) => ReactNode) | undefined
+  danger?: boolean
+  onClose: () => void
+}
+
+/**
+ * Asks, then makes one change after the other for a selection, and lists what became of each. It closes by itself when all
+ * went well; with a failure it stays, because that has to be read.
+ */
+export function BulkDialog<O extends ChangeOperation>(props: BulkDialogProps<O>) {
+  const t = useT()
+  const { title, names, operation, input, message, onClose, danger = false } = props
+  const { phase, outcomes, run, stop } = useBulk({ operation, input, message, onDone: onClose })
+  const failed = [...outcomes.values()].filter((outcome) => outcome?.state === 'failed').length
+  const close = () => {
+    stop()
+    onClose()
+  }
+  return (
+    <Dialog onClose={close} title={title}>
+      <div className={formCss.body}>
+        <div>{phase === 'ended' && failed > 0 ? props.failed(failed) : props.body}</div>
+        {phase === 'running' && (
+          <ProgressBar
+            share={outcomes.size / names.length}
+            label={props.progress(outcomes.size - failed, names.length)}
+          />
+        )}
+        <ul className={css.results} aria-live="polite">
+          {names.map((name) => (
+            <Result key={name} name={name} outcome={outcomes.get(name)} done={props.done} help={props.help} />
+          ))}
+        </ul>
+      </div>
+      <div className={formCss.foot}>
+        <div className="grow" />
+        <Button onClick={close} data-autofocus>
+          {phase === 'ended' ? t('Close') : t('Cancel')}
+        </Button>
+        {phase !== 'ended' && (
+          <Button
+            variant="filled"
+            {...(danger ? { color: 'red' } : {})}
+            {...whileBusy(phase === 'running')}
+            onClick={() => void run(names)}
+          >
+            {title}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface ResultProps extends Pick<BulkDialogProps<ChangeOperation>, 'done' | 'help'> {
+  name: string
+  outcome: Outcome
+}
+
+function Result({ name, outcome, done, help }: ResultProps) {
+  const hint = outcome?.state === 'failed' && help?.(outcome.error, name)
+  return (
+    <li className={css.result}>
+      <span className="truncate strong">{name}</span>
+      {outcome?.state === 'done' && <Mark state="ok">{done}</Mark>}
+      {outcome?.state === 'failed' && (
+        <span>
+          <Mark state="bad">{asFailure(outcome.error).errorMessage}</Mark>
+          {hint && <div>{hint}</div>}
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type Read, viewOf } from '../lib/api/read.ts'
+import { useT } from '../lib/text/i18n.ts'
+import { FieldHint } from './form/FieldHint.tsx'
+import css from './PickList.module.css'
+import { ErrorState } from './states.tsx'
+
+interface PickListProps {
+  /** What is chosen: `Groups`. Its name for screen readers. */
+  label: string
+  /** Of the search field: `Search Groups`. */
+  search: string
+  /** In place of the list when there is nothing to choose from: `No Groups Available`. */
+  empty: string
+  /** The names to choose from. */
+  query: Read<readonly string[]>
+  value: readonly string[]
+  onChange: (names: string[]) => void
+  error?: ReactNode
+}
+
+/** Chooses several of many names. Chosen names stand first when it opens. */
+export function PickList({ label, search, empty, query, value, onChange, error }: PickListProps) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const scroll = useRef<HTMLDivElement>(null)
+  const [first] = useState(() => new Set(value))
+  const chosen = new Set(value)
+  const view = viewOf(query)
+  const names = view.state === 'ready' || view.state === 'stale' ? view.data : undefined
+  const shown = useMemo(() => {
+    // What is chosen may no longer exist; it can still be taken out.
+    const all = [...new Set([...(names ?? []), ...first])]
+    const needle = text.trim().toLowerCase()
+    const found = needle === '' ? all : all.filter((name) => name.toLowerCase().includes(needle))
+    return [...found.filter((name) => first.has(name)), ...found.filter((name) => !first.has(name))]
+  }, [names, first, text])
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => (small ? 44 : 36),
+    overscan: 8,
+  })
+  const toggle = (name: string) =>
+    onChange(chosen.has(name) ? value.filter((other) => other !== name) : [...value, name])
+
+  if (view.state === 'failed') return <ErrorState error={view.failure} onRetry={query.refetch} />
+  return (
+    <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+      <legend className="visually-hidden">{label}</legend>
+      <TextInput
+        aria-label={search}
+        placeholder={search}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <div ref={scroll} className={css.list}>
+        {names !== undefined && shown.length === 0 ? (
+          <p className={css.empty}>{text.trim() === '' ? empty : t('No match')}</p>
+        ) : (
+          <div className={css.rows} style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, start, key }) => {
+              const name = shown[index] ?? ''
+              return (
+                <label key={key} className={css.row} style={{ transform: `translateY(${start}px)` }}>
+                  <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
+                  <span className="truncate">{name}</span>
+                </label>
+              )
+            })}
+          </div>
+        )}
+      </div>
+      <FieldHint id={`${label}-error`} hint={t('{{count}} selected', { count: value.length })} error={error} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,41 @@
+import { useT } from '../lib/text/i18n.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { DrawerSection } from './Drawer.tsx'
+import { ObjectName } from './ObjectName.tsx'
+import css from './RecordFacts.module.css'
+
+/** Names and values of a record; those without a value are left out. */
+export function RecordFacts({ facts, mono }: { facts: readonly (readonly [string, string])[]; mono?: boolean }) {
+  return (
+    <dl className={css.facts}>
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={mono ? 'mono' : undefined}>
+              <ObjectName name={value} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** The whole record as JSON, to look at and to copy. */
+export function RawRecord({ record }: { record: object }) {
+  const t = useT()
+  const json = JSON.stringify(record, null, 2)
+  return (
+    <DrawerSection label={t('Raw')} action={<CopyButton text={json} name={t('record')} />}>
+      <pre className={css.raw}>
+        <ObjectName name={json} />
+      </pre>
+    </DrawerSection>
+  )
+}
+
+/** The heading of a drawer about a record. */
+export function RecordTitle({ children }: { children: string }) {
+  return <h2 className={css.title}>{children}</h2>
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { explaining, pathToExplanation } from '../lib/session/explain.ts'
+import { type ConsoleAction, type Scope, useVerdict } from '../lib/session/permissions.ts'
+import { useSession } from '../lib/session/session.ts'
+import { useT } from '../lib/text/i18n.ts'
+import { Dialog } from './Dialog.tsx'
+import { HowDecided } from './HowDecided.tsx'
+import { Link } from './Link.tsx'
+
+/** Why a control is out of use: how the caller's policies decide about the right that it needs. */
+export function WhyDialog({ right }: { right: Scope & { action: ConsoleAction } }) {
+  const t = useT()
+  const { operator } = useSession()
+  const why = useVerdict(right.action, right)
+  const close = () => explaining.set(undefined)
+  return (
+    <Dialog title={t('Needs {{action}}', { action: right.action })} size="lg" onClose={close}>
+      {why && <HowDecided why={why} />}
+      {!operator && (
+        <Button component={Link} to={pathToExplanation(right)} onClick={close} mt="md">
+          {t('Open in Can they?')}
+        </Button>
+      )}
+    </Dialog>
+  )
+}

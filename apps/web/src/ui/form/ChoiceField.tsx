@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react'
+import { isReason } from '../Disabled.tsx'
+import { FieldHint } from './FieldHint.tsx'
+import css from './form.module.css'
+import type { Bound } from './types.ts'
+
+interface Choice<T extends string> {
+  value: T
+  label: string
+  /** What it means. */
+  hint?: ReactNode
+  /** Why it cannot be chosen. */
+  reason?: ReactNode
+}
+
+interface ChoiceFieldProps<T extends string> extends Bound<T> {
+  /** For screen readers; the choices say what they are. */
+  label: string
+  choices: readonly Choice<T>[]
+}
+
+/** One of a few, each with what it means: `<ChoiceField label choices {...form.getInputProps('access')} />`. */
+export function ChoiceField<T extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  error,
+  ...rest
+}: ChoiceFieldProps<T>) {
+  const id = useId()
+  return (
+    <fieldset className={css.choices} {...rest}>
+      <legend className="visually-hidden">{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={css.choice} htmlFor={`${id}-${choice.value}`}>
+          <input
+            id={`${id}-${choice.value}`}
+            type="radio"
+            name={id}
+            value={choice.value}
+            checked={value === choice.value}
+            disabled={isReason(choice.reason)}
+            data-autofocus={value === choice.value || undefined}
+            onChange={() => onChange?.(choice.value)}
+          />
+          <span>
+            <span className="strong">{choice.label}</span>
+            <span className={`small ink-3 ${css.choiceHint}`}>{choice.hint}</span>
+            {isReason(choice.reason) && <span className="small ink-3">{choice.reason}</span>}
+          </span>
+        </label>
+      ))}
+      <FieldHint id={`${id}-error`} hint={undefined} error={error} />
+    </fieldset>
+  )
+}

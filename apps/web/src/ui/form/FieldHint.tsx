@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { isReason } from '../Disabled.tsx'
+import css from './form.module.css'
+
+interface FieldHintProps {
+  id: string
+  hint: ReactNode
+  error: ReactNode
+}
+
+/** The line below a field: what is wrong, in place of the hint, so that nothing below it moves. */
+export function FieldHint({ id, hint, error }: FieldHintProps) {
+  if (!isReason(error) && !isReason(hint)) return null
+  return (
+    <div id={id} className={css.hint} aria-live="polite">
+      {isReason(error) && error !== true ? <span className={css.error}>{error}</span> : hint}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { TextField } from './TextField.tsx'
+import type { Bound } from './types.ts'
+
+/** A number as it is typed; empty while there is none. */
+export type Typed = number | ''
+
+interface NumberFieldProps extends Bound<Typed> {
+  label: string
+  hint?: string
+  min?: number
+  max?: number
+  disabled?: boolean
+}
+
+/** A whole number of a form: `<NumberField label min={1} {...form.getInputProps('validity')} />`. */
+export function NumberField({ value = '', onChange, ...rest }: NumberFieldProps) {
+  return (
+    <TextField
+      type="number"
+      inputMode="numeric"
+      step={1}
+      {...rest}
+      value={String(value)}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value === '' ? '' : Number(currentTarget.value))}
+    />
+  )
+}

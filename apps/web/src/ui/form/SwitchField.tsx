@@ -1,0 +1,37 @@
+import { Switch, type SwitchProps } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { isReason } from '../Disabled.tsx'
+import { FieldHint } from './FieldHint.tsx'
+import css from './form.module.css'
+
+interface SwitchFieldProps extends Omit<SwitchProps, 'description' | 'label' | 'id'> {
+  label: string
+  hint?: ReactNode
+  /** Why it cannot be switched. Shown instead of the hint. */
+  reason?: ReactNode
+}
+
+/** A switch at the right of its label: `<SwitchField label {...form.getInputProps('on', { type: 'checkbox' })} />`. */
+export function SwitchField({ label, hint, reason, error, disabled, ...rest }: SwitchFieldProps) {
+  const id = useId()
+  const off = isReason(reason)
+  // In one element: the hint is a grid, in which the words and the action of a reason would stand in rows of their own.
+  const below = off ? <span>{reason}</span> : hint
+  const described = isReason(below) || isReason(error)
+  return (
+    <div className={css.switch}>
+      <div className="grow">
+        <label htmlFor={id} className={css.switchLabel}>
+          {label}
+        </label>
+        <FieldHint id={`${id}-hint`} hint={below} error={error} />
+      </div>
+      <Switch
+        id={id}
+        disabled={disabled === true || off}
+        {...(described && { 'aria-describedby': `${id}-hint` })}
+        {...rest}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Input, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled } from '../Disabled.tsx'
+import { Icon } from '../Icon.tsx'
+import { FieldHint } from './FieldHint.tsx'
+import css from './form.module.css'
+import type { Bound } from './types.ts'
+
+interface TagsFieldProps extends Bound<string> {
+  label: string
+}
+
+interface Row {
+  id: number
+  key: string
+  value: string
+}
+
+/** What is typed counts when typing has paused so long (ms), and at once when the field is left. */
+const PAUSE_MS = 500
+
+const isComplete = ({ key, value }: Pick<Row, 'key' | 'value'>) => key.trim() !== '' && value.trim() !== ''
+
+const textOf = (rows: readonly Row[]): string =>
+  new URLSearchParams(rows.filter(isComplete).map(({ key, value }) => [key.trim(), value.trim()])).toString()
+
+const rowsOf = (text: string): Row[] => {
+  const rows = [...new URLSearchParams(text)].map(([key, value], id) => ({ id, key, value }))
+  return rows.length > 0 ? rows : [{ id: 0, key: '', value: '' }]
+}
+
+/** Pairs of keys and values, given as `key=value&key2=value2`: those that lack one of the two are left out. */
+export function TagsField({ label, value = '', onChange, error }: TagsFieldProps) {
+  const t = useT()
+  const id = useId()
+  const [rows, setRows] = useState(() => rowsOf(value))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = rows.at(-1)
+  const canAdd = last === undefined || isComplete(last)
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const give = (next: readonly Row[]) => {
+    clearTimeout(timer.current)
+    const text = textOf(next)
+    if (text !== value) onChange?.(text)
+  }
+  const change = (next: Row[]) => {
+    setRows(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => give(next), PAUSE_MS)
+  }
+  const edit = (row: Row, part: Partial<Row>) =>
+    change(rows.map((one) => (one.id === row.id ? { ...one, ...part } : one)))
+  const add = () => setRows([...rows, { id: 1 + Math.max(-1, ...rows.map((row) => row.id)), key: '', value: '' }])
+  const remove = (row: Row) => {
+    const left = rows.filter((one) => one.id !== row.id)
+    change(left.length > 0 ? left : rowsOf(''))
+  }
+
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <fieldset className={css.tags} aria-label={label} onBlur={() => give(rows)}>
+        {rows.map((row, i) => (
+          <div key={row.id} className={css.tag}>
+            <TextInput
+              aria-label={t('Tag Key {{number}}', { number: i + 1 })}
+              placeholder={t('Key')}
+              maxLength={128}
+              autoComplete="off"
+              value={row.key}
+              onChange={(event) => edit(row, { key: event.currentTarget.value })}
+              onKeyDown={(event) => event.key === 'Enter' && give(rows)}
+            />
+            <TextInput
+              aria-label={t('Tag Value {{number}}', { number: i + 1 })}
+              placeholder={t('Value')}
+              maxLength={256}
+              autoComplete="off"
+              value={row.value}
+              onChange={(event) => edit(row, { value: event.currentTarget.value })}
+              onKeyDown={(event) => event.key === 'Enter' && give(rows)}
+            />
+            <ActionIcon
+              aria-label={t('Remove Tag {{number}}', { number: i + 1 })}
+              disabled={rows.length === 1 && row.key === '' && row.value === ''}
+              onClick={() => remove(row)}
+            >
+              <Icon of={IconX} />
+            </ActionIcon>
+            {i === rows.length - 1 ? (
+              <Disabled reason={!canAdd && t('Enter a key and a value first')} label={t('Add Tag')}>
+                <ActionIcon aria-label={t('Add Tag')} onClick={add}>
+                  <Icon of={IconPlus} />
+                </ActionIcon>
+              </Disabled>
+            ) : (
+              <span className={css.noButton} />
+            )}
+          </div>
+        ))}
+      </fieldset>
+      <FieldHint id={id} hint={undefined} error={error} />
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,29 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { isReason } from '../Disabled.tsx'
+import { FieldHint } from './FieldHint.tsx'
+
+interface TextFieldProps extends Omit<TextInputProps, 'description' | 'label'> {
+  label: string
+  /** One line below the field; what is wrong takes its place. */
+  hint?: ReactNode
+}
+
+/** A line of text of a form: `<TextField label hint {...form.getInputProps('name')} />`. For names and keys, not for prose. */
+export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
+  const id = useId()
+  const described = isReason(hint) || isReason(error)
+  return (
+    <div>
+      <TextInput
+        label={label}
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        error={isReason(error)}
+        {...(described && { 'aria-describedby': id })}
+      />
+      <FieldHint id={id} hint={hint} error={error} />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import type { LiveStream, LiveView } from '../../lib/stream.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../Icon.tsx'
+import css from './live.module.css'
+import { isLive } from './one-or-all.ts'
+import { fileName, saveText } from './save-text.ts'
+
+interface LiveButtonsProps<Message> {
+  stream: LiveStream<Message>
+  view: LiveView<Message>
+  /** False while there is nothing to start. */
+  possible?: boolean
+  onStart: () => void
+  /** The beginning of the name of the file that Save writes. */
+  file: string
+  /** What is saved. Default: what the stream keeps. */
+  messages?: readonly Message[] | undefined
+}
+
+/** The buttons of a page with a live list: Save, Pause, Stop and Start. */
+export function LiveButtons<Message>(props: LiveButtonsProps<Message>) {
+  const { stream, view, possible = true, onStart, file, messages } = props
+  const t = useT()
+  const live = isLive(view)
+  const save = () => {
+    const kept = messages ?? stream.all().flatMap(({ message }) => (message ? [message] : []))
+    const lines = kept.map((message) => `${JSON.stringify(message)}\n`)
+    saveText(fileName(file, 'ndjson'), 'application/x-ndjson', lines)
+  }
+  return (
+    <>
+      <Button
+        className={css.hideSmall ?? ''}
+        leftSection={<Icon of={IconDownload} />}
+        disabled={messages === undefined && view.rows.length === 0}
+        onClick={save}
+      >
+        {t('Save NDJSON')}
+      </Button>
+      {live && (
+        <Button
+          leftSection={<Icon of={view.paused ? IconPlayerPlay : IconPlayerPause} />}
+          onClick={() => stream.pause(!view.paused)}
+        >
+          {view.paused ? t('Resume') : t('Pause')}
+        </Button>
+      )}
+      <StartStop live={live} possible={possible} onStart={onStart} onStop={() => stream.stop()} />
+    </>
+  )
+}
+
+interface StartStopProps {
+  live: boolean
+  possible: boolean
+  onStart: () => void
+  onStop: () => void
+}
+
+/** One button, which stops what runs and starts it otherwise. */
+export function StartStop({ live, possible, onStart, onStop }: StartStopProps) {
+  const t = useT()
+  return live ? (
+    <Button variant="filled" leftSection={<Icon of={IconPlayerStop} />} onClick={onStop}>
+      {t('Stop')}
+    </Button>
+  ) : (
+    <Button variant="filled" leftSection={<Icon of={IconPlayerPlay} />} disabled={!possible} onClick={onStart}>
+      {t('Start')}
+    </Button>
+  )
+}

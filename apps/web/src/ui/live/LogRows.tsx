@@ -1,0 +1,47 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import type { ReactNode, RefObject, UIEvent } from 'react'
+import { cx } from '../../lib/cx.ts'
+import type { LiveRow } from '../../lib/stream.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Mark } from '../Mark.tsx'
+import { gapText } from './gap-text.ts'
+import css from './log.module.css'
+
+interface LogRowsProps<Message> {
+  rows: readonly LiveRow<Message>[]
+  virtual: Virtualizer<HTMLDivElement, Element>
+  scroll: RefObject<HTMLDivElement | null>
+  onScroll?: (event: UIEvent<HTMLElement>) => void
+  /** Of the box that scrolls, and of each row. */
+  className?: string | undefined
+  rowClassName?: string | undefined
+  children: (message: Message) => ReactNode
+}
+
+/** The rows of a log that are in view; a gap in the stream is a row of its own. */
+export function LogRows<Message>(props: LogRowsProps<Message>) {
+  const { rows, virtual, scroll, onScroll, className, rowClassName, children } = props
+  const t = useT()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    <section ref={scroll} className={className} aria-label={t('Log')} tabIndex={0} onScroll={onScroll}>
+      <ol className={css.rows} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index]
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={cx(css.row, rowClassName)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {row?.gap && <Mark state="warn">{gapText(row.gap)}</Mark>}
+              {row?.message !== undefined && children(row.message)}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { LiveStream, LiveView } from '../../lib/stream.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../Icon.tsx'
+import { LiveFacts } from './LiveFacts.tsx'
+import css from './log.module.css'
+import { isLive } from './one-or-all.ts'
+import { fileName, saveText } from './save-text.ts'
+
+interface LogToolsProps<Message> {
+  stream: LiveStream<Message>
+  view: LiveView<Message>
+  /** The text that is highlighted in the lines. */
+  highlight: string
+  onHighlight: (text: string) => void
+  /** The beginning of the name of the file that Download writes. */
+  file: string
+  textOf: (message: Message) => string
+  /** Which lines are shown. */
+  children?: ReactNode
+}
+
+/** The tools above a log that is followed: Highlight Line, what it is doing, Download, and Pause or Start. */
+export function LogTools<Message>(props: LogToolsProps<Message>) {
+  const { stream, view, highlight, onHighlight, file, textOf, children } = props
+  const t = useT()
+  const save = () =>
+    saveText(
+      fileName(file, 'txt'),
+      'text/plain',
+      stream.all().flatMap(({ message }) => (message === undefined ? [] : [`${textOf(message)}\n`])),
+    )
+  return (
+    <div className={css.tools}>
+      <TextInput
+        aria-label={t('Highlight Line')}
+        placeholder={t('Highlight Line')}
+        leftSection={<Icon of={IconSearch} />}
+        w={240}
+        value={highlight}
+        onChange={(event) => onHighlight(event.currentTarget.value)}
+      />
+      {children}
+      <div className={css.facts}>
+        <LiveFacts view={view} />
+      </div>
+      <Button size="xs" leftSection={<Icon of={IconDownload} />} disabled={view.rows.length === 0} onClick={save}>
+        {t('Download')}
+      </Button>
+      {isLive(view) ? (
+        <Button
+          size="xs"
+          leftSection={<Icon of={view.paused ? IconPlayerPlay : IconPlayerPause} />}
+          onClick={() => stream.pause(!view.paused)}
+        >
+          {view.paused ? t('Resume') : t('Pause')}
+        </Button>
+      ) : (
+        <Button size="xs" leftSection={<Icon of={IconRefresh} />} onClick={() => stream.start()}>
+          {t('Start')}
+        </Button>
+      )}
+    </div>
+  )
+}

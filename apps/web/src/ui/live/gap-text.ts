@@ -1,0 +1,15 @@
+import type { Gap } from '../../lib/stream.ts'
+import { plural, t } from '../../lib/text/i18n.ts'
+
+/** What a gap in a stream means. */
+export function gapText({ kind, count }: Gap): string {
+  if (kind === 'lost') return t(plural('{{count}} record was lost', '{{count}} records were lost'), { count })
+  const seconds = Math.max(1, Math.round(count / 1000))
+  return t(
+    plural(
+      'The connection to the storage server was broken for {{count}} second. Records of that time are missing.',
+      'The connection to the storage server was broken for {{count}} seconds. Records of that time are missing.',
+    ),
+    { count: seconds },
+  )
+}

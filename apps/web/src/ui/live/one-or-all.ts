@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { LiveStream, LiveView } from '../../lib/stream.ts'
+
+/** Stands for all buckets; no bucket has such a name. */
+export const ALL_BUCKETS = '*'
+
+/** Whether a live call goes on. */
+export const isLive = ({ status }: Pick<LiveView<unknown>, 'status'>) =>
+  status === 'connecting' || status === 'running' || status === 'interrupted'
+
+interface Live<Message> {
+  stream: LiveStream<Message>
+  view: LiveView<Message>
+}
+
+/** The live calls of a page that has one for a bucket and one for all buckets: the one that was started last. */
+export function useOneOrAll<Message>(one: Live<Message>, all: Live<Message>) {
+  const [ofAll, setOfAll] = useState(false)
+  const { stream, view } = ofAll ? all : one
+  /** @param bucket a name or `ALL_BUCKETS` */
+  const start = (bucket: string) => {
+    const wanted = bucket === ALL_BUCKETS
+    setOfAll(wanted)
+    ;(wanted ? all : one).stream.start()
+  }
+  return { stream, view, ofAll, live: isLive(view), start }
+}

@@ -1,0 +1,170 @@
+/**
+ * Measures users and policies: `nice npx tsx bench/identity.ts [--peer CONSOLE_URL] [--users 10000]`. Needs a build.
+ * The peer is another console whose server has as many users; it is asked in turns with ours.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { compilePolicy, conditionValues, isAllowed, policyFromJson } from '@stowage/iam-policy'
+import { openEngine } from '../packages/object-store/src/engine/index.ts'
+import { Iam } from '../packages/object-store/src/iam/iam.ts'
+import { Identifier } from '../packages/object-store/src/iam/identify.ts'
+import { startConsole } from '../tests/support/console.ts'
+import { type Case, compare, type Row, table, timed } from './measure.ts'
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '10000' },
+    runs: { type: 'string', default: '5' },
+    peer: { type: 'string' },
+    user: { type: 'string', default: 'minioadmin' },
+    password: { type: 'string', default: 'minioadmin' },
+  },
+})
+const users = Number(values.users)
+const runs = Number(values.runs)
+const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
+const THERE = { name: 'Stowage' }
+
+const rows: Row[] = [
+  await compare(decisionsCase(100), [THERE], runs),
+  await compare(authorizationCase(10), [THERE], runs),
+  await compare(authorizationCase(users), [THERE], runs),
+]
+console.log(table('in the program', [THERE.name], rows))
+console.log(`\n${await benchConsole()}`)
+
+/** Decisions with one policy of many statements, of which the last one allows. */
+function decisionsCase(count: number): Case<typeof THERE> {
+  const statements = Array.from({ length: count }, (_, i) => ({
+    Effect: i % 10 === 0 ? 'Deny' : 'Allow',
+    Action: ['s3:GetObject', 's3:PutObject'],
+    Resource: [`arn:aws:s3:::bucket-${i}/team/*`],
+    Condition: { StringNotEquals: { 'aws:username': ['eve'] } },
+  }))
+  const document = policyFromJson({ Version: '2012-10-17', Statement: statements })
+  const access = { policies: [compilePolicy(document, { name: 'bench' })], principal: 'bob' }
+  const conditions = conditionValues({ 'aws:username': ['bob'] })
+  const bucket = `bucket-${count - 1}`
+  return {
+    name: `decisions, ${count} statements`,
+    unit: 'per second',
+    async run() {
+      let count = 0
+      const end = performance.now() + 500
+      while (performance.now() < end) {
+        for (let i = 0; i < 100; i++) {
+          if (!isAllowed(access, { action: 's3:GetObject', bucket, object: `team/${i}`, conditions }))
+            throw new Error('a decision is wrong')
+        }
+        count += 100
+      }
+      return count * 2
+    },
+  }
+}
+
+/** What a request of each of many users costs, each with a policy of its own: find the user, decide. */
+function authorizationCase(count: number): Case<typeof THERE> {
+  const iam = new Iam({ documents: documentsWith(count), root: ROOT })
+  const identifier = new Identifier(iam)
+  const all = () => {
+    for (let i = 0; i < count; i++) {
+      const { access } = identifier.find(`user-${i}`, undefined)
+      if (!isAllowed(access, { action: 's3:GetObject', bucket: `bucket-${i}`, object: 'k' }))
+        throw new Error('a decision is wrong')
+    }
+  }
+  return {
+    name: `authorize a request, ${count} users and policies`,
+    unit: 'µs',
+    run: async () => (await timed(async () => all())) * (1000 / count),
+  }
+}
+
+/** Users with a policy each, as the store keeps them; nothing is written. */
+function documentsWith(count: number) {
+  const documents = [...seed(count)]
+  return {
+    listDocuments: (collection: string) => documents.filter((document) => document.collection === collection),
+    putDocuments: async () => undefined,
+  } as unknown as ConstructorParameters<typeof Iam>[0]['documents']
+}
+
+function* seed(count: number) {
+  for (let i = 0; i < count; i++) {
+    const Statement = [{ Effect: 'Allow', Action: ['s3:*'], Resource: [`arn:aws:s3:::bucket-${i}/*`] }]
+    const record = (collection: string, name: string, value: object) => ({
+      collection,
+      name,
+      value: JSON.stringify({ ...value, updatedAt: 0 }),
+    })
+    const document = JSON.stringify({ Version: '2012-10-17', Statement })
+    yield record('iam-users', `user-${i}`, { secretKey: 'a long enough secret', status: 'enabled' })
+    yield record('iam-policies', `policy-${i}`, { document, createdAt: 0 })
+    yield record('iam-user-policies', `user-${i}`, { policies: [`policy-${i}`] })
+  }
+}
+
+/** Calls of the console over a store with so many users. */
+async function benchConsole(): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
+  try {
+    // Written as the store does: each user by its call would take an hour of key derivation.
+    const drives = [1, 2, 3, 4].map((n) => join(data, 'drives', String(n)))
+    const engine = await openEngine({ data, drives, minFree: 0 })
+    await engine.putDocuments([...seed(users)])
+    await engine.close()
+    await using own = await startConsole({ data })
+    const targets = [await target('Stowage', own.url, own.rootUser, own.rootPassword)]
+    if (values.peer) targets.push(await target('peer', values.peer, values.user, values.password))
+    const get = (path: string): Case<(typeof targets)[number]> => ({
+      name: `GET ${path}, ${users} users`,
+      unit: 'ms',
+      run: async ({ get }) => await timed(() => get(path)),
+    })
+    const signIn = {
+      name: 'sign in',
+      unit: 'ms',
+      run: async ({ signIn }: (typeof targets)[number]) => await timed(signIn),
+    }
+    const figures = [await compare(get('users'), targets, runs), await compare(get('session'), targets, runs)]
+    figures.push(await compare(signIn, targets, runs))
+    return table(
+      'over HTTP',
+      targets.map(({ name }) => name),
+      figures,
+    )
+  } finally {
+    await rm(data, { recursive: true, force: true })
+  }
+}
+
+async function target(name: string, url: string, accessKey: string, secretKey: string) {
+  let cookie = ''
+  const signIn = async () => {
+    const response = await fetch(`${url}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ accessKey, secretKey }),
+    })
+    if (!response.ok) throw new Error(`${name}: sign-in answered ${response.status}`)
+    cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; ')
+    const { sessionId } = JSON.parse((await response.text()) || '{}') as { sessionId?: string }
+    if (cookie === '') cookie = `token=${sessionId}`
+  }
+  await signIn()
+  return {
+    name,
+    signIn,
+    async get(path: string) {
+      const response = await fetch(`${url}/api/v1/${path}`, { headers: { cookie } })
+      if (!response.ok) throw new Error(`${name}: ${path} answered ${response.status}`)
+      await response.arrayBuffer()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { defineEndpoints } from '../endpoint.ts'
+
+export const accountEndpoints = defineEndpoints('account', {
+  // Everybody may change their own password unless a policy denies it.
+  changePassword: { method: 'POST', path: '/api/v1/account/change-password', answer: 'json', changes: ['getSession'] },
+  changeUserPassword: {
+    method: 'POST',
+    path: '/api/v1/account/change-user-password',
+    actions: ['admin:CreateUser', 'admin:GetUser'],
+    changes: [],
+  },
+  signOutEverywhere: {
+    method: 'POST',
+    path: '/api/v1/account/sign-out-everywhere',
+    body: 'none',
+    status: 204,
+    changes: ['getSession'],
+  },
+})

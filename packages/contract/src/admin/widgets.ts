@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { adminEndpoints } from './endpoints.ts'
+
+/** Seconds since 1970; some clients send fractions. Ten thousand years are enough. */
+const moment = z.coerce.number().min(0).max(253_402_300_800).optional()
+
+/** The time that a chart shows. The server's own times count where `start` or `end` is absent. */
+export const timeRange = {
+  /** Seconds between two values; 0 or absent: the widget's own. */
+  step: z.coerce.number().min(0).max(1e9).optional(),
+  start: moment,
+  end: moment,
+}
+
+const WidgetType = z.enum(['stat', 'singlestat', 'gauge', 'graph', 'bargauge'])
+
+const options = z.object({ reduceOptions: z.object({ calcs: z.array(z.string()) }) }).optional()
+
+/** A widget of the list, without values. */
+export const WidgetSummary = z.object({
+  id: z.number(),
+  title: z.string(),
+  type: WidgetType,
+  options,
+  targets: z.null(),
+})
+
+export const Widget = z.object({
+  id: z.number(),
+  title: z.string(),
+  type: WidgetType,
+  /** Which one of several values is shown: `mean`, `last` or `lastNotNull`. */
+  options,
+  targets: list(
+    z.object({
+      /** With labels in double braces. */
+      legendFormat: z.string(),
+      resultType: z.literal('matrix'),
+      result: list(
+        z.object({
+          metric: z.record(z.string(), z.string()),
+          /** Seconds since 1970, and the value as text. */
+          values: z.array(z.tuple([z.number(), z.string()])),
+        }),
+      ),
+    }),
+  ),
+  /** Why there are no values. Absent when there are some, and where it is not known. */
+  empty: z.enum(['not-reported', 'not-in-range']).optional(),
+})
+export type Widget = z.infer<typeof Widget>
+
+export const widgetCalls = routes(adminEndpoints, {
+  getWidget: {
+    summary: 'Values of a widget of the dashboard over time. Needs admin:ServerInfo or admin:Prometheus.',
+    params: z.object({ id: z.coerce.number().int() }),
+    query: z.object(timeRange),
+    response: Widget,
+  },
+  connectPrometheus: {
+    summary:
+      'Makes a service account of the caller that may read the metrics and nothing else, and writes what a Prometheus ' +
+      'needs: its scrape configuration with a token, and examples of alert rules',
+    response: z.object({
+      /** Deleting this service account ends the token. */
+      access_key: z.string(),
+      /** YAML, with the token. It is told once. */
+      scrape_config: z.string(),
+      /** YAML. */
+      alert_rules: z.string(),
+    }),
+  },
+  keepHistory: {
+    summary:
+      'Begins to keep a history of the metrics: makes a service account of the caller that may read them and nothing else',
+  },
+  endHistory: {
+    summary: 'Ends the history of the metrics and deletes the service account that was made for it',
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+/** What everyone may do with the objects below a prefix. */
+export const RuleAccess = z.enum(['readonly', 'writeonly', 'readwrite'])
+export type RuleAccess = z.infer<typeof RuleAccess>
+
+/** Spaces alone mean the whole bucket, as in the original. */
+const prefix = z
+  .string()
+  .max(1024)
+  .transform((text) => (text.trim() === '' ? '' : text))
+
+export const accessRuleCalls = routes(bucketEndpoints, {
+  listAccessRules: {
+    summary: 'The prefixes of a bucket that its policy opens to everyone',
+    params: bucketParams,
+    response: z.object({
+      accessRules: list(
+        z.object({
+          /** Empty for the whole bucket. */
+          prefix: z.string(),
+          /** `none`: the policy names the prefix, but allows neither to read nor to write its objects. */
+          access: z.enum([...RuleAccess.options, 'none']),
+        }),
+      ),
+    }),
+  },
+  setAccessRule: {
+    summary: 'Open a prefix to everyone, or change how; other statements of the policy stay',
+    params: bucketParams,
+    body: z.object({
+      prefix: prefix.refine(
+        (text) => !/[*?]|\$\{/.test(text),
+        because(reason('rule-prefix'), 'should not contain *, ? or ${: policies read these characters as patterns'),
+      ),
+      access: RuleAccess,
+    }),
+    response: z.literal(true),
+  },
+  deleteAccessRule: {
+    summary: 'Close a prefix to everyone; other statements of the policy stay',
+    params: bucketParams,
+    body: z.object({ prefix }),
+    response: z.literal(true),
+  },
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Policy } from '../policies/policies.ts'
+import { list, routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+export const bucketAuditCalls = routes(bucketEndpoints, {
+  listBucketPolicies: {
+    summary: 'The policies with a statement about a bucket',
+    params: bucketParams,
+    response: z.object({ policies: list(Policy), total: z.number() }),
+  },
+  listBucketUsers: {
+    summary: 'The users whose policies, or those of their groups, allow something on a bucket; root is not listed',
+    params: bucketParams,
+    response: list(z.string()),
+  },
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+export const encryptionCalls = routes(bucketEndpoints, {
+  getBucketEncryption: {
+    summary: 'How a bucket encrypts new objects; 404 when it does not',
+    params: bucketParams,
+    response: z.object({
+      /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */
+      algorithm: z.string(),
+      /** The name of the key; empty with SSE-S3, and for the server's default key. */
+      kmsMasterKeyID: z.string(),
+    }),
+  },
+  enableBucketEncryption: {
+    summary: 'Encrypt new objects of a bucket',
+    params: bucketParams,
+    body: z.object({
+      encType: z.enum(['sse-s3', 'sse-kms']).default('sse-s3'),
+      /** Ignored with SSE-S3. Empty: the server's default key. */
+      kmsKeyID: z.string().max(1024).default(''),
+    }),
+  },
+  listKmsKeys: {
+    summary: 'The keys that buckets can encrypt with by SSE-KMS',
+    response: z.object({
+      keys: list(
+        z.object({
+          name: z.string(),
+          /** RFC 3339; absent where the server does not report it. */
+          created: z.string().optional(),
+        }),
+      ),
+    }),
+  },
+  disableBucketEncryption: {
+    summary: 'Stop encrypting new objects of a bucket',
+    params: bucketParams,
+    // The original frontend sends an empty object.
+    body: z.object({}).nullish(),
+  },
+})

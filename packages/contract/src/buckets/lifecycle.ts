@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+/** How an unset time is written. */
+export const NO_DATE = '0001-01-01T00:00:00Z'
+
+const LifecycleRule = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  /** `Enabled` or `Disabled`. */
+  status: z.string(),
+  tags: list(z.object({ key: z.string(), value: z.string() })),
+  /** Dates are the last second of the last day: the rule acts at the midnight (UTC) behind it. */
+  expiration: z.object({
+    date: z.string(),
+    days: z.number(),
+    delete_marker: z.boolean(),
+    delete_all: z.boolean(),
+    noncurrent_expiration_days: z.number(),
+    newer_noncurrent_expiration_versions: z.number(),
+    /** Age at which a delete marker goes with everything behind it; 0: never. */
+    delete_marker_days: z.number(),
+    /** Age at which an unfinished upload goes; 0: never. */
+    abort_upload_days: z.number(),
+  }),
+  transition: z.object({
+    date: z.string(),
+    days: z.number(),
+    storage_class: z.string(),
+    noncurrent_transition_days: z.number(),
+    noncurrent_storage_class: z.string(),
+  }),
+  /** Bytes; 0: any. */
+  size_greater_than: z.number(),
+  size_less_than: z.number(),
+})
+export type LifecycleRule = z.infer<typeof LifecycleRule>
+
+/** A day of the calendar, alone or with a time: `2030-03-31T23:59:59Z`. */
+const date = z
+  .string()
+  .refine((text) => text === '' || isDay(text), because(reason('not-a-date'), 'is not a date of the calendar'))
+
+/** `Date` takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(text) ?? []
+  const read = new Date(`${day}T00:00:00Z`)
+  return day !== undefined && !Number.isNaN(read.getTime()) && read.toISOString().slice(0, 10) === day
+}
+
+const days = z.number().int().min(0).max(36_500)
+const count = z.number().int().nonnegative()
+
+const content = {
+  /** As the original sends it; the fields decide. */
+  type: z.enum(['expiry', 'transition']).optional(),
+  prefix: z.string().max(1024).optional(),
+  /** `key=value` pairs joined by `&`. */
+  tags: z.string().optional(),
+  expired_object_delete_marker: z.boolean().optional(),
+  expired_object_delete_all: z.boolean().optional(),
+  /** The last day, at its end: `2030-03-31T23:59:59Z`. */
+  expiry_date: date.optional(),
+  expiry_days: days.optional(),
+  transition_date: date.optional(),
+  transition_days: days.optional(),
+  /** Name of a tier. */
+  storage_class: z.string().optional(),
+  noncurrentversion_expiration_days: days.optional(),
+  newer_noncurrentversion_expiration_versions: count.max(100_000).optional(),
+  noncurrentversion_transition_days: days.optional(),
+  noncurrentversion_transition_storage_class: z.string().optional(),
+  /** Bytes; 0: any. */
+  size_greater_than: count.optional(),
+  size_less_than: count.optional(),
+  delete_marker_days: days.optional(),
+  abort_upload_days: days.optional(),
+}
+
+const LifecycleBody = z.object({ ...content, disable: z.boolean().optional() })
+export type LifecycleBody = z.infer<typeof LifecycleBody>
+
+const Count = z.object({ versions: z.number(), bytes: z.number() })
+
+const LifecycleSimulation = z.object({
+  /** What the rule would do at once. */
+  due: Count,
+  /** What the rule would do at some time, `due` with it. */
+  matched: Count,
+  /** The first of them: those that are due, then the others in the order of their time. */
+  first: z.array(
+    z.object({
+      key: z.string(),
+      version_id: z.string(),
+      bytes: z.number(),
+      action: z.enum(['expire', 'remove', 'remove-all', 'transition']),
+      /** RFC 3339. */
+      due: z.string(),
+      /** A retention or legal hold keeps it. */
+      locked: z.boolean(),
+    }),
+  ),
+  /** Of the first that are due, those that a lock keeps. */
+  locked: z.number(),
+  /** Versions that were looked at, and whether those are all. */
+  scanned: z.number(),
+  complete: z.boolean(),
+})
+export type LifecycleSimulation = z.infer<typeof LifecycleSimulation>
+
+const LifecycleForecast = z.object({
+  /** The rule that acts next; null: none has anything to do. */
+  next: z
+    .object({
+      rule_id: z.string(),
+      action: z.enum(['expire', 'remove', 'remove-all', 'transition']),
+      due: z.string(),
+      versions: z.number(),
+      bytes: z.number(),
+    })
+    .nullable(),
+  scanned: z.number(),
+  complete: z.boolean(),
+  /** The clock of the storage server is not trusted, and no rule acts before it is confirmed; null: it is. */
+  waiting: z.object({ expected: z.string(), found: z.string() }).nullable(),
+})
+export type LifecycleForecast = z.infer<typeof LifecycleForecast>
+
+const ruleParams = bucketParams.extend({ id: z.string().min(1).max(255) })
+
+export const lifecycleCalls = routes(bucketEndpoints, {
+  listLifecycleRules: {
+    summary: 'The lifecycle rules of a bucket',
+    params: bucketParams,
+    response: z.object({ lifecycle: list(LifecycleRule) }),
+  },
+  addLifecycleRule: { summary: 'Add a lifecycle rule', params: bucketParams, body: LifecycleBody },
+  setLifecycleRule: {
+    summary: 'Change a lifecycle rule; what the body leaves out stays',
+    params: ruleParams,
+    body: LifecycleBody,
+  },
+  deleteLifecycleRule: { summary: 'Delete a lifecycle rule', params: ruleParams },
+  simulateLifecycleRule: {
+    summary: 'What a lifecycle rule would do, by a bounded listing; nothing is changed',
+    params: bucketParams,
+    body: LifecycleBody,
+    response: LifecycleSimulation,
+  },
+  getLifecycleForecast: {
+    summary: 'Which lifecycle rule of a bucket acts next, and on how much, by a bounded listing',
+    params: bucketParams,
+    response: LifecycleForecast,
+  },
+  confirmLifecycleClock: {
+    summary: 'Confirm the clock of the storage server, so that lifecycle rules act again',
+    body: z.object({}).nullish(),
+  },
+})

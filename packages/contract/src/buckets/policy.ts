@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { policyText } from '../policies/policies.ts'
+import { routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+export const bucketPolicyCalls = routes(bucketEndpoints, {
+  getBucketPolicy: {
+    summary: 'The policy of a bucket as JSON text; empty if it has none',
+    params: bucketParams,
+    response: z.object({ policy: z.string() }),
+  },
+  setBucketPolicy: {
+    summary: 'Replace the policy of a bucket; an empty text removes it',
+    params: bucketParams,
+    body: z.object({
+      policy: policyText,
+      /** The policy that the change is based on: another one in the meantime is a 409. */
+      before: policyText.optional(),
+      /** Saves a policy that denies its author the right to change it again. */
+      force: z.boolean().default(false),
+    }),
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+/** The retention of new objects that are written without one. */
+export const Retention = z.object({
+  mode: z.enum(['governance', 'compliance']),
+  unit: z.enum(['days', 'years']),
+  validity: z.number().int().min(1),
+})
+export type Retention = z.infer<typeof Retention>
+
+export const retentionCalls = routes(bucketEndpoints, {
+  getObjectLocking: {
+    summary: 'Whether object locking is on',
+    params: bucketParams,
+    response: z.object({ object_locking_enabled: z.boolean() }),
+  },
+  getBucketRetention: {
+    summary: 'The default retention of a bucket',
+    params: bucketParams,
+    // No retention is the empty object.
+    response: Retention.partial(),
+  },
+  setBucketRetention: {
+    summary: 'Set the default retention of a bucket with object locking',
+    params: bucketParams,
+    body: Retention,
+  },
+})

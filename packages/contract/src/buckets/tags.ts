@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { routes } from '../route.ts'
+import { bucketEndpoints } from './endpoints.ts'
+import { bucketParams } from './params.ts'
+
+const tags = z.record(z.string(), z.string())
+
+export const bucketTagCalls = routes(bucketEndpoints, {
+  getBucketTags: { summary: 'The tags of a bucket', params: bucketParams, response: z.object({ tags }) },
+  setBucketTags: {
+    summary: 'Replace all tags of a bucket; none removes them',
+    params: bucketParams,
+    body: z.object({ tags }),
+  },
+})

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { configEndpoints } from './endpoints.ts'
+
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
+const params = z.object({ name })
+/** Name of a target; without it the default one is meant. */
+export const targetName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+const KeyValue = z.object({ key: z.string(), value: z.string().optional() })
+
+const ConfigValue = KeyValue.extend({
+  /** As the server explains it. */
+  type: z.string().optional(),
+  description: z.string().optional(),
+  /** The value, or a password in it, is kept and not sent. */
+  secret: z.boolean().optional(),
+  /** Whether a secret has a value, if the server reports it. */
+  isSet: z.boolean().optional(),
+  /** The environment variable that sets it. It cannot be changed here. */
+  variable: z.string().optional(),
+  /** Whether the server does not have this key. */
+  unsupported: z.boolean().optional(),
+})
+export type ConfigValue = z.infer<typeof ConfigValue>
+
+const ConfigTarget = z.object({
+  /** `_` for the default one. */
+  target: z.string(),
+  enabled: z.boolean(),
+  key_values: list(ConfigValue),
+  /** What the server finds wrong with it. */
+  notes: list(z.string()),
+  /** Changes with every change of the target; see `version` of a change. */
+  version: z.string(),
+})
+export type ConfigTarget = z.infer<typeof ConfigTarget>
+
+const restart = z.object({
+  /** Whether the change is in force only after a restart. */
+  restart: z.boolean(),
+})
+
+/** Base64 of configuration text. */
+const importText = z.base64().min(1)
+
+const ImportChange = z.object({
+  name: z.string(),
+  /** `_` for the default one. */
+  target: z.string(),
+  /** `remove` is of a target that the text does not name, and only made when asked for. */
+  action: z.enum(['add', 'change', 'remove']),
+  /** Only the keys that change; of a secret without its values. */
+  key_values: list(
+    z.object({ key: z.string(), before: z.string(), after: z.string(), secret: z.boolean().optional() }),
+  ),
+})
+export type ImportChange = z.infer<typeof ImportChange>
+
+const ImportProblem = z.object({
+  name: z.string(),
+  target: z.string(),
+  key: z.string().optional(),
+  /** In English, or in the words of the server. */
+  message: z.string(),
+  reason: z
+    .object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() })
+    .optional(),
+})
+export type ImportProblem = z.infer<typeof ImportProblem>
+
+export const configCalls = routes(configEndpoints, {
+  listConfigs: {
+    summary: 'The subsystems that can be configured',
+    response: z.object({
+      configurations: list(z.object({ key: z.string(), description: z.string(), multipleTargets: z.boolean() })),
+      total: z.number(),
+    }),
+  },
+  getConfig: {
+    summary: 'The configuration of a subsystem: its default target, and all targets',
+    params,
+    response: z.object({
+      name: z.string(),
+      /** Of the default target. */
+      key_values: list(ConfigValue),
+      targets: list(ConfigTarget),
+      multipleTargets: z.boolean(),
+      /** False for a subsystem of the original console that this server does not have. */
+      supported: z.boolean(),
+    }),
+  },
+  setConfig: {
+    summary: 'Change keys of a target; an empty value puts a key back to its default',
+    params,
+    body: z.object({
+      key_values: z
+        .array(z.object({ key: z.string().min(1).max(64), value: z.string().default('') }))
+        .min(1)
+        .max(200),
+      arn_resource_id: targetName.optional(),
+      /** As it was read. When the target has changed since, the answer is a 409. */
+      version: z.string().optional(),
+    }),
+    response: restart,
+  },
+  resetConfig: {
+    summary: 'Put a target back to its defaults; a target with a name is removed',
+    params,
+    body: z.object({ arn_resource_id: targetName.optional() }),
+    response: restart,
+  },
+  exportConfigs: {
+    summary: 'All configuration as text in Base64, with secrets only when asked for',
+    query: z.object({ secrets: z.enum(['true', 'false']).optional() }),
+    response: z.object({ value: z.string() }),
+  },
+  previewConfigImport: {
+    summary: 'What an import of an exported text would change, and what prevents it',
+    body: z.object({ value: importText }),
+    response: z.object({
+      changes: list(ImportChange),
+      problems: list(ImportProblem),
+      /** Changes with every change of the configuration; see `version` of an import. */
+      version: z.string(),
+    }),
+  },
+  importConfigs: {
+    summary: 'Set what an exported text sets; targets, keys and secrets that it does not name stay as they are',
+    body: z.object({
+      value: importText,
+      /** Also removes the targets with a name that the text does not name. */
+      remove: z.boolean().optional(),
+      /** As the preview answered it. When the configuration has changed since, the answer is a 409. */
+      version: z.string().optional(),
+    }),
+    response: restart,
+  },
+  listConfigHistory: {
+    summary: 'The changes of the configuration, newest first, without secrets',
+    response: z.object({
+      entries: list(
+        z.object({
+          id: z.string(),
+          time: z.string().optional(),
+          user: z.string().optional(),
+          /** What was set, by target. */
+          changes: list(z.object({ name: z.string(), target: z.string(), key_values: list(KeyValue) })),
+        }),
+      ),
+    }),
+  },
+  clearConfigHistory: { summary: 'Forget all changes of the configuration' },
+  restoreConfigHistory: {
+    summary: 'Set again what a change of the configuration set',
+    params: z.object({ id: z.string().min(1).max(128) }),
+    response: restart,
+  },
+  restartService: {
+    summary: 'Restart the storage server, and wait until it answers',
+    body: z.object({}).nullish(),
+  },
+})

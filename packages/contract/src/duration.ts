@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { because } from './issues.ts'
+import { reason } from './reasons.ts'
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+}
+
+/**
+ * Nanoseconds of a duration in the notation of Go, such as `1m30s`, and of a plain number; undefined for any other text.
+ * @see https://pkg.go.dev/time#ParseDuration
+ */
+export function durationOf(text: string): number | undefined {
+  if (text === '') return 0
+  if (/^\d+$/.test(text)) return Number(text)
+  if (!/^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return undefined
+  let sum = 0
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g))
+    sum += Number(number) * (UNITS[unit ?? ''] ?? 0)
+  return Math.round(sum)
+}
+
+/** A duration of a query, in nanoseconds. */
+export const duration = z
+  .string()
+  .min(1)
+  .max(64)
+  .transform((given, context) => {
+    const nanoseconds = durationOf(given.trim())
+    if (nanoseconds === undefined || nanoseconds > Number.MAX_SAFE_INTEGER) {
+      context.addIssue({ code: 'custom', ...because(reason('not-a-duration'), 'is not a duration') })
+      return z.NEVER
+    }
+    return nanoseconds
+  })
+  .meta({ type: 'string', description: 'A duration such as 5ms or 1.5s; a plain number counts nanoseconds' })

@@ -1,0 +1,34 @@
+import { defineEndpoints } from '../endpoint.ts'
+
+const MEMBERSHIPS = ['getUser', 'listUsers', 'getGroup', 'listGroups'] as const
+
+export const groupEndpoints = defineEndpoints('groups', {
+  listGroups: { method: 'GET', path: '/api/v1/groups', actions: ['admin:ListGroups'] },
+  createGroup: {
+    method: 'POST',
+    path: '/api/v1/groups',
+    actions: ['admin:AddUserToGroup'],
+    changes: MEMBERSHIPS,
+  },
+  getGroup: { method: 'GET', path: '/api/v1/group', actions: ['admin:GetGroup'] },
+  updateGroup: {
+    method: 'PUT',
+    path: '/api/v1/group',
+    answer: 'json',
+    actions: [
+      'admin:GetGroup',
+      'admin:AddUserToGroup',
+      'admin:RemoveUserFromGroup',
+      'admin:EnableGroup',
+      'admin:DisableGroup',
+    ],
+    changes: MEMBERSHIPS,
+  },
+  deleteGroup: {
+    method: 'DELETE',
+    path: '/api/v1/group',
+    // MinIO asks for the right to add users, the embedded store for the right to remove them.
+    actions: ['admin:AddUserToGroup', 'admin:RemoveUserFromGroup'],
+    changes: ['listGroups', 'listUsers', 'getUser', 'listPolicyGroups'],
+  },
+})

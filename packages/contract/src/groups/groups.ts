@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { name, nameQuery, names, status } from '../iam-names.ts'
+import { flag, list, routes } from '../route.ts'
+import { groupEndpoints } from './endpoints.ts'
+
+export const Group = z.object({
+  name: z.string(),
+  status,
+  members: list(z.string()),
+  /** Names of policies, separated by commas. Empty while the group is disabled. */
+  policy: z.string(),
+})
+export type Group = z.infer<typeof Group>
+
+export const groupCalls = routes(groupEndpoints, {
+  listGroups: {
+    summary: 'The names of all groups',
+    // Accepted because clients of the original send them. All groups are returned.
+    query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
+    response: z.object({ groups: list(z.string()), total: z.number() }),
+  },
+  createGroup: {
+    summary: 'Create a group with these members; members are added to a group that exists',
+    body: z.object({ group: name, members: names }),
+  },
+  getGroup: { summary: 'One group with its members and policies', query: nameQuery, response: Group },
+  updateGroup: {
+    summary: 'Set members and status of a group',
+    query: nameQuery,
+    body: z.object({ group: z.string().optional(), members: names, status }),
+    response: Group,
+    repeats: { group: 'name' },
+  },
+  deleteGroup: {
+    summary: 'Delete a group',
+    query: z.object({
+      name,
+      /** Remove the members first. Without it, a group that has members is not deleted. */
+      remove_members: flag,
+    }),
+  },
+})

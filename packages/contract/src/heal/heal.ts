@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { bucketParams } from '../buckets/params.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { routes } from '../route.ts'
+import { healEndpoints } from './endpoints.ts'
+
+/** A flag as Go's `ParseBool` reads it, which the original uses. */
+const flag = z
+  .string()
+  .default('false')
+  .refine(
+    (text) => /^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False|)$/.test(text),
+    because(reason('not-one-of', { values: 'true, false' }), 'should be one of [true, false]'),
+  )
+  .transform((text) => /^[1tT]/.test(text))
+  .meta({ type: 'string', description: 'true or false' })
+
+/** Counts by colour, in capitals as the original's chart has them. A colour without items is left out. */
+const HealColumns = z.object({
+  Green: z.number().optional(),
+  Yellow: z.number().optional(),
+  Red: z.number().optional(),
+  Grey: z.number().optional(),
+})
+export type HealColumns = z.infer<typeof HealColumns>
+
+const Health = z.object({
+  /** `grey` also where it cannot be computed. */
+  color: z.enum(['green', 'yellow', 'red', 'grey']),
+  /** Numbers of drives. */
+  online: z.number(),
+  offline: z.number(),
+  missing: z.number(),
+  corrupted: z.number(),
+  drives: z.array(z.object({ uuid: z.string(), endpoint: z.string(), state: z.string() })),
+})
+
+export const HealedItem = z.object({
+  status: z.literal('success'),
+  /** Why it could not be healed. */
+  error: z.string().optional(),
+  type: z.enum(['system', 'bucket', 'object']),
+  /** `{bucket}/{key}`; for parts of the system, what they are. */
+  name: z.string(),
+  /** Empty for what has none. */
+  versionId: z.string(),
+  before: Health,
+  after: Health,
+  /** Bytes; 0 for all but objects. */
+  size: z.number(),
+})
+export type HealedItem = z.infer<typeof HealedItem>
+
+export const HealMessage = z.object({
+  /** Seconds since the heal was started. */
+  healDuration: z.number(),
+  /** Bytes of the objects. */
+  bytesScanned: z.number(),
+  objectsScanned: z.number(),
+  itemsScanned: z.number(),
+  /** Those that are on more drives than before. */
+  objectsHealed: z.number(),
+  itemsHealed: z.number(),
+  healthBeforeCols: HealColumns,
+  healthAfterCols: HealColumns,
+  /** Items since the last message. */
+  itemsHealthStatus: z.array(HealedItem),
+})
+export type HealMessage = z.infer<typeof HealMessage>
+
+/** Items that a socket lists that asked for those that are not well. */
+export const MAX_UNHEALTHY = 1000
+
+const query = z
+  .object({
+    prefix: z.string().max(1024).default(''),
+    recursive: flag,
+    'force-start': flag,
+    /** Stops the heal of this path; nothing is started. */
+    'force-stop': flag,
+    /** Removes what cannot be healed. */
+    remove: flag,
+    /** Only looks. */
+    'dry-run': flag,
+    /** `deep` reads every byte. */
+    scan: z.string().max(16).default('normal'),
+    /** `unhealthy` lists only items that were or are not green, 1,000 at most. */
+    items: z.enum(['all', 'unhealthy']).default('all'),
+  })
+  .refine((options) => !(options['force-start'] && options['force-stop']), {
+    path: ['force-stop'],
+    ...because(reason('heal-both-forced'), 'excludes force-start'),
+  })
+
+export const healCalls = routes(healEndpoints, {
+  heal: {
+    summary: 'Looks at the copies of a bucket and its objects and heals them. A heal goes on when the client leaves.',
+    params: bucketParams,
+    query,
+    response: HealMessage,
+  },
+  healAll: {
+    summary: 'Heals all buckets',
+    query,
+    response: HealMessage,
+  },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { duration } from '../duration.ts'
+import { routes } from '../route.ts'
+import { healthInfoEndpoints } from './endpoints.ts'
+
+/** A report about the servers and their machines, as the storage server made it, without its secrets. */
+export const HealthReport = z
+  .object({
+    /** `3`, on servers of 2021 `2`. */
+    version: z.string(),
+    /** RFC 3339. */
+    timestamp: z.string(),
+    error: z.string().optional(),
+    sys: z.record(z.string(), z.unknown()).optional(),
+    minio: z.record(z.string(), z.unknown()).optional(),
+  })
+  .loose()
+export type HealthReport = z.infer<typeof HealthReport>
+
+export const healthInfoCalls = routes(healthInfoEndpoints, {
+  healthInfo: {
+    summary:
+      'Makes a report about the servers and their machines. One message at its end; our own pages also get progress.',
+    query: z.object({
+      /** How long it may take. */
+      deadline: duration,
+      /** `strict` masks the names of hosts, addresses and folders; `none` keeps them. */
+      anonymize: z.enum(['strict', 'none']).default('strict'),
+    }),
+    response: HealthReport,
+  },
+})

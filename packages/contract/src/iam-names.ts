@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { because } from './issues.ts'
+import { reason } from './reasons.ts'
+
+/** The name of a user, group or policy, or an access key. The storage server checks the rest. */
+export const name = z
+  .string()
+  .min(1)
+  .max(1024)
+  .refine((text) => text.trim() !== '', because(reason('required'), 'should not be blank'))
+
+/** Names; blank ones are left out, because clients of the original send `[""]` for "none". */
+export const names = z
+  .array(z.string().max(1024))
+  .max(10_000)
+  .transform((all) => [...new Set(all.filter((text) => text.trim() !== ''))])
+
+export const nameQuery = z.object({ name })
+
+export const status = z.enum(['enabled', 'disabled'])
+
+/** A secret key, with the shortest length that servers accept. */
+export const secretKey = z
+  .string()
+  .min(1)
+  .max(1024)
+  .refine((text) => text.length >= 8, because(reason('password-too-short'), 'should be at least 8 chars long'))

@@ -1,0 +1,8 @@
+import type { ExamplesOf } from '../example.ts'
+import type { licenseEndpoints } from './endpoints.ts'
+
+export const licenseExamples: ExamplesOf<typeof licenseEndpoints> = {
+  getSubscription: {},
+  validateSubscription: { body: { license: 'eyJhbGciOiJFUzM4NCJ9.e30.c2lnbmF0dXJl', email: '', password: '' } },
+  refreshSubscription: {},
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { routes } from '../route.ts'
+import { licenseEndpoints } from './endpoints.ts'
+
+/** A vendor's license for the connected server, as it is written in the license itself. */
+export const Subscription = z.object({
+  email: z.string(),
+  organization: z.string(),
+  account_id: z.number().optional(),
+  /** TB of 1,099,511,627,776 bytes. */
+  storage_capacity: z.number(),
+  /** `STANDARD` or `ENTERPRISE`; a later license may name another. */
+  plan: z.string(),
+  /** `2022-01-06 05:16:09 +0000 UTC` */
+  expires_at: z.string(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
+export const licenseCalls = routes(licenseEndpoints, {
+  getSubscription: {
+    summary:
+      'The license that STOWAGE_LICENSE names, in operator mode the one of the cluster; 404 without one, and for one that is not valid',
+    response: Subscription,
+  },
+  validateSubscription: {
+    summary:
+      'Check a license, or fetch one from SUBNET, and keep it in the secret of the cluster; 404 when it is not valid',
+    body: z
+      .object({
+        license: z.string().trim().max(16_384).default(''),
+        email: z.string().trim().max(320).default(''),
+        password: z.string().max(1_024).default(''),
+      })
+      .refine(({ license, email, password }) => license !== '' || (email !== '' && password !== ''), {
+        path: ['license'],
+        ...because(reason('required'), 'is required, or email and password'),
+      }),
+    response: Subscription,
+  },
+  refreshSubscription: {
+    summary: 'Fetch the license of the cluster anew from SUBNET, and give it to each tenant',
+    response: Subscription,
+  },
+})

@@ -1,0 +1,16 @@
+import type { ExamplesOf } from '../example.ts'
+import type { notificationTargetEndpoints } from './endpoints.ts'
+
+const params = { service: 'webhook', account_id: 'primary' } as const
+
+export const notificationTargetExamples: ExamplesOf<typeof notificationTargetEndpoints> = {
+  listNotificationEndpoints: {},
+  addNotificationEndpoint: {
+    body: { ...params, properties: { endpoint: 'https://hooks.example.com/events', enable: 'off' } },
+  },
+  testNotificationEndpoint: { params, body: {} },
+  listRefusedEvents: { params },
+  resendRefusedEvents: { params, body: {} },
+  dropRefusedEvents: { params },
+  deleteNotificationEndpoint: { params },
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { bucketParams } from '../buckets/params.ts'
+import { list, routes } from '../route.ts'
+import { objectEndpoints } from './endpoints.ts'
+import { versionFields } from './key.ts'
+
+/** A file or folder in a zip archive. */
+export const ArchiveMember = z.object({
+  /** As it stands in the archive; a folder's ends with a slash. */
+  name: z.string(),
+  /** Bytes when unpacked, as the archive declares. */
+  size: z.number(),
+  /** Local time without a zone: `2026-11-20T12:00:00`. */
+  modified: z.string().optional(),
+  /** Why it cannot be downloaded. */
+  refused: z.enum(['name', 'encrypted', 'method', 'overlap', 'damaged']).optional(),
+})
+export type ArchiveMember = z.infer<typeof ArchiveMember>
+
+export const archiveCalls = routes(objectEndpoints, {
+  listArchive: {
+    summary: 'The members of a zip archive, read by ranges',
+    params: bucketParams,
+    query: z.object({
+      ...versionFields,
+      /** Only names that contain this, whatever the case. */
+      search: z.string().max(1024).default(''),
+      /** Members to skip. */
+      start: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(1000).default(1000),
+    }),
+    response: z.object({
+      members: list(ArchiveMember),
+      /** How many there are, or match the search. */
+      total: z.number(),
+    }),
+  },
+  downloadArchiveMember: {
+    summary: 'One member of a zip archive, unpacked while it is read',
+    params: bucketParams,
+    query: z.object({ ...versionFields, member: z.string().min(1) }),
+  },
+})

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { bucketParams } from '../buckets/params.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { objectEndpoints } from './endpoints.ts'
+import { encoding, keyFields, versionFields } from './key.ts'
+import { ObjectItem } from './objects.ts'
+import { HEADER_TEXT } from './transfers.ts'
+
+const versionQuery = z.object(versionFields)
+const textMap = z.record(z.string(), z.string())
+
+/** An instant, RFC 3339, with its zone. */
+const instant = z.iso.datetime({ offset: true })
+
+/** All properties of one version of an object. */
+export const ObjectDetails = z.object({
+  name: z.string(),
+  /** Bytes; 0 for a delete marker. */
+  size: z.number(),
+  last_modified: z.string(),
+  etag: z.string(),
+  /** Absent where the bucket has never had versions. */
+  version_id: z.string().optional(),
+  is_delete_marker: z.boolean(),
+  content_type: z.string(),
+  /** The standard headers that are stored with the object, by lower-case name: `cache-control`, `content-encoding` … */
+  headers: textMap,
+  /** Without the prefix `x-amz-meta-`. */
+  user_metadata: textMap,
+  /** Absent when the caller may not read them. */
+  tags: textMap.optional(),
+  /** `ON` or `OFF`; absent when the caller may not read it. */
+  legal_hold_status: z.string().optional(),
+  /** `GOVERNANCE` or `COMPLIANCE`. */
+  retention_mode: z.string().optional(),
+  retention_until_date: z.string().optional(),
+  storage_class: z.string(),
+  replication_status: z.string().optional(),
+  /** `AES256`, `aws:kms`, or `customer` for a key that only the client has. */
+  encryption: z.string().optional(),
+  encryption_key: z.string().optional(),
+  /** Base64, by algorithm: `crc32c`, `sha256` … */
+  checksums: textMap,
+  /** Parts of a multipart upload. */
+  parts: z.number().optional(),
+  /** As the server says it: `ongoing-request="false", expiry-date="…"`. */
+  restore: z.string().optional(),
+  expiration: z.string().optional(),
+})
+export type ObjectDetails = z.infer<typeof ObjectDetails>
+
+/** Standard headers that can be changed together with the user metadata. */
+export const METADATA_HEADERS = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'expires',
+] as const
+
+/** The limits of S3 for the tags of an object. */
+export const MAX_TAGS = 10
+const tags = z
+  .record(z.string().min(1).max(128), z.string().max(256))
+  .refine((map) => Object.keys(map).length <= MAX_TAGS, because(reason('too-many-tags'), 'should have at most 10 tags'))
+
+/** Bytes of UTF-8 that a text may have that is edited in the page. */
+export const MAX_TEXT = 1024 * 1024
+
+const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
+
+/** Beyond ASCII it is stored as an encoded word. */
+const metadataText = z
+  .string()
+  .max(2048)
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+export const detailCalls = routes(objectEndpoints, {
+  rewindObjects: {
+    summary: 'A folder as it was at a date',
+    params: bucketParams.extend({ date: instant }),
+    query: z.object({
+      prefix: z.string().default(''),
+      encoding,
+      /** Entries of one page. Without it the answer is everything. */
+      limit: z.coerce.number().int().min(1).max(1000).optional(),
+      /** `next` of the page before. */
+      continuation: z.string().optional(),
+    }),
+    response: z.object({
+      objects: list(ObjectItem),
+      /** Hand it back as `continuation`; absent on the last page. */
+      next: z.string().optional(),
+    }),
+  },
+  getObject: {
+    summary: 'Everything about one version of an object',
+    params: bucketParams,
+    query: versionQuery,
+    response: ObjectDetails,
+  },
+  setObjectTags: {
+    summary: 'Replace the tags of a version',
+    params: bucketParams,
+    query: versionQuery,
+    body: z.object({ tags }),
+  },
+  setObjectRetention: {
+    summary: 'Protect a version until a date',
+    params: bucketParams,
+    query: versionQuery,
+    body: z.object({
+      mode: z.enum(['governance', 'compliance']),
+      expires: instant,
+      /** Shorten governance retention; needs s3:BypassGovernanceRetention. */
+      governance_bypass: z.boolean().optional(),
+    }),
+  },
+  deleteObjectRetention: {
+    summary: 'Remove governance retention from a version',
+    params: bucketParams,
+    query: versionQuery,
+  },
+  setObjectLegalHold: {
+    summary: 'Turn the legal hold of a version on or off',
+    params: bucketParams,
+    query: versionQuery,
+    body: z.object({ status: z.enum(['enabled', 'disabled']) }),
+  },
+  setObjectMetadata: {
+    summary: 'Replace the content type, the standard headers and the user metadata of an object',
+    params: bucketParams,
+    query: z.object(keyFields),
+    body: z.object({
+      content_type: headerText.min(1),
+      headers: z.partialRecord(z.enum(METADATA_HEADERS), headerText).default({}),
+      user_metadata: z
+        .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header'), metadataText)
+        .default({}),
+      /** ETag that the object must still have. */
+      etag: z.string().optional(),
+    }),
+  },
+  setObjectText: {
+    summary: 'Replace the content of an object by a text; its metadata and tags are kept',
+    params: bucketParams,
+    query: z.object(keyFields),
+    body: z.object({
+      text: z
+        .string()
+        .refine(
+          (text) => new TextEncoder().encode(text).length <= MAX_TEXT,
+          because(reason('text-too-large'), 'should have at most 1 MiB'),
+        ),
+      /** ETag that the object must still have. */
+      etag: z.string().min(1),
+    }),
+    response: z.object({ etag: z.string(), version_id: z.string().optional() }),
+  },
+  restoreObject: {
+    summary: 'Make an earlier version the latest one again',
+    params: bucketParams,
+    query: z.object({ ...keyFields, version_id: z.string().min(1) }),
+  },
+})

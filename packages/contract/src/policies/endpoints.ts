@@ -1,0 +1,79 @@
+import { defineEndpoints } from '../endpoint.ts'
+
+/** The reads that show who has which policies. */
+const HOLDERS = ['getUser', 'listUsers', 'getGroup', 'listPolicyUsers', 'listPolicyGroups', 'getSession'] as const
+
+/** What an import is compared with. */
+const IMPORT_READS = [
+  'admin:ListUsers',
+  'admin:ListUserPolicies',
+  'admin:ListGroups',
+  'admin:ListServiceAccounts',
+] as const
+
+export const policyEndpoints = defineEndpoints('policies', {
+  listPolicies: { method: 'GET', path: '/api/v1/policies', actions: ['admin:ListUserPolicies'] },
+  createPolicy: {
+    method: 'POST',
+    path: '/api/v1/policies',
+    answer: 'json',
+    actions: ['admin:CreatePolicy'],
+    changes: ['listPolicies', 'getPolicy', 'getSession'],
+  },
+  getPolicy: { method: 'GET', path: '/api/v1/policy', actions: ['admin:GetPolicy'] },
+  deletePolicy: {
+    method: 'DELETE',
+    path: '/api/v1/policy',
+    actions: ['admin:DeletePolicy'],
+    changes: ['listPolicies'],
+  },
+  listPolicyUsers: { method: 'GET', path: '/api/v1/policies/:policy/users', actions: ['admin:ListUsers'] },
+  listPolicyGroups: { method: 'GET', path: '/api/v1/policies/:policy/groups', actions: ['admin:ListGroups'] },
+  explainAccess: {
+    method: 'POST',
+    path: '/api/v1/explain-access',
+    status: 200,
+    answer: 'json',
+    // Not needed for questions about the caller.
+    actions: ['admin:GetUser', 'admin:GetPolicy'],
+    changes: [],
+  },
+  exportIam: {
+    method: 'POST',
+    path: '/api/v1/iam/export',
+    answer: 'json',
+    status: 200,
+    actions: ['admin:ExportIAM'],
+    changes: [],
+  },
+  previewIamImport: {
+    method: 'POST',
+    path: '/api/v1/iam/preview',
+    answer: 'json',
+    status: 200,
+    actions: IMPORT_READS,
+    changes: [],
+  },
+  importIam: {
+    method: 'POST',
+    path: '/api/v1/iam/import',
+    answer: 'json',
+    status: 200,
+    actions: ['admin:ImportIAM', ...IMPORT_READS],
+    changes: ['listPolicies', 'getPolicy', 'listGroups', 'listAccessKeys', ...HOLDERS],
+  },
+  setPolicies: {
+    method: 'PUT',
+    path: '/api/v1/set-policy',
+    status: 204,
+    actions: ['admin:AttachUserOrGroupPolicy'],
+    changes: HOLDERS,
+  },
+  setNamedPolicies: {
+    method: 'PUT',
+    path: '/api/v1/set-policy/:policies',
+    status: 204,
+    actions: ['admin:AttachUserOrGroupPolicy'],
+    changes: HOLDERS,
+  },
+})

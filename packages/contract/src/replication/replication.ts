@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { bucketName, bucketParams } from '../buckets/params.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { replicationEndpoints } from './endpoints.ts'
+import { LEAST_BANDWIDTH } from './limits.ts'
+
+const required = z.string().min(1)
+
+/** Bytes per second; 0: as many as go. The storage server refuses limits that are lower. */
+const bandwidth = z
+  .number()
+  .int()
+  .nonnegative()
+  .default(0)
+  .refine(
+    (bytes) => bytes === 0 || bytes >= LEAST_BANDWIDTH,
+    because(reason('bandwidth-too-small'), 'must be 0 or at least 100,000,000 bytes per second'),
+  )
+
+const Rule = z.object({
+  id: z.string(),
+  /** `Enabled` or `Disabled`. */
+  status: z.string(),
+  priority: z.number(),
+  prefix: z.string(),
+  /** `key=value&key2=value2`, encoded as a query. */
+  tags: z.string(),
+  /** `arn:aws:s3:::name` */
+  destination: z.object({ bucket: z.string() }),
+  /** Of the remote target. */
+  target_arn: z.string(),
+  storage_class: z.string(),
+  delete_marker_replication: z.boolean(),
+  deletes_replication: z.boolean(),
+  metadata_replication: z.boolean(),
+  existing_objects_replication: z.boolean(),
+})
+export type ReplicationRule = z.infer<typeof Rule>
+
+const Target = z.object({
+  arn: z.string(),
+  /** `host:port` */
+  endpoint: z.string(),
+  secure: z.boolean(),
+  bucket: z.string(),
+  access_key: z.string(),
+  sync_mode: z.enum(['async', 'sync']),
+  /** Bytes per second; 0: no limit. */
+  bandwidth: z.number(),
+  /** Seconds. */
+  health_check_period: z.number(),
+  online: z.boolean(),
+  /** RFC 3339; absent: never. */
+  last_online: z.string().optional(),
+  /** Seconds, all times together. */
+  downtime: z.number(),
+  /** Objects and bytes; absent where the storage server does not count them. */
+  pending: z.object({ count: z.number(), size: z.number() }).optional(),
+  /** Since when the oldest change waits (RFC 3339). Absent when nothing waits, and on servers that do not report it. */
+  pending_since: z.string().optional(),
+  /** Bytes per second that are sent now. */
+  current_bandwidth: z.number().optional(),
+  failed: z.object({ count: z.number(), size: z.number() }).optional(),
+  completed: z.object({ count: z.number(), size: z.number() }).optional(),
+})
+export type ReplicationTarget = z.infer<typeof Target>
+
+const RemoteBucket = z.object({
+  accessKey: z.string(),
+  sourceBucket: z.string(),
+  targetBucket: z.string(),
+  targetURL: z.string(),
+  remoteARN: z.string(),
+  service: z.string(),
+  syncMode: z.enum(['async', 'sync']),
+  bandwidth: z.number(),
+  /** Seconds. */
+  healthCheckPeriod: z.number(),
+})
+
+const credentials = { accessKey: z.string().min(3), secretKey: z.string().min(8) }
+const ruleParams = bucketParams.extend({ ruleId: required })
+
+/** What a rule replicates; absent members are off, but for the metadata. */
+const replicates = {
+  replicateDeleteMarkers: z.boolean().default(true),
+  replicateDeletes: z.boolean().default(true),
+  replicateMetadata: z.boolean().default(true),
+}
+
+export const replicationCalls = routes(replicationEndpoints, {
+  listReplicationRules: {
+    summary: 'The replication rules of a bucket',
+    params: bucketParams,
+    response: z.object({ rules: list(Rule) }),
+  },
+  updateReplicationRule: {
+    summary: 'Change a replication rule and the settings of its target',
+    params: ruleParams,
+    body: z.object({
+      ruleState: z.boolean(),
+      prefix: z.string().default(''),
+      tags: z.string().default(''),
+      ...replicates,
+      replicateExistingObjects: z.boolean().default(true),
+      /** Absent: as it is. */
+      priority: z.number().int().nonnegative().optional(),
+      storageClass: z.string().optional(),
+      syncMode: z.enum(['async', 'sync']).optional(),
+      bandwidth: bandwidth.optional(),
+      /** Seconds. */
+      healthCheckPeriod: z.number().int().positive().optional(),
+    }),
+  },
+  deleteReplicationRule: {
+    summary: 'Remove a replication rule; with the last one of a target, the target as well',
+    params: ruleParams,
+  },
+  deleteReplicationRules: {
+    summary: 'Remove several replication rules',
+    params: bucketParams,
+    body: z.object({ rules: z.array(required).min(1).max(1000) }),
+  },
+  setReplication: {
+    summary: 'Replicate buckets to buckets of another server',
+    body: z.object({
+      ...credentials,
+      /** With its scheme; only host and port count. */
+      targetURL: required,
+      region: z.string().default(''),
+      syncMode: z.enum(['async', 'sync']).default('async'),
+      /** Only for `async`. */
+      bandwidth,
+      /** Seconds. */
+      healthCheckPeriod: z.number().int().positive().default(60),
+      prefix: z.string().default(''),
+      tags: z.string().default(''),
+      ...replicates,
+      bucketsRelation: z
+        .array(z.object({ originBucket: bucketName, destinationBucket: required }))
+        .min(1)
+        .max(1000),
+    }),
+    response: z.object({
+      /** In the order of the request. */
+      replicationState: list(
+        z.object({
+          originBucket: z.string(),
+          targetBucket: z.string(),
+          /** Absent where it succeeded. */
+          errorString: z.string().optional(),
+        }),
+      ),
+    }),
+  },
+  listExternalBuckets: {
+    summary: 'The buckets of another server of the MinIO family',
+    body: z.object({
+      ...credentials,
+      /** `host` or `host:port`, without a scheme. */
+      targetURL: required,
+      useTLS: z.boolean(),
+      region: z.string().default(''),
+    }),
+    response: z.object({ buckets: list(z.object({ name: z.string() })), total: z.number() }),
+  },
+  listReplicationTargets: {
+    summary: 'The remote targets of a bucket, and how far they are',
+    params: bucketParams,
+    response: z.object({ targets: list(Target) }),
+  },
+  listReplicationFailures: {
+    summary: 'What the targets of a bucket have refused; the first thousand',
+    params: bucketParams,
+    response: z.object({
+      failures: list(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
+      truncated: z.boolean(),
+    }),
+  },
+  resyncReplication: {
+    summary: 'Send everything to a target again',
+    params: bucketParams,
+    body: z.object({ arn: required }),
+  },
+  retryReplication: {
+    summary: 'Try again what a target has refused',
+    params: bucketParams,
+    body: z.object({ arn: required }),
+    response: z.object({ retried: z.number() }),
+  },
+  listRemoteBuckets: {
+    summary: 'The remote targets of all buckets',
+    response: z.object({ buckets: list(RemoteBucket), total: z.number() }),
+  },
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { name, secretKey, status } from '../iam-names.ts'
+import { flag, list, routes } from '../route.ts'
+import { serviceAccountEndpoints } from './endpoints.ts'
+
+/** The keys of a new service account. They cannot be read again. */
+export const Credentials = z.object({ accessKey: z.string(), secretKey: z.string() })
+
+export const AccessKey = z.object({
+  accessKey: z.string(),
+  /** The user that the key belongs to. */
+  user: z.string(),
+  /** Absent where the server lists access keys alone: MinIO in the list of all users. */
+  status: status.optional(),
+  name: z.string(),
+  description: z.string(),
+  /** RFC 3339. Absent: the key does not expire. */
+  expiration: z.string().optional(),
+  /** Whether the key has all rights of its user. Otherwise its own policy restricts it. Absent as `status`. */
+  inherits: z.boolean().optional(),
+  /** RFC 3339. Absent: unknown, as on MinIO. */
+  created: z.string().optional(),
+  /** The day of the last use, as `2026-11-22` in UTC; empty: never. Absent: unknown, as on MinIO. */
+  last_used: z.string().optional(),
+})
+export type AccessKey = z.infer<typeof AccessKey>
+
+const labels = {
+  /** At most 32 letters, digits, `_` and `-`, beginning with a letter. */
+  name: z.string().max(32).optional(),
+  description: z.string().max(256).optional(),
+}
+/** JSON text of a policy that restricts the account to less than its user. Blank: all rights of the user. */
+const policy = z.string().max(100_000).default('')
+
+const NewAccount = z.object({
+  policy,
+  ...labels,
+  /** RFC 3339, 15 minutes to 365 days from now. Absent: never. */
+  expiration: z.iso.datetime({ offset: true }).optional(),
+})
+const NewAccountWithKeys = NewAccount.extend({ accessKey: name, secretKey: z.string().min(1).max(1024) })
+
+const accountParams = z.object({ accessKey: name })
+const userParams = z.object({ user: name })
+
+export const serviceAccountCalls = routes(serviceAccountEndpoints, {
+  listServiceAccounts: { summary: "Access keys of the caller's service accounts", response: list(z.string()) },
+  createServiceAccount: {
+    summary: 'Create a service account of the caller with generated keys',
+    body: NewAccount,
+    response: Credentials,
+  },
+  createServiceAccountCredentials: {
+    summary: 'Create a service account of the caller with these keys',
+    body: NewAccountWithKeys,
+    response: Credentials,
+  },
+  getServiceAccount: {
+    summary: 'One service account with its effective policy',
+    params: accountParams,
+    response: AccessKey.extend({
+      /** JSON text. Of a key that inherits: the policies of its user. */
+      policy: z.string(),
+    }),
+  },
+  updateServiceAccount: {
+    summary: 'Change parts of a service account; its policy cannot be changed',
+    params: accountParams,
+    body: z.object({
+      ...labels,
+      status: status.optional(),
+      secretKey: secretKey.optional(),
+      /** RFC 3339; null: never. */
+      expiration: z.iso.datetime({ offset: true }).nullish(),
+    }),
+  },
+  deleteServiceAccount: { summary: 'Delete a service account', params: accountParams },
+  listUserServiceAccounts: {
+    summary: "Access keys of a user's service accounts",
+    params: userParams,
+    response: list(z.string()),
+  },
+  createUserServiceAccount: {
+    summary: 'Create a service account of a user with generated keys',
+    params: userParams,
+    body: NewAccount,
+    response: Credentials,
+  },
+  createUserServiceAccountCredentials: {
+    summary: 'Create a service account of a user with these keys',
+    params: userParams,
+    body: NewAccountWithKeys,
+    response: Credentials,
+  },
+  listAccessKeys: {
+    summary: "Service accounts with their details: the caller's, a user's, or those of all users",
+    query: z.object({
+      user: name.optional(),
+      /** All users, which needs admin:ListUsers and admin:ListServiceAccounts. */
+      all: flag,
+    }),
+    response: z.object({ keys: list(AccessKey) }),
+  },
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { NamespaceName, ObjectName } from './params.ts'
+
+/** A quota that does not exist: as much as there is. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER
+
+/** What a quota calls the storage of a class. */
+export const QUOTA_SUFFIX = '.storageclass.storage.k8s.io/requests.storage'
+
+const nodes = z.coerce.number().int().min(1).max(100_000)
+
+export const clusterCalls = routes(tenantEndpoints, {
+  getResourceQuota: {
+    summary: 'A quota of a namespace; where there is none, its storage classes without a limit',
+    params: z.object({ namespace: NamespaceName, quota: ObjectName }),
+    response: z.object({
+      name: z.string(),
+      /** Amounts in base units, at most 2^53 - 1, which means no limit. */
+      elements: list(z.object({ name: z.string(), hard: z.number(), used: z.number() })),
+    }),
+  },
+  getMaxAllocatableMemory: {
+    summary: 'The memory that so many nodes have at least, in bytes',
+    query: z.object({ num_nodes: nodes }),
+    response: z.object({ max_memory: z.number() }),
+  },
+  getAllocatableResources: {
+    summary: 'The memory and processors that so many nodes have at least',
+    query: z.object({ num_nodes: nodes }),
+    response: z.object({
+      min_allocatable_mem: z.number(),
+      min_allocatable_cpu: z.number(),
+      cpu_priority: z.object({ max_allocatable_cpu: z.number(), max_allocatable_mem: z.number() }),
+      mem_priority: z.object({ max_allocatable_cpu: z.number(), max_allocatable_mem: z.number() }),
+    }),
+  },
+  getParity: {
+    summary: 'The parities that so many servers with so many drives each can have, the largest first',
+    params: z.object({
+      nodes: z.coerce.number().int().min(2).max(1_000),
+      drives: z.coerce.number().int().min(1).max(1_000),
+    }),
+    response: list(z.string()),
+  },
+  listNodeLabels: {
+    summary: 'The labels of all nodes with their values',
+    response: z.record(z.string(), list(z.string())),
+  },
+  reviewAccess: {
+    summary: "Whether the caller may do each of some actions on the cluster's objects",
+    body: z.object({
+      actions: z
+        .array(
+          z.object({
+            id: z.string().max(256),
+            verb: z.string().max(63),
+            group: z.string().max(253),
+            resource: z.string().max(253),
+            namespace: z.string().max(63).optional(),
+          }),
+        )
+        .max(100),
+    }),
+    response: z.object({ permissions: list(z.object({ id: z.string(), can: z.boolean(), reason: z.string() })) }),
+  },
+})

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { NamespaceName } from './params.ts'
+import { PoolInput, SecurityContext } from './pools.ts'
+import { Registry } from './tenant.ts'
+
+/** Base64 of a file. */
+const File = z.string().max(1 << 20)
+export const KeyPair = z.object({ crt: File, key: File })
+export type KeyPair = z.infer<typeof KeyPair>
+
+/** A number that a form left open. */
+const amount = z.number().int().min(0).nullish()
+
+const Vault = z.object({
+  endpoint: z.string().min(1),
+  engine: z.string().optional(),
+  namespace: z.string().optional(),
+  prefix: z.string().optional(),
+  approle: z.object({
+    engine: z.string().optional(),
+    id: z.string().min(1),
+    secret: z.string().min(1),
+    /** Seconds; 0: the default. */
+    retry: amount,
+  }),
+  tls: z.object({ key: File.optional(), crt: File.optional(), ca: File.optional() }).nullish(),
+  /** Seconds; 0: the default. */
+  status: z.object({ ping: amount }).nullish(),
+})
+const Aws = z.object({
+  secretsmanager: z.object({
+    endpoint: z.string().min(1),
+    region: z.string().min(1),
+    kmskey: z.string().optional(),
+    credentials: z.object({
+      accesskey: z.string().min(1),
+      secretkey: z.string().min(1),
+      token: z.string().optional(),
+    }),
+  }),
+})
+const Gemalto = z.object({
+  keysecure: z.object({
+    endpoint: z.string().min(1),
+    credentials: z.object({ token: z.string().min(1), domain: z.string().min(1), retry: amount }),
+    tls: z.object({ ca: File.optional() }).nullish(),
+  }),
+})
+const Gcp = z.object({
+  secretmanager: z.object({
+    project_id: z.string().min(1),
+    endpoint: z.string().optional(),
+    credentials: z
+      .object({
+        client_email: z.string().optional(),
+        client_id: z.string().optional(),
+        private_key_id: z.string().optional(),
+        private_key: z.string().optional(),
+      })
+      .nullish(),
+  }),
+})
+const Azure = z.object({
+  keyvault: z.object({
+    endpoint: z.string().min(1),
+    credentials: z.object({
+      tenant_id: z.string().min(1),
+      client_id: z.string().min(1),
+      client_secret: z.string().min(1),
+    }),
+  }),
+})
+
+/** The key server of a tenant, and the key store behind it: one of five. */
+export const Encryption = z.object({
+  image: z.string().max(1024).optional(),
+  replicas: z.union([z.string().regex(/^\d*$/), z.number().int().min(0)]).nullish(),
+  server: KeyPair.nullish(),
+  client: KeyPair.nullish(),
+  vault: Vault.nullish(),
+  aws: Aws.nullish(),
+  gemalto: Gemalto.nullish(),
+  gcp: Gcp.nullish(),
+  azure: Azure.nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  annotations: z.record(z.string(), z.string()).nullish(),
+  node_selector: z.record(z.string(), z.string()).nullish(),
+  securityContext: SecurityContext.nullish(),
+})
+export type Encryption = z.infer<typeof Encryption>
+
+export const Oidc = z.object({
+  url: z.string().optional(),
+  configuration_url: z.string().min(1),
+  client_id: z.string().min(1),
+  secret_id: z.string().min(1),
+  claim_name: z.string().min(1),
+  callback_url: z.string().optional(),
+  scopes: z.string().optional(),
+})
+export const ActiveDirectory = z.object({
+  url: z.string().min(1),
+  skip_tls_verification: z.boolean().optional(),
+  server_insecure: z.boolean().optional(),
+  server_start_tls: z.boolean().optional(),
+  username_format: z.string().optional(),
+  username_search_filter: z.string().optional(),
+  group_search_base_dn: z.string().optional(),
+  group_search_filter: z.string().optional(),
+  group_name_attribute: z.string().optional(),
+  lookup_bind_dn: z.string().optional(),
+  lookup_bind_password: z.string().optional(),
+  user_dn_search_base_dn: z.string().optional(),
+  user_dn_search_filter: z.string().optional(),
+  user_dns: z.array(z.string().min(1)).max(100).nullish(),
+})
+export const Idp = z.object({
+  keys: z
+    .array(z.object({ access_key: z.string().min(1).max(63), secret_key: z.string().min(1).max(63) }))
+    .max(100)
+    .nullish(),
+  oidc: Oidc.nullish(),
+  active_directory: ActiveDirectory.nullish(),
+})
+export type Idp = z.infer<typeof Idp>
+
+/** A tenant's name becomes part of the names of services and pods, so it must be a DNS label itself. */
+const TenantName = z
+  .string()
+  .regex(/^[a-z0-9-]{3,63}$/, "should match '^[a-z0-9-]{3,63}$'")
+  .refine(
+    (name) => !name.startsWith('-') && !name.endsWith('-'),
+    because(reason('tenant-name-hyphen'), 'should begin and end with a letter or a digit'),
+  )
+
+const LogSearch = z.object({
+  storageClass: z.string().optional(),
+  /** GiB. */
+  storageSize: z.number().min(0).nullish(),
+  image: z.string().optional(),
+  postgres_image: z.string().optional(),
+  postgres_init_image: z.string().optional(),
+})
+const Prometheus = z.object({
+  storageClass: z.string().optional(),
+  /** GiB. */
+  storageSize: z.number().min(0).nullish(),
+  image: z.string().optional(),
+  sidecar_image: z.string().optional(),
+  init_image: z.string().optional(),
+})
+
+export const CreateTenant = z.object({
+  name: TenantName,
+  namespace: NamespaceName,
+  image: z.string().max(1024).optional(),
+  pools: z.array(PoolInput).min(1).max(100),
+  mount_path: z.string().optional(),
+  /** The spelling of the original. */
+  mounth_path: z.string().optional(),
+  access_key: z.string().max(128).optional(),
+  secret_key: z.string().max(128).optional(),
+  enable_console: z.boolean().default(true),
+  enable_tls: z.boolean().default(true),
+  enable_prometheus: z.boolean().default(false),
+  erasureCodingParity: z.number().int().nullish(),
+  annotations: z.record(z.string(), z.string()).nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  expose_minio: z.boolean().default(true),
+  expose_console: z.boolean().default(true),
+  image_registry: Registry.nullish(),
+  image_pull_secret: z.string().max(253).optional(),
+  logSearchConfiguration: LogSearch.nullish(),
+  prometheusConfiguration: Prometheus.nullish(),
+  tls: z
+    .object({
+      minio: z.array(KeyPair).max(100).nullish(),
+      ca_certificates: z.array(File).max(100).nullish(),
+      /** Of the name by which the console is reached; the servers choose among their certificates by name. */
+      console: KeyPair.nullish(),
+      /** The servers have one list of authorities, which these are added to. */
+      console_ca_certificates: z.array(File).max(100).nullish(),
+    })
+    .nullish(),
+  idp: Idp.nullish(),
+  encryption: Encryption.nullish(),
+})
+export type CreateTenant = z.output<typeof CreateTenant>
+
+export const createCalls = routes(tenantEndpoints, {
+  createTenant: {
+    summary: 'Create a tenant with its secrets',
+    body: CreateTenant,
+    response: z.object({
+      externalIDP: z.boolean(),
+      /** The first users of the tenant; empty where an identity provider knows them. */
+      console: list(z.object({ access_key: z.string(), secret_key: z.string() })),
+    }),
+  },
+  previewTenant: {
+    summary: 'The objects that creating a tenant would make, checked by the API server, without their secrets',
+    body: CreateTenant,
+    response: z.object({
+      objects: list(
+        z.object({
+          kind: z.string(),
+          name: z.string(),
+          yaml: z.string(),
+          /** What the API server would refuse, in its words; empty when it would accept. */
+          problem: z.string(),
+        }),
+      ),
+    }),
+  },
+})

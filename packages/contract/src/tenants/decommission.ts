@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { ofTenant } from './params.ts'
+
+const ofPool = ofTenant.extend({
+  pool: z
+    .string()
+    .max(63)
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "should match '[a-z0-9]([-a-z0-9]*[a-z0-9])?'"),
+})
+
+export const PoolState = z.object({
+  name: z.string(),
+  /**
+   * `active`: takes objects. `draining`: its objects move to the other pools. `drained`: it is empty and can be removed.
+   * `unknown`: the server does not name this pool.
+   */
+  state: z.enum(['active', 'draining', 'drained', 'failed', 'canceled', 'unknown']),
+  /** Share of the used space that is empty by now, 0 to 1. */
+  share: z.number(),
+  moved_objects: z.number(),
+  /** Bytes. */
+  moved_size: z.number(),
+  failed_objects: z.number(),
+  /** RFC 3339; empty for a pool that was never drained. */
+  started: z.string(),
+})
+export type PoolState = z.infer<typeof PoolState>
+
+export const decommissionCalls = routes(tenantEndpoints, {
+  listPoolStates: {
+    summary: 'Which pools of a tenant are being drained, asked of the tenant itself',
+    params: ofTenant,
+    response: z.object({
+      /** False for servers that cannot drain pools. */
+      supported: z.boolean(),
+      pools: list(PoolState),
+    }),
+  },
+  drainPool: { summary: 'Move the objects of a pool to the other pools of the tenant', params: ofPool },
+  cancelPoolDrain: { summary: 'Stop draining a pool; what was moved stays moved', params: ofPool },
+  removeTenantPool: { summary: 'Remove a drained pool from a tenant; its volumes stay', params: ofPool },
+})

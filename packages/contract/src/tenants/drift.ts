@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { ofTenant } from './params.ts'
+
+/** How an object of the cluster differs from what its tenant asks for. */
+export const driftFields = [
+  'missing',
+  'surplus',
+  'replicas',
+  'image',
+  'drives',
+  'size',
+  'storage-class',
+  'memory',
+  'cpu',
+  'keys',
+  'ready',
+  'revision',
+] as const
+export type DriftField = (typeof driftFields)[number]
+
+export const Difference = z.object({
+  kind: z.enum(['StatefulSet', 'Secret', 'Pod', 'PersistentVolumeClaim']),
+  name: z.string(),
+  field: z.enum(driftFields),
+  /** What the tenant asks for; empty where the field says it all. */
+  wanted: z.string(),
+  /** What the cluster has. Values of secrets are never shown. */
+  found: z.string(),
+})
+export type Difference = z.infer<typeof Difference>
+
+export const driftCalls = routes(tenantEndpoints, {
+  getTenantDrift: {
+    summary: 'Where StatefulSets, pods, volumes and secrets differ from what the tenant asks for',
+    params: ofTenant,
+    response: z.object({
+      differences: list(Difference),
+      /** Kinds that the caller may not read: nothing is known of them. */
+      unread: list(z.string()),
+    }),
+  },
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { flag, list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { ofPod, ofTenant, ofVolume } from './params.ts'
+
+export const Pod = z.object({
+  name: z.string(),
+  /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`, or `Terminating`. */
+  status: z.string(),
+  /** Seconds since 1970. */
+  timeCreated: z.number(),
+  podIP: z.string(),
+  restarts: z.number(),
+  node: z.string(),
+  containers: list(z.string()),
+  ready: z.boolean(),
+  /** Why it does not run, in the cluster's words; empty when it does. */
+  message: z.string(),
+})
+export type Pod = z.infer<typeof Pod>
+
+export const KubeEvent = z.object({
+  namespace: z.string(),
+  /** Seconds since 1970. */
+  last_seen: z.number(),
+  event_type: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  object: z.string(),
+})
+export type KubeEvent = z.infer<typeof KubeEvent>
+
+export const Volume = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  status: z.string(),
+  volume: z.string(),
+  tenant: z.string(),
+  /** As Kubernetes writes it: `10Gi`. */
+  capacity: z.string(),
+  storageClass: z.string(),
+  /** When it was created, RFC 3339. */
+  age: z.string(),
+})
+export type Volume = z.infer<typeof Volume>
+
+/** A line of one of several logs. */
+export const PodLogLine = z.object({ pod: z.string(), line: z.string() })
+export type PodLogLine = z.infer<typeof PodLogLine>
+
+const described = z.object({
+  /** The object as YAML; values that may be secrets are not shown. */
+  yaml: z.string(),
+})
+
+export const podCalls = routes(tenantEndpoints, {
+  listTenantPods: { summary: 'The pods of a tenant', params: ofTenant, response: list(Pod) },
+  getPodLog: {
+    summary: 'The log of a container of a pod',
+    params: ofPod,
+    query: z.object({
+      /** Default: the server. */
+      container: z.string().max(63).optional(),
+      /** The last lines. Default and limit: 10,000. */
+      tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
+      /** Of the run before this one. */
+      previous: flag,
+      timestamps: flag,
+    }),
+    response: z.string(),
+  },
+  followPodLog: {
+    summary: 'The log of a container of a pod as it is written, line by line',
+    params: ofPod,
+    query: z.object({
+      /** Default: the server. */
+      container: z.string().max(63).optional(),
+      /** Lines before those to come. Default: 1,000. */
+      tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
+    }),
+    response: z.string(),
+  },
+  followTenantLog: {
+    summary: 'The logs of all pods of a tenant as they are written, line by line; pods that start later are included',
+    params: ofTenant,
+    query: z.object({
+      /** Default: the server of each pod. Pods without this container are left out. */
+      container: z.string().max(63).optional(),
+      /** Lines of each pod before those to come. Default: 200. */
+      tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
+    }),
+    response: PodLogLine,
+  },
+  deletePod: { summary: 'Delete a pod; its set starts it again', params: ofPod },
+  listPodEvents: { summary: 'What happened to a pod, oldest first', params: ofPod, response: list(KubeEvent) },
+  describePod: { summary: 'A pod as YAML', params: ofPod, response: described },
+  listTenantVolumes: {
+    summary: 'The volumes of a tenant',
+    params: ofTenant,
+    response: z.object({ pvcs: list(Volume) }),
+  },
+  deleteTenantVolume: { summary: 'Delete a volume of a tenant with its data', params: ofVolume },
+  listVolumeEvents: { summary: 'What happened to a volume, oldest first', params: ofVolume, response: list(KubeEvent) },
+  describeVolume: { summary: 'A volume as YAML', params: ofVolume, response: described },
+  listTenantEvents: { summary: 'What happened to a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
+  listTenantCsrs: {
+    summary: 'Requests for certificates of a tenant',
+    params: ofTenant,
+    response: z.object({
+      csrElement: list(
+        z.object({
+          name: z.string(),
+          status: z.string(),
+          signer: z.string(),
+          created: z.string(),
+          annotations: z.record(z.string(), z.string()),
+        }),
+      ),
+    }),
+  },
+  getTenantLogReport: {
+    summary: 'The logs and events of a tenant as a zip, in Base64; values that may be secrets are not in it',
+    params: ofTenant,
+    response: z.object({ filename: z.string(), blob: z.string() }),
+  },
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { ofTenant } from './params.ts'
+import { Tenant } from './tenant.ts'
+
+const texts = z.record(z.string(), z.string())
+/** Amounts in base units: bytes, cores. */
+const amounts = z.record(z.string(), z.number())
+
+/** A rule of Kubernetes for where pods may run; its form is checked by the API server. */
+const Affinity = z.object({
+  nodeAffinity: z.record(z.string(), z.unknown()).nullish(),
+  podAffinity: z.record(z.string(), z.unknown()).nullish(),
+  podAntiAffinity: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const Toleration = z.object({
+  key: z.string().optional(),
+  operator: z.string().optional(),
+  value: z.string().optional(),
+  effect: z.string().optional(),
+  tolerationSeconds: z.object({ seconds: z.number().int() }).nullish(),
+})
+
+export const SecurityContext = z.object({
+  runAsUser: z.string().regex(/^\d+$/, 'should be a number'),
+  runAsGroup: z.string().regex(/^\d+$/, 'should be a number'),
+  fsGroup: z.string().regex(/^\d*$/, 'should be a number').optional(),
+  runAsNonRoot: z.boolean(),
+})
+export type SecurityContext = z.infer<typeof SecurityContext>
+
+/** A group of servers of one kind. */
+export const PoolInput = z.object({
+  /** Default: the next free `pool-{n}`. */
+  name: z.string().max(63).optional(),
+  servers: z.number().int().min(1).max(1_000),
+  volumes_per_server: z.number().int().min(1).max(1_000),
+  volume_configuration: z.object({
+    /** Bytes of each volume. */
+    size: z.number().int().min(1),
+    storage_class_name: z.string().optional(),
+    labels: texts.nullish(),
+    annotations: texts.nullish(),
+  }),
+  resources: z.object({ requests: amounts.nullish(), limits: amounts.nullish() }).nullish(),
+  node_selector: texts.nullish(),
+  affinity: Affinity.nullish(),
+  tolerations: z.array(Toleration).nullish(),
+  securityContext: SecurityContext.nullish(),
+})
+export type PoolInput = z.infer<typeof PoolInput>
+
+export const poolCalls = routes(tenantEndpoints, {
+  addTenantPool: {
+    summary: 'Add a pool of servers to a tenant',
+    params: ofTenant,
+    body: PoolInput,
+  },
+  setTenantPools: {
+    summary: 'Replace the pools of a tenant',
+    params: ofTenant,
+    body: z.object({ pools: z.array(PoolInput).min(1).max(100) }),
+    response: Tenant,
+  },
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { ActiveDirectory, Encryption, KeyPair, Oidc } from './create.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { ofTenant } from './params.ts'
+
+export const Certificate = z.object({
+  /** Of the secret that holds it. */
+  name: z.string(),
+  serialNumber: z.string(),
+  domains: list(z.string()),
+  /** When it ends, RFC 3339; empty where it cannot be read. */
+  expiry: z.string(),
+})
+export type Certificate = z.infer<typeof Certificate>
+
+const File = z.string().max(1 << 20)
+
+export const securityCalls = routes(tenantEndpoints, {
+  getTenantSecurity: {
+    summary: 'The certificates of a tenant',
+    params: ofTenant,
+    response: z.object({
+      autoCert: z.boolean(),
+      customCertificates: z.object({
+        minio: list(Certificate),
+        minioCAs: list(Certificate),
+        client: list(Certificate),
+      }),
+    }),
+  },
+  updateTenantSecurity: {
+    summary: 'Add certificates to a tenant and remove some; its pods start again',
+    params: ofTenant,
+    body: z.object({
+      autoCert: z.boolean(),
+      customCertificates: z
+        .object({
+          secretsToBeDeleted: z.array(z.string().max(253)).max(1_000).nullish(),
+          minio: z.array(KeyPair).max(100).nullish(),
+          minioCAs: z.array(File).max(100).nullish(),
+        })
+        .nullish(),
+    }),
+  },
+  updateTenantCertificates: {
+    summary: 'Replace the certificates of a tenant that has some; its pods start again',
+    params: ofTenant,
+    body: z.object({
+      minio: z.array(KeyPair).max(100).nullish(),
+      ca_certificates: z.array(File).max(100).nullish(),
+    }),
+  },
+  getTenantEncryption: {
+    summary: 'The key server of a tenant: its image, its replicas, and which key store is behind it',
+    params: ofTenant,
+    response: z.object({
+      enabled: z.boolean(),
+      image: z.string(),
+      replicas: z.number(),
+      /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty where it is another or the secret cannot be read. */
+      type: z.string(),
+      endpoint: z.string(),
+      server: Certificate.nullish(),
+      client: Certificate.nullish(),
+    }),
+  },
+  updateTenantEncryption: {
+    summary: 'Change the key server of a tenant; its pods start again',
+    params: ofTenant,
+    body: Encryption,
+  },
+  deleteTenantEncryption: { summary: 'Take the key server away from a tenant', params: ofTenant },
+  getTenantConfiguration: {
+    summary: 'The environment variables of a tenant; values of secrets are not shown',
+    params: ofTenant,
+    response: z.object({
+      environmentVariables: list(
+        z.object({
+          key: z.string(),
+          /** Empty for a secret. */
+          value: z.string(),
+          secret: z.boolean(),
+        }),
+      ),
+      sftpExposed: z.boolean(),
+      resourceVersion: z.string(),
+    }),
+  },
+  updateTenantConfiguration: {
+    summary: 'Set and remove environment variables of a tenant; its pods start again',
+    params: ofTenant,
+    body: z.object({
+      environmentVariables: z
+        .array(
+          z.object({
+            key: z
+              .string()
+              .max(256)
+              .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "should match '^[A-Za-z_][A-Za-z0-9_]*$'"),
+            value: z.string().max(100_000),
+          }),
+        )
+        .max(1_000)
+        .nullish(),
+      keysToBeDeleted: z.array(z.string().max(256)).max(1_000).nullish(),
+      sftpExposed: z.boolean().optional(),
+    }),
+  },
+  getTenantIdentityProvider: {
+    summary: 'The identity provider of a tenant; secrets are not shown',
+    params: ofTenant,
+    response: z.object({
+      oidc: z.record(z.string(), z.string()).nullish(),
+      active_directory: z.record(z.string(), z.union([z.string(), z.boolean()])).nullish(),
+    }),
+  },
+  updateTenantIdentityProvider: {
+    summary: 'Change the identity provider of a tenant; its pods start again',
+    params: ofTenant,
+    /** Without either the tenant knows its users itself. */
+    body: z.object({
+      /** An empty secret stays as it is. */
+      oidc: Oidc.extend({ secret_id: z.string() }).nullish(),
+      active_directory: ActiveDirectory.nullish(),
+    }),
+  },
+  updateTenantDomains: {
+    summary: 'The domains under which a tenant is reached',
+    params: ofTenant,
+    body: z.object({
+      domains: z.object({
+        minio: z.array(z.string().max(253)).max(100).nullish(),
+        console: z.string().max(253).nullish(),
+      }),
+    }),
+  },
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { GiB, TiB } from '../units.ts'
+import { defaultParity, distribute, erasureTable, nextPoolName, parities, planMemory } from './sizing.ts'
+
+test.each([
+  [4, 1, ['EC:2']],
+  [4, 4, ['EC:8', 'EC:7', 'EC:6', 'EC:5', 'EC:4', 'EC:3', 'EC:2']],
+  [4, 10, ['EC:4', 'EC:3', 'EC:2']],
+  [4, 5, ['EC:2']],
+  [5, 1, ['EC:2']],
+  [6, 1, ['EC:3', 'EC:2']],
+  [2, 50, ['EC:5', 'EC:4', 'EC:3', 'EC:2']],
+  [18, 1, ['EC:4', 'EC:3', 'EC:2']],
+  [9, 3, ['EC:4', 'EC:3', 'EC:2']],
+  [7, 3, ['EC:3', 'EC:2']],
+  [17, 1, []],
+])('%d servers with %d drives can have %j [WIZ-63]', (servers, drives, choices) => {
+  expect(parities(servers, drives)).toEqual(choices)
+})
+
+test('large pools begin with EC:4, all others with the largest parity [WIZ-47]', () => {
+  expect(defaultParity(4, 4)).toBe('EC:8')
+  expect(defaultParity(8, 4)).toBe('EC:4')
+  expect(defaultParity(8, 2)).toBe('EC:8')
+  expect(defaultParity(17, 1)).toBeUndefined()
+})
+
+test('a set of an odd number of drives is counted with the drives that it has', () => {
+  const [row] = erasureTable(5, 1, 10 * GiB)
+  expect(row).toEqual({ parity: 'EC:2', set: 5, raw: 50 * GiB, usable: 30 * GiB, serverFailures: 2 })
+})
+
+test('what one server takes with it counts for the failures that are tolerated', () => {
+  expect(erasureTable(4, 4, GiB).map(({ parity, serverFailures }) => [parity, serverFailures])).toEqual([
+    ['EC:8', 2],
+    ['EC:7', 1],
+    ['EC:6', 1],
+    ['EC:5', 1],
+    ['EC:4', 1],
+    ['EC:3', 0],
+    ['EC:2', 0],
+  ])
+})
+
+test('a size is spread over servers and drives [WIZ-48] [WIZ-49]', () => {
+  expect(distribute(100 * GiB, 4, 1)).toEqual({ problem: '', nodes: 4, volumes: 4, drives: 1, size: 25 * GiB })
+  expect(distribute(GiB / 2, 4, 1).problem).toBe('The pool size must be greater than 1Gi')
+  expect(distribute(100 * GiB, 4, 0).problem).toBe('Number of drives must be at least 1')
+  expect(distribute(Number.NaN, 4, 1).problem).toBe('Some provided data is invalid, please try again.')
+  expect(distribute(100 * TiB, 4, 1).problem).toBe('We were not able to allocate this server.')
+  expect(distribute(2 * GiB, 4, 1).problem).toBe(
+    'Disk Size with this combination would be less than 1Gi, please try another combination',
+  )
+})
+
+test('memory is limited by what nodes have, and by floors for large tenants [WIZ-43] [WIZ-44] [WIZ-46]', () => {
+  expect(planMemory(2, 0, GiB).problem).toBe('There is no memory available for the selected number of nodes')
+  expect(planMemory(2, GiB, GiB).problem).toBe('There are not enough memory resources available')
+  expect(planMemory(1, 16 * GiB, GiB).problem).toBe('The requested memory size must be greater than 2Gi')
+  expect(planMemory(32, 16 * GiB, GiB).problem).toMatch(/greater than the max available memory/)
+  expect(planMemory(2, 16 * GiB, 100 * GiB)).toEqual({ problem: '', request: 2 * GiB, limit: 2 * GiB })
+  for (const [size, floor] of [
+    [1, 8],
+    [10, 16],
+    [100, 32],
+    [1024, 64],
+  ] as const)
+    expect(planMemory(2, 16 * GiB, size * TiB).limit).toBe(floor * GiB)
+})
+
+test('a new pool gets the first name that is free [TNT-31]', () => {
+  expect(nextPoolName([])).toBe('pool-0')
+  expect(nextPoolName(['pool-0', 'pool-2'])).toBe('pool-1')
+})

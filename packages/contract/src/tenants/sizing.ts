@@ -1,0 +1,136 @@
+import { GiB, TiB } from '../units.ts'
+
+/** The drives of an erasure set are at least and at most so many. */
+const SMALLEST_SET = 4
+const LARGEST_SET = 16
+
+/**
+ * How many drives each erasure set of so many servers with so many drives has; undefined where none fits. Each server
+ * gives every set the same number of drives, and the largest set that does is taken.
+ */
+export function erasureSet(servers: number, drives: number): number | undefined {
+  const total = servers * drives
+  for (let size = LARGEST_SET; size >= SMALLEST_SET; size--) {
+    if (total % size !== 0) continue
+    if (servers > size ? servers % size === 0 : size % servers === 0) return size
+  }
+  return undefined
+}
+
+/** The parities that can be chosen, the largest first: `EC:8` … `EC:2`; none where no erasure set fits. */
+export function parities(servers: number, drives: number): string[] {
+  const set = erasureSet(servers, drives)
+  if (set === undefined) return []
+  const largest = Math.floor(set / 2)
+  return Array.from({ length: largest - 1 }, (_, index) => `EC:${largest - index}`)
+}
+
+/** The parity that is chosen first: EC:4 for large pools that offer it, otherwise the largest. */
+export function defaultParity(servers: number, drives: number): string | undefined {
+  const choices = parities(servers, drives)
+  return servers >= 8 && servers * drives > 16 && choices.includes('EC:4') ? 'EC:4' : choices[0]
+}
+
+export interface ErasureRow {
+  parity: string
+  /** Drives of each erasure set. */
+  set: number
+  /** Bytes. */
+  raw: number
+  usable: number
+  /** Servers that may fail while everything can still be read. */
+  serverFailures: number
+}
+
+/** What each parity leaves of a pool's capacity, and what it tolerates. @param size bytes of each drive */
+export function erasureTable(servers: number, drives: number, size: number): ErasureRow[] {
+  const set = erasureSet(servers, drives)
+  if (set === undefined) return []
+  const raw = servers * drives * size
+  /** Drives of one server in each set. */
+  const perServer = Math.max(1, Math.ceil(set / servers))
+  return parities(servers, drives).map((parity) => {
+    const count = Number(parity.slice(3))
+    return {
+      parity,
+      set,
+      raw,
+      usable: Math.floor((raw / set) * (set - count)),
+      serverFailures: Math.floor(count / perServer),
+    }
+  })
+}
+
+/** What a plan must not have more of on each server. */
+export const DRIVE_CAP = 12 * TiB
+const SMALLEST_DRIVE = GiB
+
+export type DistributionProblem =
+  | 'The pool size must be greater than 1Gi'
+  | 'Number of drives must be at least 1'
+  | 'Some provided data is invalid, please try again.'
+  | 'We were not able to allocate this server.'
+  | 'Disk Size with this combination would be less than 1Gi, please try another combination'
+
+export interface Distribution {
+  problem: DistributionProblem | ''
+  nodes: number
+  /** Volumes in all. */
+  volumes: number
+  /** Drives of each server. */
+  drives: number
+  /** Bytes of each volume. */
+  size: number
+}
+
+/** Spreads so many bytes over servers and their drives. */
+export function distribute(total: number, nodes: number, drives: number): Distribution {
+  const none = (problem: DistributionProblem): Distribution => ({ problem, nodes: 0, volumes: 0, drives: 0, size: 0 })
+  if (Number.isNaN(total) || Number.isNaN(nodes) || Number.isNaN(drives))
+    return none('Some provided data is invalid, please try again.')
+  if (total < SMALLEST_DRIVE) return none('The pool size must be greater than 1Gi')
+  if (drives <= 0) return none('Number of drives must be at least 1')
+  const whole = Math.ceil(drives)
+  const volumes = nodes * whole
+  const size = Math.floor(total / volumes)
+  if (size > DRIVE_CAP) return none('We were not able to allocate this server.')
+  if (size < SMALLEST_DRIVE)
+    return none('Disk Size with this combination would be less than 1Gi, please try another combination')
+  return { problem: '', nodes, volumes, drives: whole, size }
+}
+
+export interface MemoryPlan {
+  problem: string
+  /** Bytes. */
+  request: number
+  limit: number
+}
+
+/** Memory that large tenants may take at least, by their size in bytes. */
+const FLOORS: readonly [from: number, gib: number][] = [
+  [1024 * TiB, 64],
+  [100 * TiB, 32],
+  [10 * TiB, 16],
+  [TiB, 8],
+]
+
+/**
+ * The memory of each server. @param request in GiB @param available what the nodes have at least, in bytes
+ * @param total bytes of the tenant
+ */
+export function planMemory(request: number, available: number, total: number): MemoryPlan {
+  const bytes = request * GiB
+  const none = (problem: string): MemoryPlan => ({ problem, request: 0, limit: 0 })
+  if (available <= 0) return none('There is no memory available for the selected number of nodes')
+  if (available < 2 * GiB) return none('There are not enough memory resources available')
+  if (Number.isNaN(bytes) || bytes < 2 * GiB) return none('The requested memory size must be greater than 2Gi')
+  if (bytes > available)
+    return none('The requested memory is greater than the max available memory for the selected number of nodes')
+  const floor = FLOORS.find(([from]) => total >= from)?.[1] ?? 0
+  return { problem: '', request: bytes, limit: Math.max(bytes, floor * GiB) }
+}
+
+/** The first `pool-{n}` that is not taken. */
+export function nextPoolName(taken: readonly string[]): string {
+  for (let n = 0; ; n++) if (!taken.includes(`pool-${n}`)) return `pool-${n}`
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { Subscription } from '../license/license.ts'
+import { list, routes } from '../route.ts'
+import { tenantEndpoints } from './endpoints.ts'
+import { inNamespace, NamespaceName, ofTenant } from './params.ts'
+
+const texts = z.record(z.string(), z.string())
+const amounts = z.record(z.string(), z.number())
+
+/** A group of servers as the tenant has it. */
+export const Pool = z.object({
+  name: z.string(),
+  servers: z.number(),
+  volumes_per_server: z.number(),
+  volume_configuration: z.object({
+    /** Bytes of each volume. */
+    size: z.number(),
+    storage_class_name: z.string(),
+    labels: texts.optional(),
+    annotations: texts.optional(),
+  }),
+  resources: z.object({ requests: amounts.optional(), limits: amounts.optional() }).optional(),
+  node_selector: texts.optional(),
+  affinity: z.record(z.string(), z.unknown()).optional(),
+  tolerations: list(z.record(z.string(), z.unknown())),
+  securityContext: z.record(z.string(), z.unknown()).optional(),
+})
+export type Pool = z.infer<typeof Pool>
+
+/** A tenant in the list. Sizes are bytes. */
+export const TenantItem = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  total_size: z.number(),
+  pool_count: z.number(),
+  instance_count: z.number(),
+  volume_count: z.number(),
+  creation_date: z.string(),
+  /** Only while it is being deleted. */
+  deletion_date: z.string().optional(),
+  currentState: z.string(),
+  /** `green`, `yellow`, `red`; empty before the operator has looked. */
+  health_status: z.string(),
+  /** What is wrong, in the operator's words; empty when nothing is. */
+  health_message: z.string(),
+  capacity_raw: z.number(),
+  capacity_raw_usage: z.number(),
+  capacity: z.number(),
+  capacity_usage: z.number(),
+  /** As the tenant names it; empty: the operator's default. */
+  image: z.string(),
+})
+export type TenantItem = z.infer<typeof TenantItem>
+
+export const Tenant = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  creation_date: z.string(),
+  deletion_date: z.string().optional(),
+  currentState: z.string(),
+  image: z.string(),
+  total_size: z.number(),
+  pools: list(Pool),
+  enable_prometheus: z.boolean(),
+  logEnabled: z.boolean(),
+  monitoringEnabled: z.boolean(),
+  encryptionEnabled: z.boolean(),
+  minioTLS: z.boolean(),
+  consoleTLS: z.boolean(),
+  consoleEnabled: z.boolean(),
+  idpAdEnabled: z.boolean(),
+  idpOidcEnabled: z.boolean(),
+  /** False where the caller may not read the tenant's secrets: what they would tell is then unknown, not switched off. */
+  secretsReadable: z.boolean(),
+  subnet_license: Subscription.nullish(),
+  endpoints: z.object({ minio: z.string().optional(), console: z.string().optional() }).optional(),
+  domains: z.object({ console: z.string().optional(), minio: list(z.string()) }).optional(),
+  status: z.object({
+    health_status: z.string(),
+    health_message: z.string(),
+    drives_online: z.number(),
+    drives_offline: z.number(),
+    drives_healing: z.number(),
+    write_quorum: z.number(),
+    usage: z.object({
+      raw: z.number(),
+      raw_usage: z.number(),
+      capacity: z.number(),
+      capacity_usage: z.number(),
+    }),
+  }),
+})
+export type Tenant = z.infer<typeof Tenant>
+
+const listQuery = z.object({
+  sort_by: z.string().max(100).optional(),
+  offset: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).optional(),
+})
+const Tenants = z.object({
+  tenants: list(TenantItem),
+  /** How many there are, also where only some of them were asked for. */
+  total: z.number(),
+})
+
+/** Letters, digits and `-` before a port or a path: `registry/project/image:tag`. */
+export const IMAGE = /^((.*?)\/(.*?):(.+))$/
+
+export const Registry = z.object({
+  registry: z.string().min(1),
+  username: z.string().min(1),
+  password: z.string().min(1),
+})
+
+export const tenantCalls = routes(tenantEndpoints, {
+  listTenants: {
+    summary: 'All tenants of the cluster, or of those namespaces that are named',
+    query: listQuery.extend({
+      /** Namespaces, separated by commas, for callers who may not list the whole cluster. */
+      namespaces: z.string().max(10_000).optional(),
+    }),
+    response: Tenants,
+  },
+  listNamespaceTenants: {
+    summary: 'The tenants of a namespace',
+    params: inNamespace,
+    query: listQuery,
+    response: Tenants,
+  },
+  createNamespace: {
+    summary: 'Create a namespace',
+    body: z.object({ name: NamespaceName }),
+  },
+  getTenant: { summary: 'A tenant with its pools, features and health', params: ofTenant, response: Tenant },
+  updateTenant: {
+    summary: 'Change the image of a tenant, and where it is pulled from',
+    params: ofTenant,
+    body: z.object({
+      /** Empty: as it is. */
+      image: z
+        .string()
+        .max(1024)
+        .refine((text) => text === '' || IMAGE.test(text), `should match '${IMAGE.source}'`)
+        .optional(),
+      enable_prometheus: z.boolean().optional(),
+      image_registry: Registry.nullish(),
+      image_pull_secret: z.string().max(253).optional(),
+    }),
+  },
+  deleteTenant: {
+    summary: 'Delete a tenant; its volumes and secrets stay unless they are named',
+    params: ofTenant,
+    body: z
+      .object({
+        /** Takes the volumes with all data, and the secrets, too. */
+        delete_pvcs: z.boolean().optional(),
+        /** Takes the secrets only. */
+        delete_secrets: z.boolean().optional(),
+      })
+      .nullish(),
+  },
+  getTenantLeftovers: {
+    summary: 'What deleting a tenant leaves behind, or has left: volumes and secrets',
+    params: ofTenant,
+    response: z.object({
+      volumes: list(z.object({ name: z.string(), size: z.number(), status: z.string() })),
+      secrets: list(z.object({ name: z.string(), type: z.string() })),
+    }),
+  },
+  getTenantYaml: {
+    summary: 'The tenant as YAML',
+    params: ofTenant,
+    response: z.object({ yaml: z.string(), resourceVersion: z.string() }),
+  },
+  updateTenantYaml: {
+    summary: 'Replace labels, annotations, finalizers and specification of a tenant by those of a YAML text',
+    params: ofTenant,
+    body: z.object({
+      yaml: z
+        .string()
+        .min(1)
+        .max(1 << 20),
+      /** The version that was edited; refused with 409 when the tenant has changed since. */
+      resourceVersion: z.string().max(100).optional(),
+      /** Checks as if it were saved. */
+      dryRun: z.boolean().optional(),
+    }),
+  },
+  getTenantUsage: {
+    summary: 'Bytes used in a tenant, as it reports them itself',
+    params: ofTenant,
+    response: z.object({ used: z.number(), disk_used: z.number() }),
+  },
+  openTenantConsole: {
+    summary: "Sign in to a tenant's own console with the tenant's credentials, and get the address that shows it",
+    params: ofTenant,
+    body: z.object({
+      page: z.enum(['console', 'metrics']).default('console'),
+      /** Sends the tenant's credentials to it although it has no TLS. */
+      insecure: z.boolean().optional(),
+    }),
+    response: z.object({
+      /** Of the origin of tenants' consoles; good once, for 30 s. */
+      url: z.string(),
+    }),
+  },
+  activateTenantLicense: { summary: "Attach the cluster's licence to a tenant", params: ofTenant },
+})

@@ -1,0 +1,25 @@
+import { defineEndpoints } from '../endpoint.ts'
+
+const path = '/api/v1/admin/tiers'
+const actions = ['admin:SetTier'] as const
+const changes = ['listTiers'] as const
+
+export const tierEndpoints = defineEndpoints('tiers', {
+  listTiers: { method: 'GET', path, actions: ['admin:ListTier'] },
+  addTier: { method: 'POST', path, actions: ['admin:SetTier', 'admin:ListTier'], changes },
+  getTier: { method: 'GET', path: `${path}/:type/:name`, actions: ['admin:ListTier'] },
+  setTierCredentials: {
+    method: 'PUT',
+    path: `${path}/:type/:name/credentials`,
+    actions: ['admin:SetTier', 'admin:ListTier'],
+    changes,
+  },
+  verifyTier: {
+    method: 'POST',
+    path: `${path}/:type/:name/verify`,
+    status: 204,
+    actions: ['admin:ListTier'],
+    changes: [],
+  },
+  deleteTier: { method: 'DELETE', path: `${path}/:type/:name`, actions, changes },
+})

@@ -1,0 +1,5 @@
+import { defineEndpoints } from '../endpoint.ts'
+
+export const traceEndpoints = defineEndpoints('trace', {
+  trace: { method: 'GET', path: '/ws/trace', answer: 'socket', actions: ['admin:ServerTrace'] },
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { duration } from '../duration.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
+import { list, routes } from '../route.ts'
+import { traceEndpoints } from './endpoints.ts'
+
+/** The kinds of records that a storage server can report, as the query spells them. */
+export const TRACE_KINDS = [
+  's3',
+  'internal',
+  'storage',
+  'os',
+  'scanner',
+  'decommission',
+  'healing',
+  'batch-replication',
+  'batch-keyrotation',
+  'batch-expire',
+  'rebalance',
+  'replication-resync',
+  'bootstrap',
+  'ftp',
+  'ilm',
+  'kms',
+  'formatting',
+] as const
+export type TraceKind = (typeof TRACE_KINDS)[number]
+
+const filter = z.string().max(1024).default('')
+
+/** A comma list of kinds; `all` means the four of 2021. Unknown words are refused. */
+const calls = z
+  .string()
+  .max(512)
+  .default('s3')
+  .transform((text, context) => {
+    const words = text
+      .split(',')
+      .map((word) => word.trim().toLowerCase())
+      .filter((word) => word !== '')
+    const kinds = words.includes('all') ? ['s3', 'internal', 'storage', 'os', ...words] : words
+    const chosen = TRACE_KINDS.filter((kind) => kinds.includes(kind))
+    if (words.some((word) => word !== 'all' && !(TRACE_KINDS as readonly string[]).includes(word))) {
+      const values = TRACE_KINDS.join(', ')
+      context.addIssue({
+        code: 'custom',
+        ...because(reason('not-one-of', { values }), `should be some of [${values}]`),
+      })
+      return z.NEVER
+    }
+    return chosen
+  })
+  .meta({ type: 'string', description: `A comma list of ${TRACE_KINDS.join(', ')}; or all` })
+
+const Query = z.object({
+  calls,
+  threshold: duration.prefault('0'),
+  /** `yes` reports failed requests only. */
+  onlyErrors: z.string().max(8).default('no'),
+  /** 0 for any. */
+  statusCode: z
+    .string()
+    .regex(/^\d{0,3}$/, 'should be a status such as 404')
+    .default('')
+    .transform(Number),
+  method: filter,
+  funcname: filter,
+  path: filter,
+})
+
+/** One call that a storage server handled, or one step of its work. */
+export const TraceMessage = z.object({
+  /** The request's Host header. */
+  host: z.string(),
+  /** When it began, RFC 3339 with a fraction. */
+  time: z.string(),
+  /** Address of the caller. */
+  client: z.string(),
+  callStats: z.object({
+    /** Bytes received. */
+    rx: z.number(),
+    /** Bytes sent. */
+    tx: z.number(),
+    /** Such as `548.071µs`. */
+    duration: z.string(),
+    timeToFirstByte: z.string(),
+  }),
+  /** Such as `s3.PutObject`. */
+  api: z.string(),
+  path: z.string(),
+  query: z.string(),
+  /** 0 for records that are not about HTTP. */
+  statusCode: z.number(),
+  statusMsg: z.string(),
+  /** Beyond the specification: */
+  kind: z.enum([...TRACE_KINDS, 'other']),
+  method: z.string(),
+  node: z.string(),
+  /** Nanoseconds. */
+  durationNs: z.number(),
+  timeToFirstByteNs: z.number(),
+  error: z.string(),
+  /** As the server sent it to its client; ties the record to log entries and audit records. Empty when unknown. */
+  requestId: z.string(),
+  userAgent: z.string(),
+  /** Headers without credentials. */
+  requestHeaders: z.record(z.string(), list(z.string())).optional(),
+  responseHeaders: z.record(z.string(), list(z.string())).optional(),
+})
+export type TraceMessage = z.infer<typeof TraceMessage>
+
+export const traceCalls = routes(traceEndpoints, {
+  trace: {
+    summary: 'Calls of the storage server as it handles them',
+    query: Query,
+    response: TraceMessage,
+  },
+})

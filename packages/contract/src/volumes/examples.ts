@@ -1,0 +1,9 @@
+import type { ExamplesOf } from '../example.ts'
+import type { volumeEndpoints } from './endpoints.ts'
+
+export const volumeExamples: ExamplesOf<typeof volumeEndpoints> = {
+  listVolumes: {},
+  listDrives: {},
+  listDriveVolumes: {},
+  formatDrives: { body: { drives: ['node1:/dev/sdb'], force: false } },
+}

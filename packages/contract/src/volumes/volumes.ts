@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { list, routes } from '../route.ts'
+import { Volume } from '../tenants/pods.ts'
+import { volumeEndpoints } from './endpoints.ts'
+
+export const Drive = z.object({
+  node: z.string(),
+  /** As in `/dev/sdb`. */
+  drive: z.string(),
+  /** Bytes. */
+  capacity: z.number(),
+  allocated: z.number(),
+  volumes: z.number(),
+  /** With a `*` at its end when there is a message. */
+  status: z.string(),
+  message: z.string(),
+})
+export type Drive = z.infer<typeof Drive>
+
+export const FormatIssue = z.object({ node: z.string(), drive: z.string(), error: z.string() })
+export type FormatIssue = z.infer<typeof FormatIssue>
+
+/** Of the original; neither was ever read. */
+const ignored = z.object({ nodes: z.string().max(10_000).optional(), drives: z.string().max(10_000).optional() })
+
+export const volumeCalls = routes(volumeEndpoints, {
+  listVolumes: {
+    summary: 'The volumes of all tenants',
+    response: z.object({ pvcs: list(Volume) }),
+  },
+  listDrives: {
+    summary: 'The local drives that direct-csi or DirectPV manages',
+    query: ignored,
+    response: z.object({ drives: list(Drive) }),
+  },
+  listDriveVolumes: {
+    summary: 'The volumes on local drives',
+    query: ignored,
+    response: z.object({
+      volumes: list(z.object({ volume: z.string(), capacity: z.number(), node: z.string(), drive: z.string() })),
+    }),
+  },
+  formatDrives: {
+    summary: 'Format local drives; all data on them is lost',
+    body: z.object({
+      /** `node:/dev/sdb` each. */
+      drives: z.array(z.string().max(1_024)).min(1).max(10_000),
+      /** Also drives that hold a file system. */
+      force: z.boolean(),
+    }),
+    response: z.object({ formatIssuesList: list(FormatIssue) }),
+  },
+})

@@ -1,0 +1,133 @@
+/** One target of a subsystem as a server writes it. */
+export interface ConfigTarget {
+  readonly subsystem: string
+  /** `_` for the default one. */
+  readonly target: string
+  /** In the order of the text. A secret that has a value is not there. */
+  readonly values: ReadonlyMap<string, string>
+  /** Keys whose value comes from the environment. */
+  readonly environment: ReadonlyMap<string, { readonly variable: string; readonly value: string }>
+  /** Other comments: what the server finds wrong. */
+  readonly notes: readonly string[]
+  /** The line is a comment, as an export has targets that are off. */
+  readonly isComment: boolean
+}
+
+const LINE = /^(# )?([a-z][a-z0-9_]*)(?::(\S+))?(?: (.*))?$/
+const VARIABLE = /^# (MINIO_[A-Z0-9_]+?)=(.*)$/
+const VARIABLE_OF_TARGET = /^# (MINIO_\S+?)=(.*)$/
+
+/** Reads the text of a server's configuration. Comments belong to the line behind them. */
+export function readConfigText(text: string): ConfigTarget[] {
+  const targets: ConfigTarget[] = []
+  let variables: { variable: string; value: string }[] = []
+  let notes: string[] = []
+  for (const line of text.split('\n')) {
+    const [, variable, value = ''] = VARIABLE.exec(line) ?? VARIABLE_OF_TARGET.exec(line) ?? []
+    if (variable !== undefined) {
+      variables.push({ variable, value })
+      continue
+    }
+    const [, comment, subsystem, target = '_', rest = ''] = LINE.exec(line) ?? []
+    if (subsystem === undefined || (comment !== undefined && !/^[a-z0-9_-]+=/.test(rest))) {
+      if (line.startsWith('#')) notes.push(line.slice(1).trim())
+      continue
+    }
+    const values = readPairs(rest)
+    const environment = new Map(
+      variables.map(({ variable, value }) => [keyOf(variable, subsystem, target), { variable, value }]),
+    )
+    targets.push({ subsystem, target, values, environment, notes, isComment: comment !== undefined })
+    variables = []
+    notes = []
+  }
+  return targets
+}
+
+/** `MINIO_NOTIFY_WEBHOOK_QUEUE_DIR_one` of the target `one` is `queue_dir`. */
+function keyOf(variable: string, subsystem: string, target: string): string {
+  const rest = variable.slice(`MINIO_${subsystem}_`.length)
+  const key = target !== '_' && rest.endsWith(`_${target}`) ? rest.slice(0, -target.length - 1) : rest
+  return key.toLowerCase()
+}
+
+/**
+ * Reads `key=value` pairs. A quoted value ends at a quote that a blank and the next key follow, or the end: MinIO writes
+ * quotes inside a value as they are. A doubled one, as our own store writes it, is one. In linear time: the text may come
+ * from anybody.
+ */
+function readPairs(text: string): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const { key, value } of words(text)) if (key !== undefined) values.set(key, value)
+  return values
+}
+
+interface Word {
+  /** Undefined for a word without `=`. */
+  key: string | undefined
+  value: string
+}
+
+function* words(text: string): Generator<Word> {
+  const blank = /\s*/y
+  const key = /([A-Za-z0-9_-]+)=/y
+  const bare = /\S*/y
+  const ends = Array.from(text.matchAll(/"(?=\s+[A-Za-z0-9_-]+=|\s*$)/g), ({ index }) => index)
+  let nextEnd = 0
+  for (let at = 0; ; ) {
+    blank.lastIndex = at
+    blank.exec(text)
+    at = blank.lastIndex
+    if (at >= text.length) return
+    key.lastIndex = at
+    const name = key.exec(text)?.[1]
+    if (name !== undefined) at = key.lastIndex
+    while (nextEnd < ends.length && (ends[nextEnd] ?? 0) <= at) nextEnd++
+    const end = ends[nextEnd]
+    if (name !== undefined && text[at] === '"' && end !== undefined) {
+      yield { key: name, value: text.slice(at + 1, end).replaceAll('""', '"') }
+      at = end + 1
+      continue
+    }
+    bare.lastIndex = at
+    const value = bare.exec(text)?.[0] ?? ''
+    yield { key: name, value }
+    at = bare.lastIndex
+  }
+}
+
+/** The numbers of the lines, from 1, that are neither comments nor of the form `subsystem[:target] key=value …`. */
+export function unreadableLines(text: string): number[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return []
+    const match = LINE.exec(line)
+    const isReadable = match !== null && Array.from(words(match[4] ?? '')).every(({ key }) => key !== undefined)
+    return isReadable ? [] : [index + 1]
+  })
+}
+
+/** A line that sets keys of a target. */
+export function configLine(subsystem: string, target: string, pairs: Iterable<readonly [string, string]>): string {
+  const values = Array.from(pairs, ([key, value]) => `${key}="${value}"`)
+  return [configTargetName(subsystem, target), ...values].join(' ')
+}
+
+/** A target as calls name it. */
+export function configTargetName(subsystem: string, target: string): string {
+  return target === '_' || target === '' ? subsystem : `${subsystem}:${target}`
+}
+
+/**
+ * Why a value cannot be sent: `quote`, `control` character or line end, or the name of a `key` with `=`, at which MinIO
+ * would cut the value, in quotes too.
+ * @param keys of the subsystem
+ */
+export function unsendable(
+  value: string,
+  keys: Iterable<string>,
+): { why: 'quote' | 'control' | 'key'; key?: string } | undefined {
+  if ([...value].some((c) => c < ' ' || c === '\x7f')) return { why: 'control' }
+  if (value.includes('"') || /^'|'$/.test(value)) return { why: 'quote' }
+  for (const key of keys) if (value.includes(`${key}=`)) return { why: 'key', key }
+  return undefined
+}

@@ -1,0 +1,183 @@
+import { MadminError } from './errors.ts'
+import { at, flagOf, listOf, numberOf, textOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export interface ConfigHelp {
+  readonly subsystem: string
+  readonly description: string
+  /** Whether there may be several targets, each with a name. */
+  readonly multipleTargets: boolean
+  readonly keys: readonly ConfigKeyHelp[]
+}
+
+export interface ConfigKeyHelp {
+  readonly key: string
+  /** `on|off`, `number`, `csv`, `url` … */
+  readonly type: string
+  readonly description: string
+  readonly optional: boolean
+  readonly multipleTargets: boolean
+}
+
+export interface ConfigChange {
+  /** Whether the change is in force only after a restart. */
+  readonly restart: boolean
+}
+
+export interface ConfigHistoryEntry {
+  readonly id: string
+  /** RFC 3339. */
+  readonly time: string | undefined
+  /** Text of the change; of MinIO with secrets. */
+  readonly data: string
+  /** Only of servers that know it. */
+  readonly user: string | undefined
+}
+
+/**
+ * What a subsystem has as keys; for an empty name the subsystems themselves. Needs `admin:ConfigUpdate`, as all calls here.
+ * @throws MadminError XMinioConfigError for an unknown subsystem
+ */
+export async function configHelp(t: Transport, subsystem: string, options?: CallOptions): Promise<ConfigHelp> {
+  const query = { subSys: subsystem, key: '' }
+  const answer = await t.call({ method: 'GET', path: 'help-config-kv', query, ...options })
+  return {
+    subsystem,
+    description: textOf(at(answer, 'description')),
+    multipleTargets: flagOf(at(answer, 'multipleTargets')),
+    keys: listOf(at(answer, 'keysHelp')).map((key) => ({
+      key: textOf(at(key, 'key')),
+      type: textOf(at(key, 'type')),
+      description: textOf(at(key, 'description')),
+      optional: flagOf(at(key, 'optional')),
+      multipleTargets: flagOf(at(key, 'multipleTargets')),
+    })),
+  }
+}
+
+/**
+ * The text of a subsystem: one line for each target. Of MinIO without secrets that have a value; servers of 2021 send them.
+ * @param key `subsystem`, `subsystem:` for the default target, or `subsystem:target`
+ * @throws MadminError XMinioConfigError
+ */
+export async function getConfig(t: Transport, key: string, options?: CallOptions): Promise<string> {
+  return (await t.text({ method: 'GET', path: 'get-config-kv', query: { key }, ...options })).text
+}
+
+/**
+ * Changes the keys that a line names. MinIO contacts notification targets and webhooks before it stores them.
+ * @throws MadminError XMinioConfigError, XMinioAdminConfigBadJSON with the reason
+ */
+export async function setConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
+  return changed(await t.text({ method: 'PUT', path: 'set-config-kv', sealedText: line, ...options }))
+}
+
+export interface ConfigProblem {
+  /** `subsystem` or `subsystem:target`. */
+  readonly target: string
+  readonly message: string
+}
+
+/**
+ * What `setConfig` would refuse, one entry for each line at most. Nothing is changed. A call of our own store.
+ * @returns undefined when the server does not have the call
+ */
+export async function checkConfig(
+  t: Transport,
+  text: string,
+  options?: CallOptions,
+): Promise<ConfigProblem[] | undefined> {
+  try {
+    const answer = await t.call({ method: 'PUT', path: 'check-config-kv', sealedText: text, ...options })
+    return listOf(at(answer, 'problems')).map((problem) => ({
+      target: textOf(at(problem, 'target')),
+      message: textOf(at(problem, 'message')),
+    }))
+  } catch (error) {
+    if (error instanceof MadminError && error.isMissingCall) return undefined
+    throw error
+  }
+}
+
+/**
+ * Puts a target, or some of its keys, back to the default.
+ * @param line `subsystem[:target] [key …]`
+ * @throws MadminError XMinioConfigNotFoundError
+ */
+export async function deleteConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
+  const call = { method: 'DELETE', path: 'del-config-kv', sealedText: line, idempotent: false, ...options } as const
+  return changed(await t.text(call))
+}
+
+/** The text of everything. Of MinIO with all secrets. */
+export async function getFullConfig(t: Transport, options?: CallOptions): Promise<string> {
+  return (await t.text({ method: 'GET', path: 'config', ...options })).text
+}
+
+/** Replaces everything. Of MinIO, all of it is in force only after a restart. */
+export async function setFullConfig(t: Transport, text: string, options?: CallOptions): Promise<ConfigChange> {
+  return changed(await t.text({ method: 'PUT', path: 'config', sealedText: text, ...options }))
+}
+
+/** Servers cut a list by the order of random IDs, so that a short one is not the newest part. */
+const ALL = '1000000'
+
+/** The changes, oldest first. */
+export async function listConfigHistory(t: Transport, options?: CallOptions): Promise<ConfigHistoryEntry[]> {
+  const answer = await t.call({ method: 'GET', path: 'list-config-history-kv', query: { count: ALL }, ...options })
+  const entries = listOf(answer).map((entry) => ({
+    id: textOf(at(entry, 'restoreId', 'RestoreID')),
+    time: timeOf(at(entry, 'createTime', 'CreateTime')),
+    data: textOf(at(entry, 'data', 'Data')),
+    user: textOf(at(entry, 'user')) || undefined,
+  }))
+  return entries.sort((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? ''))
+}
+
+/** @throws MadminError XMinioConfigError (MinIO) or XMinioConfigNotFoundError for an unknown entry */
+export async function restoreConfigHistory(t: Transport, id: string, options?: CallOptions): Promise<ConfigChange> {
+  const query = { restoreId: id }
+  return changed(await t.text({ method: 'PUT', path: 'restore-config-history-kv', query, ...options }))
+}
+
+/** @param id of an entry, or `all` */
+export async function clearConfigHistory(t: Transport, id: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'DELETE', path: 'clear-config-history-kv', query: { restoreId: id }, ...options })
+}
+
+function changed({ headers }: { headers: Readonly<Record<string, unknown>> }): ConfigChange {
+  return { restart: headers['x-minio-config-applied'] !== 'true' }
+}
+
+export interface NotificationTest {
+  readonly sent: boolean
+  /** Milliseconds. */
+  readonly duration: number
+  /** The words of the target, when it has not taken the event. */
+  readonly reason: string | undefined
+}
+
+/**
+ * Sends a marked event to a target, also to one that is switched off. A call of our own store.
+ * @param target `notify_kafka:primary`
+ * @returns undefined when the server does not have the call
+ * @throws MadminError XMinioConfigError when there is no such target
+ */
+export async function testNotificationTarget(
+  t: Transport,
+  target: string,
+  options?: CallOptions,
+): Promise<NotificationTest | undefined> {
+  try {
+    const call = { method: 'POST', path: 'test-notification-target', query: { target }, idempotent: false } as const
+    const answer = await t.call({ ...call, ...options })
+    return {
+      sent: at(answer, 'sent') === true,
+      duration: numberOf(at(answer, 'duration')) ?? 0,
+      reason: textOf(at(answer, 'reason')) || undefined,
+    }
+  } catch (error) {
+    if (error instanceof MadminError && error.isMissingCall) return undefined
+    throw error
+  }
+}

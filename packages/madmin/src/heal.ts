@@ -1,0 +1,135 @@
+import { encodePath } from '@stowage/sigv4'
+import { at, listOf, numberOf, textOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/** What a heal looks at: all buckets, a bucket, or the keys of a bucket that begin with a prefix. */
+export interface HealPath {
+  /** Empty: all buckets. */
+  readonly bucket: string
+  readonly prefix: string
+}
+
+export interface HealOptions extends CallOptions {
+  readonly recursive: boolean
+  readonly dryRun: boolean
+  /** Whether objects that cannot be healed are removed. */
+  readonly remove: boolean
+  /** Whether every byte of every copy is read. */
+  readonly deep: boolean
+  /** Stops a heal of the same path first. */
+  readonly force: boolean
+}
+
+export interface HealDrive {
+  readonly uuid: string
+  readonly endpoint: string
+  /** `ok`, `offline`, `missing`, `corrupt` and others. */
+  readonly state: string
+}
+
+export interface HealItem {
+  /** `metadata`, `bucket`, `bucket-metadata`, `object`. */
+  readonly type: string
+  readonly bucket: string
+  readonly object: string
+  readonly versionId: string
+  /** Why the item failed; absent if it did not. */
+  readonly detail: string
+  readonly parityBlocks: number
+  readonly dataBlocks: number
+  readonly diskCount: number
+  readonly setCount: number
+  readonly before: readonly HealDrive[]
+  readonly after: readonly HealDrive[]
+  /** Bytes; -1 when unknown. */
+  readonly size: number
+}
+
+export interface HealStatus {
+  /** `not started`, `running`, `stopped` or `finished`. */
+  readonly summary: string
+  /** Why it was stopped. */
+  readonly detail: string
+  /** RFC 3339; undefined when the server has no heal of this path. */
+  readonly startTime: string | undefined
+  /** Those since the last call. */
+  readonly items: readonly HealItem[]
+}
+
+/**
+ * Starts a heal. One that runs on the same path and has items that nobody has read gives its token. Needs `admin:Heal`.
+ * @returns the token that the status is asked with
+ * @throws MadminError XMinioHealAlreadyRunning, XMinioHealOverlappingPaths, XMinioAdminVersionMismatch (one drive)
+ */
+export async function startHeal(
+  t: Transport,
+  path: HealPath,
+  { recursive, dryRun, remove, deep, force, ...call }: HealOptions,
+): Promise<string> {
+  const settings = { recursive, dryRun, remove, recreate: false, scanMode: deep ? 2 : 1 }
+  // The flag counts by being there, whatever its value.
+  const query = force ? { forceStart: 'true' } : {}
+  const answer = await t.call({ method: 'POST', path: pathOf(path), query, json: settings, ...call })
+  return textOf(at(answer, 'clientToken'))
+}
+
+/**
+ * The state of a heal, with the items that no call has had yet. Needs `admin:Heal`.
+ * @throws MadminError XMinioHealInvalidClientToken
+ */
+export async function healStatus(
+  t: Transport,
+  path: HealPath,
+  token: string,
+  options?: CallOptions,
+): Promise<HealStatus> {
+  const answer = await t.call({ method: 'POST', path: pathOf(path), query: { clientToken: token }, ...options })
+  // Servers of Go write these names in capitals, RustFS does not.
+  return {
+    summary: textOf(at(answer, 'Summary', 'summary')),
+    detail: textOf(at(answer, 'Detail', 'detail')),
+    startTime: timeOf(at(answer, 'StartTime', 'startTime', 'start_time')),
+    items: listOf(at(answer, 'Items', 'items')).map(itemOf),
+  }
+}
+
+/** Stops the heal of a path; there may be none. Needs `admin:Heal`. @throws MadminError AccessDenied */
+export async function stopHeal(t: Transport, path: HealPath, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'POST', path: pathOf(path), query: { forceStop: 'true' }, json: {}, ...options })
+}
+
+/** The token of the heal that keeps another one from starting, which servers tell in words alone. */
+export function tokenOfRunningHeal(message: string): string | undefined {
+  return /token is ([\w-]+(?::\d+)?)/.exec(message)?.[1]
+}
+
+function pathOf({ bucket, prefix }: HealPath): string {
+  return bucket === '' ? 'heal/' : `heal/${encodePath(prefix === '' ? bucket : `${bucket}/${prefix}`)}`
+}
+
+function itemOf(value: unknown): HealItem {
+  const number = (name: string) => numberOf(at(value, name)) ?? 0
+  const text = (name: string) => textOf(at(value, name))
+  return {
+    type: text('type'),
+    bucket: text('bucket'),
+    object: text('object'),
+    versionId: text('versionId'),
+    detail: text('detail'),
+    parityBlocks: number('parityBlocks'),
+    dataBlocks: number('dataBlocks'),
+    diskCount: number('diskCount'),
+    setCount: number('setCount'),
+    before: drivesOf(at(value, 'before')),
+    after: drivesOf(at(value, 'after')),
+    size: number('objectSize'),
+  }
+}
+
+function drivesOf(value: unknown): HealDrive[] {
+  return listOf(at(value, 'drives')).map((drive) => ({
+    uuid: textOf(at(drive, 'uuid')),
+    endpoint: textOf(at(drive, 'endpoint')),
+    state: textOf(at(drive, 'state')),
+  }))
+}

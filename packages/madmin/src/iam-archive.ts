@@ -1,0 +1,46 @@
+import { MadminError } from './errors.ts'
+import { at, listOf, objectOf, textOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/** What the server could not import: a name and why. */
+export interface IamImportFailure {
+  /** The server's own: `users`, `serviceAccounts` … */
+  readonly kind: string
+  readonly name: string
+  readonly error: string
+}
+
+/**
+ * Users, groups, policies and service accounts as a zip archive, with secret keys in clear. On servers since 2022. Needs
+ * `admin:ExportIAM`.
+ * @throws MadminError AccessDenied, XMinioAdminVersionMismatch
+ */
+export async function exportIam(t: Transport, options?: CallOptions): Promise<Buffer> {
+  return await t.bytes({ method: 'GET', path: 'export-iam', ...options })
+}
+
+/**
+ * Imports such an archive: names that are there already are replaced. Needs `admin:ImportIAM`.
+ * @returns what the server did not import; servers before September 2024 tell nothing
+ * @throws MadminError AccessDenied, InvalidRequest (no such archive)
+ */
+export async function importIam(t: Transport, archive: Buffer, options?: CallOptions): Promise<IamImportFailure[]> {
+  const call = { method: 'PUT', bytes: archive, ...options } as const
+  try {
+    return failuresIn(await t.call({ ...call, path: 'import-iam-v2' }))
+  } catch (error) {
+    if (!(error instanceof MadminError) || !error.unsupported) throw error
+    await t.call({ ...call, path: 'import-iam' })
+    return []
+  }
+}
+
+function failuresIn(answer: unknown): IamImportFailure[] {
+  return Object.entries(objectOf(at(answer, 'failed') ?? {})).flatMap(([kind, failures]) =>
+    listOf(failures).map((failure) => ({
+      kind,
+      name: textOf(at(failure, 'name', 'accessKey')),
+      error: textOf(at(failure, 'error', 'err')),
+    })),
+  )
+}

@@ -1,0 +1,69 @@
+import { at, flagOf, listOf, numberOf, objectOf, textOf, timeOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/** A group of erasure sets that was added to a server at one time. */
+export interface ServerPool {
+  /** How the server was started with it, as in `https://server-{0...3}/data{0...1}`; names it in the other calls. */
+  readonly cmdline: string
+  /** Absent for a pool that was never emptied. */
+  readonly decommission: Decommission | undefined
+}
+
+/** Emptying a pool: its objects move to the other pools. Sizes in bytes. */
+export interface Decommission {
+  /** RFC 3339. */
+  readonly startTime: string
+  readonly totalSize: number
+  /** Free space of the pool when it began, and now. */
+  readonly startSize: number
+  readonly currentSize: number
+  readonly complete: boolean
+  readonly failed: boolean
+  readonly canceled: boolean
+  readonly objects: number
+  readonly failedObjects: number
+  readonly bytes: number
+}
+
+/**
+ * The pools of a server. Needs `admin:ServerInfo` or `admin:DecommissionPool`.
+ * @throws MadminError `unsupported` where the server has no such call
+ * @see minio/minio@7aac2a2 cmd/admin-handlers-pools.go ListPools
+ */
+export async function listPools(t: Transport, options?: CallOptions): Promise<ServerPool[]> {
+  const pools = await t.call({ method: 'GET', path: 'pools/list', ...options })
+  return listOf(pools).map((pool) => ({
+    cmdline: textOf(at(pool, 'cmdline')),
+    decommission: readDecommission(at(pool, 'decommissionInfo')),
+  }))
+}
+
+/** Begins to empty a pool. Needs `admin:DecommissionPool`. @throws MadminError InvalidArgument, DecommissionNotAllowed */
+export async function decommissionPool(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'POST', path: 'pools/decommission', query: { pool: cmdline }, ...options })
+}
+
+/** Stops emptying a pool; what was moved stays moved. Needs `admin:DecommissionPool`. */
+export async function cancelDecommission(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'POST', path: 'pools/cancel', query: { pool: cmdline }, ...options })
+}
+
+/** Go's zero time stands for a pool that was never emptied. */
+function readDecommission(value: unknown): Decommission | undefined {
+  const info = objectOf(value)
+  const startTime = timeOf(info.startTime)
+  if (startTime === undefined || startTime.startsWith('0001-')) return undefined
+  const number = (name: string) => numberOf(info[name]) ?? 0
+  return {
+    startTime,
+    totalSize: number('totalSize'),
+    startSize: number('startSize'),
+    currentSize: number('currentSize'),
+    complete: flagOf(info.complete),
+    failed: flagOf(info.failed),
+    canceled: flagOf(info.canceled),
+    objects: number('objectsDecommissioned'),
+    failedObjects: number('objectsDecommissionedFailed'),
+    bytes: number('bytesDecommissioned'),
+  }
+}

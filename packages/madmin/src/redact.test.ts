@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { redactHeaders, redactJson, redactQuery, redactText, redactUrl } from './redact.ts'
+
+const S = 'Zm9vYmFyc2VjcmV0'
+
+test.each([
+  `AWS4-HMAC-SHA256 Credential=AKIA/${S}, SignedHeaders=host, Signature=${S}`,
+  `GET /b/k?X-Amz-Signature=${S}&X-Amz-Security-Token=${S}&x=1`,
+  `"{\\"header\\":{\\"Authorization\\":[\\"AWS4 ${S}\\"],\\"X-Amz-Security-Token\\":[\\"${S}\\"]}}"`,
+  `{"X-Amz-Server-Side-Encryption-Customer-Key":"${S}"}`,
+  `Authorization: Bearer ${S}==`,
+  `Action=AssumeRoleWithLDAPIdentity&LDAPUsername=joe&LDAPPassword=${S}`,
+])('a text loses its secret: %s', (text) => expect(redactText(text)).not.toContain(S))
+
+test.each(['x', 'Cookie', 'Signature', 'Bearer ', 'x-amz-security-token'])(
+  'megabytes of "%s" are read in one go',
+  (piece) => {
+    expect(redactText(piece.repeat(2 ** 21 / piece.length))).not.toBe('')
+  },
+  2_000,
+)
+
+test('headers and fields of a JSON value lose their values, others stay', () => {
+  const value = {
+    requestHeader: {
+      Authorization: S,
+      cookie: S,
+      'X-Amz-Date': '20261122',
+      'X-Amz-Server-Side-Encryption-Customer-Key': S,
+    },
+    requestQuery: { 'X-Amz-Signature': S, prefix: 'a', WebIdentityToken: S },
+    list: [{ 'X-Amz-Security-Token': [S] }, `x-amz-security-token=${S}`],
+  }
+  const text = JSON.stringify(redactJson(value))
+  expect(text).not.toContain(S)
+  expect(text).toContain('20261122')
+  expect(text).toContain('"prefix":"a"')
+})
+
+test.each([
+  [`X-Amz-Signature=${S}&a=b`, 'X-Amz-Signature=*REDACTED*&a=b'],
+  [`%58-amz-signature=${S}`, '%58-amz-signature=*REDACTED*'],
+  [`Token=${S}`, 'Token=*REDACTED*'],
+  ['list-type=2&prefix=token', 'list-type=2&prefix=token'],
+])('the query %s becomes %s', (query, expected) => {
+  expect(redactQuery(query)).toBe(expected)
+  expect(redactUrl(`/b?${query}`)).toBe(`/b?${expected}`)
+})
+
+test('values of secret headers go, whatever the case of their names', () => {
+  expect(redactHeaders({ AUTHORIZATION: [S], 'Set-Cookie': [S], Host: ['h'] })).toEqual({
+    AUTHORIZATION: ['*REDACTED*'],
+    'Set-Cookie': ['*REDACTED*'],
+    Host: ['h'],
+  })
+})

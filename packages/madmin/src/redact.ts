@@ -1,0 +1,92 @@
+/** Stands where a secret was. */
+export const REDACTED = '*REDACTED*'
+
+/** Headers that let their reader in, or read what is encrypted. `x-amz-copy-source-…` are those of a copy's source. */
+const SECRET_HEADERS =
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-amz-security-token|x-amz-signature|x-minio-[\w-]*token|x-stowage-[\w-]*(?:secret|proof)|x-(?:amz|minio)-(?:copy-source-)?server-side-encryption-customer-key(?:-md5)?|x-minio-extract-token|x-(?:auth|api|access|csrf)-(?:token|key))$/i
+
+/** Query and form fields of the same kind, in S3, STS and webhooks. */
+const SECRET_FIELDS =
+  /^(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|awsaccesskeyid|(?:ldap)?password|webidentitytoken|token|access_token|client_?secret|secret_?key|private_?key|account_?key|dsn_string|connection_string|id_token|sessiontoken|secretaccesskey|auth_?token|client_?token|x-amz-server-side-encryption-customer-key)$/i
+
+/** Whether the value of a header is a secret. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.test(name)
+}
+
+/** Whether the value of a query or form field is a secret. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELDS.test(name)
+}
+
+/** Headers without their secrets. */
+export function redactHeaders<T extends string | readonly string[]>(
+  headers: Readonly<Record<string, T>>,
+): Record<string, T | string[] | string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isSecretHeader(name) ? (typeof value === 'string' ? REDACTED : [REDACTED]) : value,
+    ]),
+  )
+}
+
+/** A query, without its question mark, whose secrets are taken out. The names count as decoded: `%58-Amz-Signature` too. */
+export function redactQuery(query: string): string {
+  if (!/[sp%tkc]/i.test(query)) return query
+  return query
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      return isSecretField(decoded(name)) ? `${name}=${REDACTED}` : pair
+    })
+    .join('&')
+}
+
+/** A path with its query. */
+export function redactUrl(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1))}`
+}
+
+/** Secrets that stand inside a text, such as the headers of a request in an error's variables. */
+export function redactText(text: string): string {
+  return text
+    .replace(/((?:Credential|Signature)=)[^\s,"'\\]+/gi, `$1${REDACTED}`)
+    .replace(
+      /((?:X-Amz-(?:Signature|Security-Token|Credential)|LDAPPassword|WebIdentityToken)(?:=|%3D))[^\s&"'\\]+/gi,
+      `$1${REDACTED}`,
+    )
+    .replace(
+      // Headers as JSON, also as JSON inside a JSON text.
+      /((?:X-Amz-Security-Token|Authorization|Cookie|Encryption-Customer-Key)\\*"\s*:\s*\[?\s*\\*")[^"\\]*/gi,
+      `$1${REDACTED}`,
+    )
+    .replace(/(Bearer\s+)[\w.~+/-]+=*/gi, `$1${REDACTED}`)
+}
+
+/** Every text of a JSON value without secrets; members with the names of secret headers or fields lose their value. */
+export function redactJson(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > 64) return REDACTED
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, depth + 1))
+  // Settings are lists of pairs.
+  const { key } = value as { key?: unknown }
+  if (typeof key === 'string' && 'value' in value && isSecretField(key)) return { ...value, value: REDACTED }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      isSecretHeader(name) || isSecretField(name)
+        ? Array.isArray(member)
+          ? [REDACTED]
+          : REDACTED
+        : redactJson(member, depth + 1),
+    ]),
+  )
+}
+
+function decoded(name: string): string {
+  const [plain = ''] = new URLSearchParams(name).keys()
+  return plain
+}

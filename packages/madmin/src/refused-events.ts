@@ -1,0 +1,63 @@
+import { MadminError } from './errors.ts'
+import { at, listOf, numberOf, textOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/* Calls of our own store: what a notification target has refused for good. They need `admin:ConfigUpdate`. */
+
+export interface RefusedEvent {
+  /** When it was refused, ISO 8601. */
+  readonly time: string
+  /** In the words of the target. */
+  readonly reason: string
+  /** `s3:ObjectCreated:Put` */
+  readonly eventName: string
+  /** `bucket/key` */
+  readonly key: string
+}
+
+export interface RefusedEvents {
+  /** Those that the server keeps. */
+  readonly total: number
+  /** The oldest ones, at most 100. */
+  readonly events: readonly RefusedEvent[]
+}
+
+const PATH = 'refused-events'
+
+/**
+ * @param target `notify_kafka:primary`
+ * @returns undefined when the server does not have the call
+ * @throws MadminError XMinioConfigError when there is no such target
+ */
+export async function listRefusedEvents(
+  t: Transport,
+  target: string,
+  options?: CallOptions,
+): Promise<RefusedEvents | undefined> {
+  try {
+    const answer = await t.call({ method: 'GET', path: PATH, query: { target }, ...options })
+    return {
+      total: numberOf(at(answer, 'total')) ?? 0,
+      events: listOf(at(answer, 'events')).map((event) => ({
+        time: textOf(at(event, 'time')),
+        reason: textOf(at(event, 'reason')),
+        eventName: textOf(at(event, 'eventName')),
+        key: textOf(at(event, 'key')),
+      })),
+    }
+  } catch (error) {
+    if (error instanceof MadminError && error.isMissingCall) return undefined
+    throw error
+  }
+}
+
+/** Sends them again. @returns how many the queue had room for @throws MadminError XMinioConfigError */
+export async function resendRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<number> {
+  const call = { method: 'POST', path: PATH, query: { target }, idempotent: false } as const
+  return numberOf(at(await t.call({ ...call, ...options }), 'count')) ?? 0
+}
+
+/** Forgets them. @throws MadminError XMinioConfigError */
+export async function dropRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'DELETE', path: PATH, query: { target }, ...options })
+}

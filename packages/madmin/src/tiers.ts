@@ -1,0 +1,129 @@
+import { at, listOf, numberOf, textOf } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export type TierType = 's3' | 'azure' | 'gcs' | 'minio'
+
+/** Where a tier keeps its objects. */
+export interface Tier {
+  /** `unsupported` for a type that is not known here. */
+  readonly type: TierType | 'unsupported'
+  readonly name: string
+  readonly endpoint: string
+  readonly bucket: string
+  readonly prefix: string
+  readonly region: string
+  readonly storageClass: string
+  /** Of s3 and minio; of azure the account's name. The secrets are never sent. */
+  readonly accessKey: string
+}
+
+export interface TierUsage {
+  readonly name: string
+  readonly type: string
+  /** Bytes. */
+  readonly totalSize: number
+  readonly numObjects: number
+  readonly numVersions: number
+}
+
+export type NewTier = Pick<Tier, 'name' | 'endpoint' | 'bucket' | 'prefix' | 'region' | 'storageClass'> &
+  (
+    | { readonly type: 's3' | 'minio'; readonly accessKey: string; readonly secretKey: string }
+    | { readonly type: 'azure'; readonly accountName: string; readonly accountKey: string }
+    /** `creds`: the content of the key file in Base64. */
+    | { readonly type: 'gcs'; readonly creds: string }
+  )
+
+const MEMBER = { s3: 'S3', azure: 'Azure', gcs: 'GCS', minio: 'MinIO' } as const
+
+/** All tiers. Needs `admin:ListTier`. */
+export async function listTiers(t: Transport, options?: CallOptions): Promise<Tier[]> {
+  return listOf(await t.call({ method: 'GET', path: 'tier', ...options })).map(readTier)
+}
+
+/** Reads a tier as a server lists it. */
+export function readTier(value: unknown): Tier {
+  const type = textOf(at(value, 'Type')).toLowerCase()
+  const known = Object.hasOwn(MEMBER, type) ? (type as TierType) : undefined
+  const place = known ? at(value, MEMBER[known]) : undefined
+  return {
+    type: known ?? 'unsupported',
+    // Servers of 2021 name a tier inside of its place.
+    name: textOf(at(value, 'Name')) || textOf(at(place, 'Name')),
+    endpoint: textOf(at(place, 'Endpoint')),
+    bucket: textOf(at(place, 'Bucket')),
+    prefix: textOf(at(place, 'Prefix')),
+    region: textOf(at(place, 'Region')),
+    storageClass: textOf(at(place, 'StorageClass')),
+    accessKey: textOf(at(place, 'AccessKey', 'AccountName')),
+  }
+}
+
+/**
+ * Adds a tier; the server writes and reads a probe object first. Needs `admin:SetTier`. A tier on the server itself makes
+ * MinIO hang: use a time limit.
+ * @throws MadminError XMinioAdminTierAlreadyExists, XMinioAdminTierBucketNotFound, XMinioAdminTierInvalidCredentials …
+ */
+export async function addTier(t: Transport, tier: NewTier, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'PUT', path: 'tier', sealed: wireTier(tier), idempotent: false, ...options })
+}
+
+/** A tier as a server takes it. */
+export function wireTier(tier: NewTier): object {
+  const { type, name, endpoint, bucket, prefix, region, storageClass } = tier
+  const place = { Endpoint: endpoint, Bucket: bucket, Prefix: prefix, Region: region }
+  const head = { Version: 'v1', Type: type, Name: name }
+  switch (type) {
+    case 's3':
+      return { ...head, S3: { ...place, ...keysOf(tier), StorageClass: storageClass } }
+    case 'minio':
+      return { ...head, MinIO: { ...place, ...keysOf(tier) } }
+    case 'azure':
+      return {
+        ...head,
+        Azure: { ...place, AccountName: tier.accountName, AccountKey: tier.accountKey, StorageClass: storageClass },
+      }
+    case 'gcs':
+      return { ...head, GCS: { ...place, Creds: tier.creds, StorageClass: storageClass } }
+  }
+}
+
+function keysOf({ accessKey, secretKey }: { accessKey: string; secretKey: string }) {
+  return { AccessKey: accessKey, SecretKey: secretKey }
+}
+
+/**
+ * Replaces the credentials of a tier, by what its type needs; `secretKey` is the account key of azure.
+ * @throws MadminError XMinioAdminTierNotFound, XMinioAdminTierInvalidCredentials
+ */
+export async function editTier(
+  t: Transport,
+  name: string,
+  credentials: { accessKey?: string | undefined; secretKey?: string | undefined; creds?: string | undefined },
+  options?: CallOptions,
+): Promise<void> {
+  const { accessKey = '', secretKey = '', creds } = credentials
+  const sealed = { access: accessKey, secret: secretKey, ...(creds === undefined ? {} : { creds }) }
+  await t.call({ method: 'POST', path: `tier/${encodeURIComponent(name)}`, sealed, ...options })
+}
+
+/** Removes a tier that holds nothing. @throws MadminError XMinioAdminTierBackendNotEmpty */
+export async function removeTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'DELETE', path: `tier/${encodeURIComponent(name)}`, ...options })
+}
+
+/** Asks the server to reach a tier. @throws MadminError with what is wrong; XMinioAdminVersionMismatch before 2022 */
+export async function verifyTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
+  await t.call({ method: 'GET', path: `tier/${encodeURIComponent(name)}`, ...options })
+}
+
+/** What each tier holds, the internal ones included. */
+export async function tierUsage(t: Transport, options?: CallOptions): Promise<TierUsage[]> {
+  return listOf(await t.call({ method: 'GET', path: 'tier-stats', ...options })).map((entry) => ({
+    name: textOf(at(entry, 'Name')),
+    type: textOf(at(entry, 'Type')),
+    totalSize: numberOf(at(at(entry, 'Stats'), 'totalSize')) ?? 0,
+    numObjects: numberOf(at(at(entry, 'Stats'), 'numObjects')) ?? 0,
+    numVersions: numberOf(at(at(entry, 'Stats'), 'numVersions')) ?? 0,
+  }))
+}

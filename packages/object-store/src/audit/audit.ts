@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { switchOf } from '../config/values.ts'
+import type { Delivery } from '../events/configured-targets.ts'
+import { Deliveries, lazyTarget, type WantedOutlet } from '../events/deliveries.ts'
+import type { EventsOptions } from '../events/events.ts'
+import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
+import { certificateFiles } from '../events/targets/certificates.ts'
+import { openWebhook } from '../events/targets/webhook.ts'
+import type { Recorder } from '../http/recorder.ts'
+import { auditRecord } from './record.ts'
+
+export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
+  config: Config
+  recorder: Recorder
+  deploymentId: string
+  /** The console that started this store. It gets a record of each request, whatever the configuration says. */
+  console?: EventTarget | undefined
+  /** For tests. */
+  wait?: Wait
+}
+
+const SUBSYSTEM = 'audit_webhook'
+/** Records are written to disk and sent together, as many as end within this time (ms); a crash loses no more. */
+const BATCH_MS = 100
+/** Records of a batch, and of those that wait to be written. More are dropped. */
+const MAX_BATCH = 1000
+const MAX_PENDING = 50_000
+/** Stands for the console among the targets; no target of the configuration has a blank in its name. */
+const CONSOLE = 'the console'
+/** Batches that wait for the console. */
+const CONSOLE_LIMIT = 5000
+/** Checks that come every few seconds say nothing about what anybody did. Servers of this family do not record them. */
+const UNRECORDED = /^(?:health|metrics):/
+
+/** Sends a record of each request to the audit webhooks of the configuration. No request waits for it. */
+export class Audit {
+  readonly #options: AuditOptions
+  /** By the name of the target. */
+  readonly #deliveries: Deliveries
+  #pending: string[] = []
+  #dropped = 0
+  #timer: NodeJS.Timeout | undefined
+  #unsubscribe: (() => void) | undefined
+  #applying: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(options: AuditOptions) {
+    this.#options = options
+    const { log, wait = waitFor, now = Date.now } = options
+    this.#deliveries = new Deliveries({ log, wait, now })
+    this.#apply()
+    options.config.onChange(SUBSYSTEM, () => this.#apply())
+  }
+
+  /** Resolves when the targets of the configuration are at work. */
+  get ready(): Promise<void> {
+    return this.#applying
+  }
+
+  /** Each target, and whether it takes records. */
+  status(): { name: string; isOnline: boolean }[] {
+    return this.#deliveries
+      .all()
+      .filter(([name]) => name !== CONSOLE)
+      .map(([name, { sender }]) => ({ name, isOnline: sender.status.failing === undefined }))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#unsubscribe?.()
+    await this.#applying
+    clearTimeout(this.#timer)
+    await this.#flush()
+    await this.#deliveries.stop()
+  }
+
+  #listen(): void {
+    const wanted = this.#deliveries.size > 0
+    if (wanted === (this.#unsubscribe !== undefined)) return
+    if (!wanted) {
+      this.#unsubscribe?.()
+      this.#unsubscribe = undefined
+      return
+    }
+    const { recorder, deploymentId } = this.#options
+    this.#unsubscribe = recorder.subscribe((record, { headers }) => {
+      if (UNRECORDED.test(record.operation)) return
+      if (this.#pending.length >= MAX_PENDING) this.#dropped++
+      else this.#pending.push(JSON.stringify(auditRecord(record, headers, deploymentId)))
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        void this.#flush()
+      }, BATCH_MS)
+    })
+  }
+
+  #flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write())
+    return this.#flushing
+  }
+
+  async #write(): Promise<void> {
+    const { log } = this.#options
+    const records = this.#pending
+    this.#pending = []
+    if (this.#dropped > 0) log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+    this.#dropped = 0
+    const messages = []
+    for (let at = 0; at < records.length; at += MAX_BATCH) {
+      const lines = records.slice(at, at + MAX_BATCH)
+      messages.push({ seq: 0, lane: '', body: `${lines.join('\n')}\n` })
+    }
+    if (messages.length === 0) return
+    for (const [name, { queue }] of this.#deliveries.all()) {
+      const droppedBefore = queue.dropped
+      try {
+        await queue.add(messages)
+      } catch (error) {
+        log.error({ err: error, name }, 'audit records could not be written to their queue')
+      }
+      if (queue.dropped > droppedBefore && droppedBefore === 0)
+        log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
+    }
+  }
+
+  #targets(): { name: string; endpoint: string; authToken: string; limit: number }[] {
+    const { config } = this.#options
+    return config.targets(SUBSYSTEM).flatMap((name) => {
+      const values = config.values(SUBSYSTEM, name)
+      const { enable = '', endpoint = '', auth_token: authToken = '', queue_size: limit = '' } = values
+      if (switchOf(enable) !== true || endpoint === '') return []
+      return [{ name, endpoint, authToken, limit: Number(limit) }]
+    })
+  }
+
+  #apply(): void {
+    this.#applying = this.#applying
+      .then(() => this.#applyTargets())
+      .catch((error) => this.#options.log.error({ err: error }, 'the audit webhooks could not be started'))
+  }
+
+  async #applyTargets(): Promise<void> {
+    const { delivery, console: target } = this.#options
+    if (!delivery || this.#stopped) return
+    const wanted = this.#targets().map((target): [string, WantedOutlet] => [
+      target.name,
+      {
+        settings: JSON.stringify(target),
+        folder: join(delivery.folder, `audit-${encodeURIComponent(target.name)}`),
+        limit: target.limit,
+        open: () => webhookOf(target.name, { endpoint: target.endpoint, auth_token: target.authToken }, delivery),
+      },
+    ])
+    if (target) {
+      const folder = join(delivery.folder, 'console-audit')
+      wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, open: () => target }])
+    }
+    await this.#deliveries.apply(new Map(wanted))
+    this.#listen()
+  }
+}
+
+function webhookOf(name: string, values: Record<string, string>, delivery: Delivery): EventTarget {
+  const arn = `audit_webhook:${name}`
+  const certificates = certificateFiles(delivery.certificateFolders)
+  return lazyTarget(arn, async () => openWebhook({ arn, values, egress: await delivery.loadEgress(), certificates }))
+}

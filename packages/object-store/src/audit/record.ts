@@ -1,0 +1,54 @@
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import { redactHeaders } from '@stowage/madmin/redact'
+import type { RequestRecord } from '../http/recorder.ts'
+
+/** A request as servers of 2025 write it into an audit log. Its credentials are taken out. */
+export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders, deploymentId: string): object {
+  const [path = '', query = ''] = record.url.split('?', 2)
+  return {
+    version: '1',
+    deploymentid: deploymentId,
+    time: new Date(record.startedAt).toISOString(),
+    event: '',
+    trigger: 'incoming',
+    api: {
+      name: record.operation,
+      ...(record.bucket !== '' && { bucket: record.bucket }),
+      ...(record.key !== '' && { object: record.key }),
+      status: STATUS_CODES[record.status] ?? '',
+      statusCode: record.status,
+      rx: record.bytesIn,
+      tx: record.bytesOut,
+      timeToFirstByte: `${nanoseconds(record.firstByteMs)}ns`,
+      timeToFirstByteInNS: String(nanoseconds(record.firstByteMs)),
+      timeToResponse: `${nanoseconds(record.durationMs)}ns`,
+      timeToResponseInNS: String(nanoseconds(record.durationMs)),
+    },
+    remotehost: record.remoteAddress,
+    requestID: record.id,
+    userAgent: headers['user-agent'] ?? '',
+    requestPath: path,
+    requestHost: headers.host ?? '',
+    requestQuery: Object.fromEntries(new URLSearchParams(query)),
+    requestHeader: joined(redactHeaders(lists(headers))),
+    responseHeader: joined(redactHeaders(lists(record.responseHeaders))),
+    ...(record.accessKey !== '' && { accessKey: record.accessKey }),
+    ...(record.user !== '' && record.user !== record.accessKey && { parentUser: record.user }),
+    ...(record.errorCode !== '' && { error: record.errorCode }),
+  }
+}
+
+const nanoseconds = (ms: number) => Math.round(ms * 1e6)
+
+function lists(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {
+      if (value === undefined) return []
+      return [[name, Array.isArray(value) ? value : [String(value)]]]
+    }),
+  )
+}
+
+function joined(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, String(values)]))
+}

@@ -1,0 +1,59 @@
+import { S3Error } from '../errors.ts'
+import { child, childText, parseXml, s3Document, tag } from '../xml.ts'
+import type { SettingCodec } from './codec.ts'
+
+export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE'
+
+/** Object lock of a bucket that was made with it. */
+export interface ObjectLock {
+  /** How long new versions are kept that bring no retention of their own. */
+  defaultRetention?: { mode: RetentionMode; unit: 'Days' | 'Years'; count: number }
+}
+
+const MAX_COUNT = { Days: 36_500, Years: 100 }
+
+export const objectLockCodec: SettingCodec<ObjectLock> = {
+  read(document) {
+    const root = parseXml(document, 'ObjectLockConfiguration')
+    if (childText(root, 'ObjectLockEnabled') !== 'Enabled') {
+      throw new S3Error('MalformedXML', 'ObjectLockEnabled must be Enabled.')
+    }
+    const rule = child(root, 'Rule')
+    if (rule === undefined) return {}
+    const retention = child(rule, 'DefaultRetention')
+    const mode = readMode(childText(retention, 'Mode') ?? '')
+    if (!mode) throw invalid('The mode of a default retention must be GOVERNANCE or COMPLIANCE.')
+    const units = (['Days', 'Years'] as const).filter((unit) => child(retention, unit) !== undefined)
+    const [unit] = units
+    if (!unit || units.length > 1) throw invalid('A default retention needs either Days or Years.')
+    const text = childText(retention, unit)?.trim() ?? ''
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+    if (count < 1 || count > MAX_COUNT[unit]) {
+      throw invalid(`The ${unit} of a default retention must be between 1 and ${MAX_COUNT[unit]}.`)
+    }
+    return { defaultRetention: { mode, unit, count } }
+  },
+  write({ defaultRetention }) {
+    const enabled = tag('ObjectLockEnabled', 'Enabled')
+    if (!defaultRetention) return s3Document('ObjectLockConfiguration', enabled)
+    const { mode, unit, count } = defaultRetention
+    const retention = `<DefaultRetention>${tag('Mode', mode)}${tag(unit, count)}</DefaultRetention>`
+    return s3Document('ObjectLockConfiguration', `${enabled}<Rule>${retention}</Rule>`)
+  },
+}
+
+export function readMode(text: string): RetentionMode | undefined {
+  return text === 'GOVERNANCE' || text === 'COMPLIANCE' ? text : undefined
+}
+
+/** Until when a version is kept that is written now (ms since 1970). */
+export function retainUntil({ unit, count }: NonNullable<ObjectLock['defaultRetention']>, now: number): number {
+  const until = new Date(now)
+  if (unit === 'Days') until.setUTCDate(until.getUTCDate() + count)
+  else until.setUTCFullYear(until.getUTCFullYear() + count)
+  return until.getTime()
+}
+
+function invalid(message: string): S3Error {
+  return new S3Error('InvalidArgument', message)
+}

@@ -1,0 +1,198 @@
+import { S3Error } from '../errors.ts'
+import {
+  child,
+  children,
+  childText,
+  optionalTag,
+  parseXml,
+  s3Document,
+  tag,
+  type XmlContent,
+  type XmlNode,
+} from '../xml.ts'
+import type { SettingCodec } from './codec.ts'
+
+/** Which objects of a bucket are copied to which remote target, and which of their changes. */
+export interface ReplicationRule {
+  id: string
+  enabled: boolean
+  /** Of the rules that fit an object, the one with the greatest number decides for its target. */
+  priority: number
+  prefix: string
+  tags: Readonly<Record<string, string>>
+  /** `arn:minio:replication:<region>:<id>:<bucket>`: a remote target of the bucket. */
+  target: string
+  storageClass: string
+  deleteMarkers: boolean
+  /** Deletions of versions. */
+  deletes: boolean
+  /** Objects that were there before the rule, when the bucket is replicated anew. */
+  existingObjects: boolean
+  /** Changes of tags, retention and legal hold that are made here to objects that came from elsewhere. */
+  replicaModifications: boolean
+}
+export interface Replication {
+  role: string
+  rules: readonly ReplicationRule[]
+}
+
+const MAX_RULES = 1000
+const MAX_ID = 255
+const MAX_PREFIX = 1024
+const MAX_TAGS = 10
+const ARN = /^arn:minio:replication:([^:]*):([0-9a-f-]{36}):([^:]+)$/i
+
+/** The parts of a target's ARN; undefined for a text that is not one. */
+export function readTargetArn(arn: string): { region: string; id: string; bucket: string } | undefined {
+  const [, region, id, bucket] = ARN.exec(arn) ?? []
+  return region === undefined || id === undefined || bucket === undefined ? undefined : { region, id, bucket }
+}
+
+export const replicationCodec: SettingCodec<Replication> = {
+  read(document) {
+    const root = parseXml(document, 'ReplicationConfiguration')
+    const role = childText(root, 'Role') ?? ''
+    const nodes = children(root, 'Rule')
+    if (nodes.length === 0) throw malformed('Replication configuration should have at least one rule')
+    if (nodes.length > MAX_RULES) throw malformed(`Replication configuration allows a maximum of ${MAX_RULES} rules`)
+    const rules = nodes.map((node) => readRule(node, role))
+    refuseRepeated(rules)
+    return { role, rules }
+  },
+  write({ role, rules }) {
+    return s3Document(
+      'ReplicationConfiguration',
+      tag('Role', role) + rules.map((rule) => writeRule(rule, role)).join(''),
+    )
+  },
+}
+
+function refuseRepeated(rules: readonly ReplicationRule[]): void {
+  const ids = rules.map(({ id }) => id).filter((id) => id !== '')
+  if (new Set(ids).size < ids.length) throw malformed('Rule ID must be unique')
+  if (new Set(rules.map(({ priority }) => priority)).size < rules.length) {
+    throw malformed('Replication configuration has duplicate priority')
+  }
+}
+
+function readRule(node: XmlNode, role: string): ReplicationRule {
+  const id = childText(node, 'ID') ?? ''
+  if (id.length > MAX_ID) throw malformed('ID must be less than 255 characters')
+  const status = readStatus(childText(node, 'Status'), 'Status')
+  if (status === undefined) throw malformed('Status should not be empty')
+  const priorityText = childText(node, 'Priority') ?? '0'
+  if (!/^\d{1,9}$/.test(priorityText)) throw malformed('Priority must be specified')
+  const filter = readFilter(node)
+  const deleteMarkers = flag(node, 'DeleteMarkerReplication')
+  if (deleteMarkers === undefined) throw malformed('DeleteMarkerReplication must be specified')
+  if (deleteMarkers && Object.keys(filter.tags).length > 0) {
+    throw malformed('Delete marker replication is not supported if any Tag filter is specified')
+  }
+  const destination = child(node, 'Destination')
+  const bucket = childText(destination, 'Bucket') ?? ''
+  const target = readTargetArn(bucket) ? bucket : role
+  if (!readTargetArn(target)) throw malformed('Missing required parameter `Destination` in Replication rule')
+  return {
+    id,
+    enabled: status,
+    priority: Number(priorityText),
+    ...filter,
+    target,
+    storageClass: childText(destination, 'StorageClass') ?? '',
+    deleteMarkers,
+    deletes: flag(node, 'DeleteReplication') ?? false,
+    existingObjects: flag(node, 'ExistingObjectReplication') ?? false,
+    replicaModifications: flag(child(node, 'SourceSelectionCriteria'), 'ReplicaModifications') ?? true,
+  }
+}
+
+function readFilter(node: XmlNode): Pick<ReplicationRule, 'prefix' | 'tags'> {
+  const filter = child(node, 'Filter')
+  const and = child(filter, 'And')
+  const prefix = childText(and, 'Prefix') ?? childText(filter, 'Prefix') ?? childText(node, 'Prefix') ?? ''
+  if (Buffer.byteLength(prefix) > MAX_PREFIX) throw malformed('The prefix of a filter is too long')
+  const nodes = and === undefined ? children(filter, 'Tag') : children(and, 'Tag')
+  const tags = nodes.map((entry): [string, string] => [childText(entry, 'Key') ?? '', childText(entry, 'Value') ?? ''])
+  if (tags.length > MAX_TAGS || tags.some(([key]) => key === '' || key.length > 128)) throw malformed('Invalid Tag')
+  if (new Set(tags.map(([key]) => key)).size < tags.length) throw malformed('Duplicate Tag Keys are not allowed')
+  return { prefix, tags: Object.fromEntries(tags) }
+}
+
+/** The text of `Status` in an element; undefined if it is absent. */
+function flag(node: XmlNode | XmlContent | undefined, name: string): boolean | undefined {
+  const element = child(node, name)
+  return element === undefined ? undefined : (readStatus(childText(element, 'Status'), name) ?? false)
+}
+
+function readStatus(text: string | undefined, name: string): boolean | undefined {
+  if (text === undefined || text === '') return undefined
+  if (text === 'Enabled' || text === 'Disabled') return text === 'Enabled'
+  throw malformed(`The status of ${name} must be Enabled or Disabled`)
+}
+
+function writeRule(rule: ReplicationRule, role: string): string {
+  const status = (name: string, on: boolean) => `<${name}>${tag('Status', on ? 'Enabled' : 'Disabled')}</${name}>`
+  const bucket = rule.target === role ? `arn:aws:s3:::${readTargetArn(role)?.bucket ?? ''}` : rule.target
+  const destination = tag('Bucket', bucket) + optionalTag('StorageClass', rule.storageClass)
+  return (
+    `<Rule>${tag('ID', rule.id)}${tag('Status', rule.enabled ? 'Enabled' : 'Disabled')}${tag('Priority', rule.priority)}` +
+    `${status('DeleteMarkerReplication', rule.deleteMarkers)}${status('DeleteReplication', rule.deletes)}` +
+    `<Destination>${destination}</Destination>` +
+    `<SourceSelectionCriteria>${status('ReplicaModifications', rule.replicaModifications)}</SourceSelectionCriteria>` +
+    `${writeFilter(rule)}${status('ExistingObjectReplication', rule.existingObjects)}</Rule>`
+  )
+}
+
+function writeFilter({ prefix, tags }: ReplicationRule): string {
+  const entries = Object.entries(tags)
+  const written = entries.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`).join('')
+  if (entries.length === 0) return `<Filter>${tag('Prefix', prefix)}</Filter>`
+  if (entries.length === 1 && prefix === '') return `<Filter>${written}</Filter>`
+  return `<Filter><And>${tag('Prefix', prefix)}${written}</And></Filter>`
+}
+
+function malformed(message: string): S3Error {
+  return new S3Error('MalformedXML', message)
+}
+
+/** What happened to a version, which decides whether a rule sends it on. */
+export interface ReplicatedChange {
+  key: string
+  tags: Readonly<Record<string, string>>
+  kind: 'object' | 'metadata' | 'marker' | 'delete' | 'existing'
+  /** The version came from another store. */
+  replica: boolean
+}
+
+/** The IDs of the targets that a change goes to: each is decided by its rule with the highest priority. */
+export function targetsOf({ rules }: Replication, change: ReplicatedChange): string[] {
+  const decided = new Map<string, boolean>()
+  for (const rule of [...rules].sort((a, b) => b.priority - a.priority)) {
+    const id = readTargetArn(rule.target)?.id
+    if (id === undefined || decided.has(id) || !fits(rule, change)) continue
+    decided.set(id, isSent(rule, change))
+  }
+  return [...decided].flatMap(([id, sent]) => (sent ? [id] : []))
+}
+
+function fits({ enabled, prefix, tags }: ReplicationRule, { key, tags: own, kind }: ReplicatedChange): boolean {
+  if (!enabled || !key.startsWith(prefix)) return false
+  // A marker has no tags, and what is removed has none any more.
+  if (kind === 'marker') return Object.keys(tags).length === 0
+  return Object.entries(tags).every(([name, value]) => Object.hasOwn(own, name) && own[name] === value)
+}
+
+function isSent(rule: ReplicationRule, { kind, replica }: ReplicatedChange): boolean {
+  switch (kind) {
+    case 'object':
+      return !replica
+    case 'existing':
+      return !replica && rule.existingObjects
+    case 'metadata':
+      return !replica || rule.replicaModifications
+    case 'marker':
+      return !replica && rule.deleteMarkers
+    case 'delete':
+      return rule.deletes
+  }
+}

@@ -1,0 +1,55 @@
+import { S3Error } from '../errors.ts'
+import { matchesWildcards } from '../wildcards.ts'
+import { children, childText, parseXml, s3Document, tag } from '../xml.ts'
+import type { SettingCodec } from './codec.ts'
+
+export interface Versioning {
+  status: 'Enabled' | 'Suspended'
+  /** MinIO's extension: objects whose keys begin so keep no versions. `*` and `?` stand for any text and any character. */
+  excludedPrefixes: readonly string[]
+  /** Keys that end with a slash keep no versions. */
+  excludeFolders: boolean
+}
+
+const MAX_EXCLUDED_PREFIXES = 10
+const STATUSES = ['Enabled', 'Suspended'] as const
+
+export const versioningCodec: SettingCodec<Versioning> = {
+  read(document) {
+    // Written so by versions of this store before exclusions.
+    const bare = STATUSES.find((status) => status === document)
+    if (bare) return { status: bare, excludedPrefixes: [], excludeFolders: false }
+    const root = parseXml(document, 'VersioningConfiguration')
+    const status = STATUSES.find((known) => known === childText(root, 'Status'))
+    if (!status) throw illegal('The Status must be Enabled or Suspended.')
+    if (childText(root, 'MfaDelete') === 'Enabled') throw new S3Error('NotImplemented', 'MFA delete is not supported.')
+    const excludedPrefixes = children(root, 'ExcludedPrefixes').map((node) => childText(node, 'Prefix') ?? '')
+    const excludeFolders = childText(root, 'ExcludeFolders')?.trim().toLowerCase() === 'true'
+    if (excludedPrefixes.length > MAX_EXCLUDED_PREFIXES) {
+      throw illegal(`At most ${MAX_EXCLUDED_PREFIXES} prefixes can be excluded.`)
+    }
+    if (excludedPrefixes.includes('')) throw illegal('An excluded prefix must not be empty.')
+    if (status === 'Suspended' && (excludedPrefixes.length > 0 || excludeFolders)) {
+      throw illegal('Prefixes can be excluded only while versioning is enabled.')
+    }
+    return { status, excludedPrefixes, excludeFolders }
+  },
+  write({ status, excludedPrefixes, excludeFolders }) {
+    const prefixes = excludedPrefixes.map((prefix) => `<ExcludedPrefixes>${tag('Prefix', prefix)}</ExcludedPrefixes>`)
+    const folders = excludeFolders ? tag('ExcludeFolders', true) : ''
+    return s3Document('VersioningConfiguration', tag('Status', status) + prefixes.join('') + folders)
+  },
+}
+
+function illegal(message: string): S3Error {
+  return new S3Error('IllegalVersioningConfigurationException', message)
+}
+
+/** How versions of a key are kept: as the bucket's are, unless the key is excluded. */
+export function versioningOfKey(versioning: Versioning | undefined, key: string): Versioning['status'] | undefined {
+  if (versioning?.status !== 'Enabled') return versioning?.status
+  const { excludedPrefixes, excludeFolders } = versioning
+  const isExcluded =
+    (excludeFolders && key.endsWith('/')) || excludedPrefixes.some((prefix) => matchesWildcards(`${prefix}*`, key))
+  return isExcluded ? 'Suspended' : 'Enabled'
+}

@@ -1,0 +1,344 @@
+import type { Engine } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import type { Subsystem } from './config-key.ts'
+import { type Effective, effectiveValues, problemWith } from './effective.ts'
+import { type EnvironmentValue, environmentValues, keysOf } from './environment.ts'
+import { ConfigHistory, type HistoryEntry } from './history.ts'
+import { DEFAULT_TARGET, REGISTRY } from './registry.ts'
+import {
+  isOff,
+  merge,
+  nameOf,
+  requireDistinct,
+  requireKey,
+  type Target,
+  type TargetChange,
+  type Values,
+} from './target.ts'
+import { targetLine, targetText } from './target-text.ts'
+import { type ConfigLine, formatLine, parseDeletions, parseLines, parseTarget } from './text.ts'
+import { switchOf } from './values.ts'
+
+export type { Values } from './target.ts'
+
+export interface ConfigOptions {
+  documents: Pick<Engine, 'listDocuments' | 'putDocuments'>
+  environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** Default: `REGISTRY`. */
+  registry?: readonly Subsystem[]
+  /** ms since 1970; for tests. */
+  now?: () => number
+}
+
+/** What is wrong with values that are otherwise good, such as one that locks everybody out. */
+export type Guard = (values: Values, target: string) => string | undefined
+
+/** Why a line of configuration text is refused. */
+export interface ConfigProblem {
+  /** `subsystem` or `subsystem:target`, as the line names it. */
+  target: string
+  message: string
+}
+
+const COLLECTION = 'config'
+/** Of one subsystem. */
+const MAX_TARGETS = 100
+const NOTHING: Values = {}
+
+/**
+ * The configuration of the store: documents of the engine below what the environment says, and defaults below both. Read
+ * once, answered from memory, changed by lines of text.
+ */
+export class Config {
+  readonly #documents: ConfigOptions['documents']
+  readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #registry: ReadonlyMap<string, Subsystem>
+  /** By subsystem, then by target. */
+  readonly #stored = new Map<string, Map<string, Values>>()
+  readonly #guards = new Map<string, Guard[]>()
+  readonly #listeners = new Map<string, (() => void)[]>()
+  readonly #history: ConfigHistory
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor({ documents, environment = {}, registry = REGISTRY, now = Date.now }: ConfigOptions) {
+    this.#documents = documents
+    this.#environment = environment
+    this.#registry = new Map(registry.map((subsystem) => [subsystem.name, subsystem]))
+    this.#history = new ConfigHistory(documents, now)
+    for (const { name, value } of documents.listDocuments(COLLECTION)) {
+      const [subsystem = '', target = ''] = name.split(':')
+      // Written by `#commit` below and by nothing else.
+      this.#remember(subsystem, target, JSON.parse(value) as Values)
+    }
+  }
+
+  get subsystems(): readonly Subsystem[] {
+    return [...this.#registry.values()]
+  }
+
+  /** @throws S3Error XMinioConfigError */
+  subsystem(name: string): Subsystem {
+    const found = this.#registry.get(name)
+    if (!found) throw new S3Error('XMinioConfigError', `unknown sub-system ${name.slice(0, 64)}`)
+    return found
+  }
+
+  /** The names of the targets of a subsystem, from the environment or stored, and the default one first. */
+  targets(subsystem: string): string[] {
+    const environment = environmentValues(this.subsystem(subsystem), this.#environment)
+    const stored = this.#stored.get(subsystem)?.keys() ?? []
+    return [...new Set([DEFAULT_TARGET, ...[...environment.keys(), ...stored].sort()])]
+  }
+
+  /** What is in force, or will be after a restart. A value that is not good gives way to the next one. */
+  values(subsystem: string, target = DEFAULT_TARGET): Values {
+    const known = this.subsystem(subsystem)
+    return this.#effective(known, target, this.#stored.get(subsystem)?.get(target) ?? NOTHING).values
+  }
+
+  /** Values of the environment and of the store that are not good, for a log. */
+  problems(): string[] {
+    return this.subsystems.flatMap((subsystem) =>
+      this.targets(subsystem.name).flatMap((name) => {
+        const stored = this.#stored.get(subsystem.name)?.get(name) ?? NOTHING
+        return this.#effective(subsystem, name, stored).problems
+      }),
+    )
+  }
+
+  /** Calls back whenever a subsystem was changed. */
+  onChange(subsystem: string, listener: () => void): void {
+    this.#listeners.set(subsystem, [...(this.#listeners.get(subsystem) ?? []), listener])
+  }
+
+  /** Adds a condition that changes of a subsystem must meet. */
+  guard(subsystem: string, guard: Guard): void {
+    this.#guards.set(subsystem, [...(this.#guards.get(subsystem) ?? []), guard])
+  }
+
+  /**
+   * Text of a subsystem or of one target, without secrets, behind comments about the environment and about values that
+   * are not good.
+   * @throws S3Error XMinioConfigError
+   */
+  text(key: string): string {
+    const { subsystem: name, target } = parseTarget(key)
+    const subsystem = this.subsystem(name)
+    const targets = key.includes(':') ? [target] : this.targets(name)
+    return targets.map((each) => this.#targetText(this.#target(subsystem, each))).join('')
+  }
+
+  /** Text of everything that is stored, without secrets. Lines of targets that are off are comments. */
+  fullText(): string {
+    return this.subsystems
+      .flatMap((subsystem) => this.targets(subsystem.name).map((name) => this.#target(subsystem, name)))
+      .map((target) =>
+        isOff(target) ? this.#targetText(target).replace(/^(?!#)(?=.)/gm, '# ') : this.#targetText(target),
+      )
+      .join('')
+  }
+
+  /**
+   * Changes the keys that the lines name.
+   * @returns whether all of it is in force, and not only after a restart
+   * @throws S3Error XMinioConfigError, XMinioAdminConfigDuplicateKeys, XMinioAdminConfigBadJSON
+   */
+  set(text: string, user: string): Promise<boolean> {
+    return this.#update(user, () =>
+      this.#given(text).map(({ target, given }) => ({ target, stored: merge(target, given, { keep: true }) })),
+    )
+  }
+
+  /** As `set`, for everything: targets and keys that the lines do not name go back to their defaults. Secrets stay. */
+  setFull(text: string, user: string): Promise<boolean> {
+    return this.#update(user, () => {
+      const given = this.#given(text)
+      const named = new Set(given.map(({ target }) => nameOf(target)))
+      const others = this.#storedTargets().filter((target) => !named.has(nameOf(target)))
+      return [
+        ...others.map((target) => ({ target, stored: undefined })),
+        ...given.map(({ target, given }) => ({ target, stored: merge(target, given, { keep: false }) })),
+      ]
+    })
+  }
+
+  /** What `set` would refuse in a text: all of it, and not only the first reason. Nothing is changed. */
+  check(text: string): ConfigProblem[] {
+    return text.split(/\r?\n/).flatMap((line) => {
+      try {
+        for (const { target, given } of this.#given(line)) this.#check(target, merge(target, given, { keep: true }))
+        return []
+      } catch (error) {
+        if (!(error instanceof S3Error)) throw error
+        return [{ target: /^\s*(\S*)/.exec(line)?.[1]?.slice(0, 128) ?? '', message: error.message }]
+      }
+    })
+  }
+
+  /**
+   * Puts targets, or some of their keys, back to their defaults.
+   * @throws S3Error XMinioConfigError, XMinioConfigNotFoundError, XMinioAdminConfigBadJSON
+   */
+  delete(text: string, user: string): Promise<boolean> {
+    return this.#update(user, () =>
+      parseDeletions(text).map(({ subsystem, target: name, keys }) => {
+        const known = this.subsystem(subsystem)
+        const stored = this.#stored.get(subsystem)?.get(name)
+        if (!stored && name !== DEFAULT_TARGET) {
+          throw new S3Error('XMinioConfigNotFoundError', `The target ${subsystem}:${name} does not exist.`)
+        }
+        for (const key of keys) requireKey(known, key)
+        const target = { subsystem: known, name, stored: stored ?? NOTHING }
+        if (keys.length === 0) return { target, stored: undefined }
+        const left = Object.entries(target.stored).filter(([key]) => !keys.includes(key))
+        return { target, stored: Object.fromEntries(left) }
+      }),
+    )
+  }
+
+  history(): HistoryEntry[] {
+    return this.#history.list()
+  }
+
+  /** Forgets one entry, or all of them. @throws S3Error XMinioConfigNotFoundError */
+  clearHistory(id: string): Promise<void> {
+    return this.#enqueue(() => this.#history.clear(id))
+  }
+
+  /** Puts the targets of an entry back to what they were then; their secrets stay what they are. */
+  restore(id: string, user: string): Promise<boolean> {
+    return this.#update(user, () =>
+      this.#given(this.#history.require(id).data, { allowEmpty: true }).map(({ target, given }) => ({
+        target,
+        stored: given.length === 0 ? undefined : merge(target, given, { keep: false }),
+      })),
+    )
+  }
+
+  #update(user: string, plan: () => TargetChange[]): Promise<boolean> {
+    return this.#enqueue(async () => {
+      const changes = plan()
+      if (changes.length === 0) throw new S3Error('XMinioConfigError', 'The text contains no sub-system.')
+      requireDistinct(changes)
+      for (const { target, stored } of changes) if (stored) this.#check(target, stored)
+      this.#requireRoom(changes)
+      await this.#commit(changes, user)
+      return changes.every(({ target }) => target.subsystem.dynamic)
+    })
+  }
+
+  /** One after another, so that each decides on what is really there. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work)
+    // The next in the queue has nothing to do with the failure of this one.
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  #given(text: string, { allowEmpty = false } = {}): { target: Target; given: ConfigLine['pairs'] }[] {
+    return parseLines(text).map((line) => {
+      const subsystem = this.subsystem(line.subsystem)
+      if (!subsystem.multipleTargets && line.target !== DEFAULT_TARGET) {
+        throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' has one target only`)
+      }
+      if (line.pairs.length === 0 && !allowEmpty) {
+        throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' cannot have empty keys`)
+      }
+      const seen = new Set<string>()
+      for (const [key] of line.pairs) {
+        requireKey(subsystem, key)
+        if (seen.has(key)) throw new S3Error('XMinioAdminConfigDuplicateKeys', `The key ${key} is given twice.`)
+        seen.add(key)
+      }
+      return { target: this.#target(subsystem, line.target, { orNew: true }), given: line.pairs }
+    })
+  }
+
+  #target(subsystem: Subsystem, name: string, { orNew = false } = {}): Target {
+    if (!orNew && !this.targets(subsystem.name).includes(name)) {
+      throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' has no target '${name}'`)
+    }
+    return { subsystem, name, stored: this.#stored.get(subsystem.name)?.get(name) ?? NOTHING }
+  }
+
+  #storedTargets(): Target[] {
+    return this.subsystems.flatMap((subsystem) =>
+      [...(this.#stored.get(subsystem.name) ?? [])].map(([name, stored]) => ({ subsystem, name, stored })),
+    )
+  }
+
+  #environmentOf(subsystem: Subsystem, target: string): ReadonlyMap<string, EnvironmentValue> {
+    return environmentValues(subsystem, this.#environment).get(target) ?? new Map()
+  }
+
+  #effective(subsystem: Subsystem, target: string, stored: Values): Effective {
+    return effectiveValues(subsystem, this.#environmentOf(subsystem, target), stored)
+  }
+
+  /** @throws S3Error XMinioAdminConfigBadJSON */
+  #check(target: Target, stored: Values): void {
+    const { subsystem, name } = target
+    const refuse = (reason: string) => {
+      throw new S3Error('XMinioAdminConfigBadJSON', `${nameOf(target)}: ${reason}`)
+    }
+    for (const key of keysOf(subsystem)) {
+      const value = stored[key.name] ?? ''
+      const problem = value === '' ? undefined : problemWith(key, value)
+      if (problem !== undefined) refuse(`${key.name} ${problem}`)
+    }
+    const { values } = this.#effective(subsystem, name, stored)
+    if (!subsystem.multipleTargets || switchOf(values.enable ?? '') === true) {
+      const missing = keysOf(subsystem).find((key) => key.required && !values[key.name])
+      if (missing) refuse(`${missing.name} must not be empty`)
+    }
+    for (const guard of this.#guards.get(subsystem.name) ?? []) {
+      const problem = guard(values, name)
+      if (problem !== undefined) refuse(problem)
+    }
+  }
+
+  #requireRoom(changes: readonly TargetChange[]): void {
+    for (const { target, stored } of changes) {
+      const known = this.#stored.get(target.subsystem.name)
+      if (stored && !known?.has(target.name) && (known?.size ?? 0) >= MAX_TARGETS) {
+        throw new S3Error('XMinioConfigError', `A sub-system can have ${MAX_TARGETS} targets.`)
+      }
+    }
+  }
+
+  async #commit(changes: readonly TargetChange[], user: string): Promise<void> {
+    const data = changes
+      .map(({ target, stored = NOTHING }) => `${formatLine(targetLine({ ...target, stored }, { defaults: false }))}\n`)
+      .join('')
+    await this.#documents.putDocuments([
+      ...changes.map(({ target, stored }) => ({
+        collection: COLLECTION,
+        name: `${target.subsystem.name}:${target.name}`,
+        value: stored && JSON.stringify(stored),
+      })),
+      ...this.#history.added(data, user),
+    ])
+    this.#history.reload()
+    for (const { target, stored } of changes) this.#remember(target.subsystem.name, target.name, stored)
+    for (const name of new Set(changes.map(({ target }) => target.subsystem.name))) {
+      for (const listener of this.#listeners.get(name) ?? []) listener()
+    }
+  }
+
+  #remember(subsystem: string, target: string, stored: Values | undefined): void {
+    const targets = this.#stored.get(subsystem) ?? new Map<string, Values>()
+    if (stored) targets.set(target, stored)
+    else targets.delete(target)
+    this.#stored.set(subsystem, targets)
+  }
+
+  #targetText(target: Target): string {
+    const { subsystem, name, stored } = target
+    const isStored = name === DEFAULT_TARGET || this.#stored.get(subsystem.name)?.has(name) === true
+    return targetText(target, {
+      environment: this.#environmentOf(subsystem, name),
+      problems: this.#effective(subsystem, name, stored).problems,
+      isStored,
+    })
+  }
+}

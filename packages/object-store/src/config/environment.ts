@@ -1,0 +1,64 @@
+import type { ConfigKey, Subsystem } from './config-key.ts'
+import { DEFAULT_TARGET } from './registry.ts'
+
+/** A value that the environment gives, before anything stored. */
+export interface EnvironmentValue {
+  readonly variable: string
+  readonly value: string
+}
+
+/** By target, then by key. */
+export type EnvironmentValues = ReadonlyMap<string, ReadonlyMap<string, EnvironmentValue>>
+
+const PREFIX = 'MINIO_'
+
+/**
+ * What the environment sets of a subsystem: `MINIO_NOTIFY_WEBHOOK_ENDPOINT` for the default target,
+ * `MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY` for one that is called so. An empty variable is unset.
+ */
+export function environmentValues(
+  subsystem: Subsystem,
+  environment: Readonly<Record<string, string | undefined>>,
+): EnvironmentValues {
+  const found = new Map<string, Map<string, EnvironmentValue>>()
+  const add = (target: string, key: string, variable: string) => {
+    const value = environment[variable]
+    if (value === undefined || value === '') return
+    const values = found.get(target) ?? new Map<string, EnvironmentValue>()
+    if (!values.has(key)) values.set(key, { variable, value })
+    found.set(target, values)
+  }
+  const keys = keysOf(subsystem)
+  for (const { name, variables = [] } of keys) for (const variable of variables) add(DEFAULT_TARGET, name, variable)
+  const start = `${PREFIX}${subsystem.name.toUpperCase()}_`
+  for (const variable of Object.keys(environment).sort()) {
+    if (!variable.startsWith(start)) continue
+    const rest = variable.slice(start.length)
+    const key = longestMatch(keys, rest)
+    if (!key) continue
+    const target = rest.slice(key.name.length + 1)
+    if (target === '') add(DEFAULT_TARGET, key.name, variable)
+    else if (subsystem.multipleTargets && /^[A-Za-z0-9_-]{1,64}$/.test(target)) add(target, key.name, variable)
+  }
+  return found
+}
+
+/** All keys of a subsystem; those that may have several targets can be switched off one by one. */
+export function keysOf(subsystem: Subsystem): readonly ConfigKey[] {
+  return subsystem.multipleTargets ? [ENABLE, ...subsystem.keys] : subsystem.keys
+}
+
+export const ENABLE: ConfigKey = {
+  name: 'enable',
+  type: 'on|off',
+  help: 'whether this target is in use',
+  default: 'off',
+  required: true,
+}
+
+/** `CLIENT_CERT_KEY` belongs to `client_cert_key`, not to a target KEY of `client_cert`. */
+function longestMatch(keys: readonly ConfigKey[], rest: string): ConfigKey | undefined {
+  return keys
+    .filter(({ name }) => rest === name.toUpperCase() || rest.startsWith(`${name.toUpperCase()}_`))
+    .sort((a, b) => b.name.length - a.name.length)[0]
+}

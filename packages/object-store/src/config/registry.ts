@@ -1,0 +1,148 @@
+import { COMMENT, numberKey, type Subsystem } from './config-key.ts'
+import { LDAP_REGISTRY } from './ldap-registry.ts'
+import { NOTIFICATION_REGISTRY } from './notification-registry.ts'
+import { durationMs } from './values.ts'
+
+/** The name of a target without a name, and of subsystems with a single target. */
+export const DEFAULT_TARGET = '_'
+
+/** In order of their appearance; each offers only what this store puts into force. */
+export const REGISTRY: readonly Subsystem[] = [
+  {
+    name: 'site',
+    help: 'name and region of this server',
+    multipleTargets: false,
+    dynamic: false,
+    keys: [
+      { name: 'name', type: 'string', help: 'name of the site, such as "rack-7"', default: '' },
+      {
+        name: 'region',
+        type: 'string',
+        help: 'region that signatures must name, such as "us-west-1"; empty for any',
+        default: '',
+        variables: ['STOWAGE_REGION', 'MINIO_REGION', 'MINIO_REGION_NAME'],
+        check: (value) => (/^[a-z0-9-]{1,64}$/i.test(value) ? undefined : 'must contain only letters, digits and "-"'),
+      },
+      COMMENT,
+    ],
+  },
+  {
+    name: 'api',
+    help: 'limits of S3 calls, allowed origins and access of the root user',
+    multipleTargets: false,
+    dynamic: true,
+    keys: [
+      numberKey('requests_max', 'most S3 requests served at the same time; 0 for no limit', 0, [0, 1_000_000]),
+      {
+        name: 'cors_allow_origin',
+        type: 'csv',
+        help: 'origins whose web pages may read answers, separated by commas; "*" stands for any text',
+        default: '*',
+        check: (value) =>
+          /[^\x21-\x7e]/.test(value) ? 'must contain only printable ASCII, without blanks' : undefined,
+      },
+      {
+        name: 'root_access',
+        type: 'on|off',
+        help: 'whether the root user may sign requests; off needs another enabled administrator',
+        default: 'on',
+      },
+      {
+        name: 'stale_uploads_expiry',
+        type: 'duration',
+        help: 'age at which unfinished multipart uploads are removed; 0 keeps them',
+        default: '24h',
+      },
+      {
+        name: 'stale_uploads_cleanup_interval',
+        type: 'duration',
+        help: 'time between two looks for unfinished multipart uploads, at least 1s',
+        default: '6h',
+        check: (value) => ((durationMs(value) ?? 0) >= 1000 ? undefined : 'must be at least 1s'),
+      },
+    ],
+  },
+  {
+    name: 'scanner',
+    help: 'pace of the background check of stored data',
+    multipleTargets: false,
+    dynamic: true,
+    keys: [
+      {
+        name: 'speed',
+        type: ['default', 'slowest', 'slow', 'fast', 'fastest'],
+        help: 'share of one core that the background check may use',
+        default: 'default',
+      },
+    ],
+  },
+  {
+    name: 'heal',
+    help: 'what the background check reads',
+    multipleTargets: false,
+    dynamic: true,
+    keys: [
+      {
+        name: 'bitrotscan',
+        type: 'on|off',
+        help: 'whether the background check reads and compares the content of every object',
+        default: 'on',
+      },
+    ],
+  },
+  LDAP_REGISTRY,
+  {
+    name: 'logger_webhook',
+    help: 'webhooks that lines of the log are sent to',
+    multipleTargets: true,
+    dynamic: true,
+    keys: [
+      { name: 'endpoint', type: 'url', help: 'address that lines are sent to by POST', default: '', required: true },
+      {
+        name: 'auth_token',
+        type: 'string',
+        help: 'sent as a bearer token, or as it is if it names its scheme',
+        default: '',
+        secret: true,
+      },
+      numberKey(
+        'queue_size',
+        'lines that wait on disk while the webhook takes none; more are dropped',
+        100_000,
+        [1, 10_000_000],
+      ),
+      COMMENT,
+    ],
+  },
+  ...NOTIFICATION_REGISTRY,
+  {
+    name: 'audit_webhook',
+    help: 'webhooks that a record of each request is sent to',
+    multipleTargets: true,
+    dynamic: true,
+    keys: [
+      {
+        name: 'endpoint',
+        type: 'url',
+        help: 'address that records are sent to by POST, as lines of JSON',
+        default: '',
+        required: true,
+      },
+      {
+        name: 'auth_token',
+        type: 'string',
+        help: 'sent as a bearer token, or as it is if it names its scheme',
+        default: '',
+        secret: true,
+      },
+      {
+        name: 'queue_size',
+        type: 'number',
+        help: 'batches of records that wait on disk while the webhook takes none; more are dropped',
+        default: '100000',
+        check: (value) => (Number(value) >= 1 && Number(value) <= 10_000_000 ? undefined : 'must be 1 to 10000000'),
+      },
+      COMMENT,
+    ],
+  },
+]

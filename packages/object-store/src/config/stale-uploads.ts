@@ -1,0 +1,90 @@
+import type { Logger } from 'pino'
+import type { Engine, UploadInfo } from '../engine/types.ts'
+
+type Uploads = Pick<Engine, 'listBuckets' | 'listUploads' | 'abortUpload'>
+
+/** Longest time that a timer can take. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Removes multipart uploads that nobody has finished. */
+export class StaleUploads {
+  readonly #engine: Uploads
+  readonly #log: Logger
+  readonly #now: () => number
+  #expiryMs = 0
+  #intervalMs = 0
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(engine: Uploads, log: Logger, now: () => number = Date.now) {
+    this.#engine = engine
+    this.#log = log
+    this.#now = now
+  }
+
+  /** @param options.expiryMs age at which an upload goes; 0: never */
+  configure({ expiryMs, intervalMs }: { expiryMs: number; intervalMs: number }): void {
+    this.#expiryMs = expiryMs
+    this.#intervalMs = intervalMs
+    clearTimeout(this.#timer)
+    this.#plan()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  /** Looks at all uploads once. @returns how many were removed */
+  async sweep(): Promise<number> {
+    let removed = 0
+    for (const { name } of this.#engine.listBuckets()) {
+      for (const { key, uploadId } of this.#staleIn(name)) {
+        if (this.#stopped) return removed
+        // It may have been finished meanwhile, or the bucket removed.
+        await this.#engine.abortUpload({ bucket: name, key, uploadId }).then(
+          () => removed++,
+          (error: unknown) => this.#log.debug({ err: error, bucket: name }, 'an unfinished upload was not removed'),
+        )
+      }
+    }
+    if (removed > 0) this.#log.info({ removed }, 'unfinished uploads were removed')
+    return removed
+  }
+
+  #staleIn(bucket: string): UploadInfo[] {
+    if (this.#expiryMs === 0) return []
+    const before = this.#now() - this.#expiryMs
+    const stale: UploadInfo[] = []
+    let next: { key: string; uploadId?: string } | undefined = { key: '' }
+    while (next) {
+      const { key, uploadId }: { key: string; uploadId?: string } = next
+      const page = this.#engine.listUploads(bucket, {
+        prefix: '',
+        delimiter: '',
+        after: key,
+        limit: 1000,
+        ...(uploadId === undefined ? {} : { uploadMarker: uploadId }),
+      })
+      for (const entry of page.entries) {
+        if ('upload' in entry && entry.upload.startedAt <= before) stale.push(entry.upload)
+      }
+      next = page.next
+    }
+    return stale
+  }
+
+  #plan(): void {
+    if (this.#stopped || this.#expiryMs === 0 || this.#intervalMs === 0) return
+    this.#timer = setTimeout(
+      () => {
+        this.#running = this.sweep()
+          .catch((error: unknown) => this.#log.error({ err: error }, 'looking for unfinished uploads failed'))
+          .then(() => this.#plan())
+      },
+      Math.min(this.#intervalMs, MAX_TIMER_MS),
+    ).unref()
+  }
+}

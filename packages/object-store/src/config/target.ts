@@ -1,0 +1,62 @@
+import { S3Error } from '../errors.ts'
+import type { Subsystem } from './config-key.ts'
+import { keysOf } from './environment.ts'
+import { DEFAULT_TARGET } from './registry.ts'
+import type { ConfigLine } from './text.ts'
+import { switchOf } from './values.ts'
+
+/** The values of one target by their keys. */
+export type Values = Readonly<Record<string, string>>
+
+/** A target of a subsystem with what is stored of it. */
+export interface Target {
+  readonly subsystem: Subsystem
+  readonly name: string
+  readonly stored: Values
+}
+
+export interface TargetChange {
+  readonly target: Target
+  /** Undefined: the target is removed. */
+  readonly stored: Values | undefined
+}
+
+/** `subsystem` or `subsystem:target`. */
+export function nameOf({ subsystem, name }: Target): string {
+  return name === DEFAULT_TARGET ? subsystem.name : `${subsystem.name}:${name}`
+}
+
+export function isOff({ subsystem, stored }: Target): boolean {
+  return subsystem.multipleTargets && switchOf(stored.enable ?? 'off') !== true
+}
+
+/**
+ * What is stored after a change. An empty value puts a key back to its default. A target that is given without `enable` is
+ * switched on.
+ * @param options.keep whether keys that are not given stay; secrets always do
+ */
+export function merge(target: Target, given: ConfigLine['pairs'], { keep }: { keep: boolean }): Values {
+  const { subsystem, stored } = target
+  const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
+  const kept = Object.entries(stored).filter(([key]) => keep || secrets.has(key))
+  const values = new Map([...(subsystem.multipleTargets ? [['enable', 'on'] as const] : []), ...kept, ...given])
+  if (subsystem.multipleTargets && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
+  return Object.fromEntries([...values].filter(([, value]) => value !== ''))
+}
+
+/** @throws S3Error XMinioConfigError */
+export function requireKey(subsystem: Subsystem, key: string): void {
+  if (keysOf(subsystem).some(({ name }) => name === key)) return
+  const message = `sub-system '${subsystem.name}' has no key '${key.slice(0, 64)}'; quote values that contain blanks`
+  throw new S3Error('XMinioConfigError', message)
+}
+
+/** @throws S3Error XMinioAdminConfigDuplicateKeys */
+export function requireDistinct(changes: readonly TargetChange[]): void {
+  const seen = new Set<string>()
+  for (const { target } of changes) {
+    const name = nameOf(target)
+    if (seen.has(name)) throw new S3Error('XMinioAdminConfigDuplicateKeys', `The target ${name} is given twice.`)
+    seen.add(name)
+  }
+}

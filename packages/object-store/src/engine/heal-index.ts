@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { IndexCopy } from '../index-db/mirror.ts'
+import { DamagedEntry } from '../index-db/seal.ts'
+import type { Core } from './core.ts'
+import { lackingCopies } from './healer.ts'
+import type { Membership } from './membership.ts'
+import type { HealCopy } from './types.ts'
+
+/** How often it is looked whether a copy of the index is there again (ms). */
+const LOOK_MS = 50
+
+/** Some entries in one copy of the index. */
+interface Finding extends HealCopy {
+  /** The copy of the index, where there is one. */
+  copy?: IndexCopy
+}
+
+/**
+ * Looks at the copies of some entries of the index. A copy of the index that lacks one or has it damaged is made anew.
+ * @param entries keys that must exist; called again for each check, because writes go on meanwhile
+ * @param patience how long a heal waits in all for such copies (ms); it is counted down
+ */
+export async function healIndex(
+  { core, membership }: { core: Core; membership: Membership },
+  entries: () => Buffer[],
+  { dryRun, patience, signal }: { dryRun: boolean; patience: { leftMs: number }; signal: AbortSignal },
+): Promise<{ before: HealCopy[]; after: HealCopy[] }> {
+  const found = await look(core, entries)
+  const before = found.map(({ copy: _, ...state }) => state)
+  if (dryRun || found.every(({ state }) => state === 'ok')) return { before, after: before }
+  const damaged = found
+    .filter(({ state }) => state === 'missing' || state === 'corrupt')
+    .flatMap(({ copy }) => copy ?? [])
+  for (const copy of damaged) {
+    // The last copy is left in use: most of it can still be read.
+    if (core.index.copies.length < 2 || !core.index.copies.includes(copy)) continue
+    core.index.remove(copy.slot)
+    membership.indexDamaged(copy, new DamagedEntry(entries()[0] ?? Buffer.alloc(0)))
+  }
+  await rebuilt(core, patience, signal)
+  return { before, after: (await look(core, entries)).map(({ copy: _, ...state }) => state) }
+}
+
+async function look(core: Core, entries: () => Buffer[]): Promise<Finding[]> {
+  const first = states(core, entries())
+  if (first.every(({ state }) => state === 'ok')) return first
+  // One copy may be behind the other while a commit is on its way; between two commits none is.
+  return await core.committer.exclusive(async () => states(core, entries()))
+}
+
+function states({ index, pool, blobs }: Core, entries: readonly Buffer[]): Finding[] {
+  const found = index.copies.map((copy): Finding => {
+    const drive = pool.bySlot(copy.slot)
+    const name = { id: drive?.id ?? '', path: drive?.path ?? '' }
+    if (!drive?.usable) return { ...name, state: 'offline' }
+    return { ...name, state: stateIn(copy, entries), copy }
+  })
+  const slots = index.copies.map(({ slot }) => slot)
+  return [...found, ...lackingCopies(pool, slots, blobs.wanted - found.length)]
+}
+
+function stateIn({ index }: IndexCopy, entries: readonly Buffer[]): HealCopy['state'] {
+  try {
+    return entries.every((key) => index.get(key) !== undefined) ? 'ok' : 'missing'
+  } catch {
+    return 'corrupt'
+  }
+}
+
+async function rebuilt({ index, pool }: Core, patience: { leftMs: number }, signal: AbortSignal): Promise<void> {
+  while (index.copies.length < Math.min(2, pool.usable.length) && patience.leftMs > 0) {
+    await wait(LOOK_MS, undefined, { signal })
+    patience.leftMs -= LOOK_MS
+  }
+}

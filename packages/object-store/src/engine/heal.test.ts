@@ -1,0 +1,150 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { setDocument } from '../bucket-settings/testing.ts'
+import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+import type { HealItem, HealQuery } from './types.ts'
+
+// Healing waits for the disk again and again, and shares it with whatever else the machine does.
+vi.setConfig({ testTimeout: 60_000 })
+
+const QUERY: HealQuery = {
+  bucket: 'b',
+  prefix: '',
+  recursive: true,
+  deep: false,
+  dryRun: false,
+  pause: async () => undefined,
+  signal: new AbortController().signal,
+}
+
+async function healed(store: TestStore, query: Partial<HealQuery> = {}): Promise<HealItem[]> {
+  const items: HealItem[] = []
+  for await (const item of store.engine.heal({ ...QUERY, ...query })) items.push(item)
+  return items
+}
+
+const shown = ({ key, before, after, error }: HealItem) => [
+  key,
+  before.map(({ state }) => state).sort(),
+  after.map(({ state }) => state).sort(),
+  ...(error === undefined ? [] : [error]),
+]
+
+/** The files of the blobs of a store that were moved to their places. */
+async function blobFiles(store: TestStore, count: number): Promise<string[]> {
+  let paths: string[] = []
+  await until(async () => {
+    const all = await Promise.all(
+      store.options.drives.map(async (drive) => {
+        const names = await readdir(join(drive, 'blobs'), { recursive: true })
+        return names.filter((name) => /[0-9a-f]{32}$/.test(name)).map((name) => join(drive, 'blobs', name))
+      }),
+    )
+    paths = all.flat()
+    return paths.length === count
+  })
+  return paths
+}
+
+async function flip(path: string, at: number): Promise<void> {
+  await using file = await open(path, 'r+')
+  const byte = Buffer.alloc(1)
+  await file.read(byte, 0, 1, at)
+  byte[0] = (byte[0] ?? 0) ^ 1
+  await file.write(byte, 0, 1, at)
+}
+
+test('a removed, a cut and a flipped copy are found and made anew; a flipped one by a deep heal alone', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  const content = pattern(100_000)
+  await store.put('b', 'k', content)
+  const [path = ''] = await blobFiles(store, 2)
+  const size = (await stat(path)).size
+  for (const [damage, deep, state] of [
+    [() => rm(path), false, 'missing'],
+    [() => truncate(path, 5000), false, 'corrupt'],
+    [() => flip(path, 70_000), true, 'corrupt'],
+  ] as const) {
+    await damage()
+    if (deep) expect((await healed(store)).map(shown)[1]).toEqual(['k', ['ok', 'ok'], ['ok', 'ok']])
+    // Looking alone changes nothing.
+    const dry = await healed(store, { deep, dryRun: true })
+    const found = [state, 'ok'].sort()
+    expect(dry.map(shown)[1]).toEqual(['k', found, found])
+    expect((await healed(store, { deep })).map(shown)).toEqual([
+      ['', ['ok', 'ok'], ['ok', 'ok']],
+      ['k', found, ['ok', 'ok']],
+    ])
+    expect((await stat(path)).size).toBe(size)
+  }
+  expect(await healed(store, { deep: true }).then((items) => items.map(shown)[1])).toEqual([
+    'k',
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+  ])
+  expect((await bytesOf(store.engine.getObject('b', 'k'))).equals(content)).toBe(true)
+})
+
+test('an object without a whole copy is reported and stays', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', pattern(100_000))
+  for (const path of await blobFiles(store, 2)) await flip(path, 70_000)
+  const lost = ['k', ['corrupt', 'corrupt'], ['corrupt', 'corrupt']]
+  expect((await healed(store, { deep: true })).map(shown)[1]).toEqual(lost)
+  expect(store.list('b')).toEqual(['k'])
+})
+
+test('a small object whose entry is damaged in the copy of the index that nobody reads is made whole', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  for (let i = 0; i < 20; i++) await store.put('b', `k${i}`, `value ${i}.`)
+  const path = join(store.options.drives[1] ?? '', 'index/data.mdb')
+  const bytes = await readFile(path)
+  for (let at = bytes.indexOf('value 17.'); at >= 0; at = bytes.indexOf('value 17.', at + 1)) await flip(path, at + 3)
+  const items = await healed(store)
+  expect(items.filter(({ before }) => before.some(({ state }) => state !== 'ok')).map(shown)).toEqual([
+    ['k17', ['corrupt', 'ok'], ['ok', 'ok']],
+  ])
+  expect(store.engine.drives().every(({ keepsIndex }) => keepsIndex)).toBe(true)
+  expect(await store.text('b', 'k17')).toBe('value 17.')
+})
+
+test('a copy that a lost drive had is offline; the drive put back empty gets it', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', pattern(100_000))
+  await store.put('b', 'small')
+  const [path = ''] = store.options.drives
+  await rename(path, `${path}.away`)
+  await until(() => store.engine.drives()[0]?.state === 'offline')
+  const away = ['offline', 'ok']
+  expect((await healed(store)).map(shown)).toEqual([
+    ['', away, away],
+    ['k', away, away],
+    ['small', away, away],
+  ])
+  await mkdir(path)
+  await until(() => store.engine.drives()[0]?.state !== 'offline')
+  const after = (await healed(store)).map((item) => item.after.map(({ state }) => state))
+  expect(after).toEqual([
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+  ])
+})
+
+test('a heal takes every version and delete marker below the prefix, or the keys of that level alone', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
+  for (const key of ['a/1', 'a/2/3', 'a/4', 'b', 'a/1']) await store.put('b', key)
+  await store.engine.deleteObject('b', 'a/4', {})
+  const keysOf = async (query: Partial<HealQuery>) => (await healed(store, query)).map(({ key }) => key)
+  expect(await keysOf({ prefix: 'a/' })).toEqual(['', 'a/1', 'a/1', 'a/2/3', 'a/4', 'a/4'])
+  expect(await keysOf({ prefix: 'a/', recursive: false })).toEqual(['', 'a/1', 'a/1', 'a/4', 'a/4'])
+  expect(await keysOf({ bucket: '' })).toEqual(['', 'a/1', 'a/1', 'a/2/3', 'a/4', 'a/4', 'b'])
+  await expect(healed(store, { bucket: 'gone' })).rejects.toMatchObject({ code: 'NoSuchBucket' })
+})

@@ -1,0 +1,140 @@
+import type { IndexReader } from '../index-db/mirror.ts'
+import type { Core } from './core.ts'
+import { healIndex } from './heal-index.ts'
+import type { Healer } from './healer.ts'
+import { keys } from './keys.ts'
+import { listVersions } from './listing.ts'
+import type { Membership } from './membership.ts'
+import type { VersionRecord } from './records.ts'
+import type { HealCopy, HealItem, HealQuery, ObjectInfo } from './types.ts'
+import { readBody, readLatest, readVersion } from './versions.ts'
+
+/** Versions that are listed at once. */
+const PAGE = 200
+
+/** How long a heal waits in all for copies of the index that are made anew (ms). */
+const PATIENCE_MS = 60_000
+
+interface Engine {
+  core: Core
+  healer: Healer
+  membership: Membership
+}
+
+interface Parts extends Engine {
+  patience: { leftMs: number }
+}
+
+/** See `Engine.heal`. */
+export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<HealItem, void, void> {
+  const parts = { ...engine, patience: { leftMs: PATIENCE_MS } }
+  const { buckets } = parts.core
+  if (query.bucket !== '') return yield* healBucket(parts, query.bucket, query)
+  for (const { name } of buckets.list()) {
+    // It may have been deleted since.
+    if (buckets.list().some((bucket) => bucket.name === name)) yield* healBucket(parts, name, query)
+  }
+}
+
+async function* healBucket(parts: Parts, bucket: string, query: HealQuery): AsyncGenerator<HealItem, void, void> {
+  const { core } = parts
+  const { prefix, recursive, signal, pause } = query
+  const { number } = core.buckets.require(bucket)
+  yield await bucketItem(parts, bucket, query)
+  let at: { key: string; versionId?: string } | undefined = { key: '' }
+  while (at) {
+    signal.throwIfAborted()
+    const { key: after, versionId: versionMarker } = at
+    const page = listVersions(core, bucket, {
+      prefix,
+      delimiter: recursive ? '' : '/',
+      after,
+      limit: PAGE,
+      ...(versionMarker !== undefined && { versionMarker }),
+    })
+    for (const entry of page.entries) {
+      if ('prefix' in entry) continue
+      signal.throwIfAborted()
+      const begun = performance.now()
+      const item = await objectItem(parts, number, entry.object, query)
+      if (item) yield item
+      await pause(performance.now() - begun)
+    }
+    at = page.next
+  }
+}
+
+/** A bucket is an entry of the index; the drives that do not keep that only have to be there. */
+async function bucketItem(parts: Parts, bucket: string, query: HealQuery): Promise<HealItem> {
+  const { pool } = parts.core
+  const index = await healIndex(parts, () => [keys.bucket(bucket)], { ...query, patience: parts.patience })
+  const withOthers = (copies: HealCopy[]) => [
+    ...copies,
+    ...pool.drives
+      .filter(({ path }) => copies.every((copy) => copy.path !== path))
+      .map(({ id, path, usable }): HealCopy => ({ id, path, state: usable ? 'ok' : 'offline' })),
+  ]
+  return {
+    type: 'bucket',
+    bucket,
+    key: '',
+    versionId: '',
+    size: 0,
+    before: withOthers(index.before),
+    after: withOthers(index.after),
+  }
+}
+
+/** @returns undefined for a version that was deleted since it was listed */
+async function objectItem(
+  parts: Parts,
+  number: number,
+  { bucket, key, versionId, size }: ObjectInfo,
+  query: HealQuery,
+): Promise<HealItem | undefined> {
+  const { core, healer } = parts
+  const item = { type: 'object', bucket, key, versionId, size } as const
+  const bytes = Buffer.from(key)
+  const read = () => readVersion(core.index, number, bytes, versionId)
+  try {
+    const record = read()
+    if (!record) return undefined
+    const blobs = new Set(readBody(core.index, number, record).segments.map(({ blob }) => blob))
+    const found: { before: HealCopy[]; after: HealCopy[] }[] = []
+    for (const blob of blobs) {
+      const copies = await healer.heal(blob, query)
+      if (copies) found.push(copies)
+    }
+    const entries = () => entriesOf(core.index, number, bytes, read())
+    found.push(await healIndex(parts, entries, { ...query, patience: parts.patience }))
+    if (!read()) return undefined
+    return {
+      ...item,
+      before: weakest(found.map(({ before }) => before)),
+      after: weakest(found.map(({ after }) => after)),
+    }
+  } catch (error) {
+    query.signal.throwIfAborted()
+    if (!read()) return undefined
+    return { ...item, before: [], after: [], error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The entries of the index that a version is made of. Its record moves when another version becomes the latest. */
+function entriesOf(index: IndexReader, bucket: number, key: Buffer, record: VersionRecord | undefined): Buffer[] {
+  if (!record) return []
+  const { id, marker, body } = record
+  const latest = marker ? keys.marker(bucket, key) : keys.latest(bucket, key)
+  const isLatest = readLatest(index, bucket, key)?.id === id
+  return [
+    isLatest ? latest : keys.older(bucket, key, id),
+    ...(body.kind === 'inline' ? [keys.data(bucket, id)] : []),
+    ...(body.kind === 'listed' ? [keys.segments(bucket, id)] : []),
+  ]
+}
+
+/** The copies of the file that has the fewest whole ones; of several such, those of the first. */
+function weakest(files: HealCopy[][]): HealCopy[] {
+  const whole = (copies: HealCopy[]) => copies.filter(({ state }) => state === 'ok').length
+  return files.reduce((least, copies) => (whole(copies) < whole(least) ? copies : least))
+}

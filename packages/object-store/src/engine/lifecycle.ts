@@ -1,0 +1,185 @@
+import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import { S3Error } from '../errors.ts'
+import type { IndexReader } from '../index-db/mirror.ts'
+import type { Bucket } from './bucket-table.ts'
+import type { Core } from './core.ts'
+import { deleteIn } from './delete-object.ts'
+import { bucketIn, noteOf } from './enter-version.ts'
+import { keyBytes } from './failures.ts'
+import { scanLatest } from './listing.ts'
+import { decodeVersion, type VersionRecord } from './records.ts'
+import { endRestore, isRestoreOver } from './restore.ts'
+import type { Transaction } from './transaction.ts'
+import type { DueKey, LifecycleResult, LifecycleSlice, Requester } from './types.ts'
+import { checkUnlocked } from './version-lock.ts'
+import { olderVersions, readLatest, VersionChain } from './versions.ts'
+
+/** As the server family calls itself in events of expiry. */
+const EXPIRY: Requester = { user: '', address: '', userAgent: 'Internal: [ILM-Expiry]', requestId: '' }
+
+/** Behind every key: no key begins with this byte. */
+const END = Buffer.from([0xff])
+
+/** Versions removed of one key by one commit: the rest follows in the next pass. */
+const MAX_REMOVED = 1000
+
+const NOTHING: LifecycleResult = { removed: 0, markers: 0, bytes: 0, kept: 0 }
+
+/** Looks through keys of a bucket for what its rules would do now, for at most `ms`. Changes nothing. */
+export function scanLifecycle(core: Core, bucket: string, after: string, ms: number): LifecycleSlice {
+  const target = core.buckets.require(bucket)
+  const rules = target.setting('lifecycle')?.value ?? []
+  const due: DueKey[] = []
+  let scanned = 0
+  if (!rules.some(({ enabled }) => enabled)) return { scanned, due, next: undefined }
+  const now = core.now()
+  const endsAt = performance.now() + ms
+  const start = after === '' ? Buffer.alloc(0) : Buffer.concat([Buffer.from(after), Buffer.from([0])])
+  for (const { key, entry } of scanLatest(core.index, target.number)(start, END)) {
+    const latest = decodeVersion(entry.value)
+    const name = key.toString()
+    const versions = latest.older === 0 ? [latest] : [latest, ...olderVersions(core.index, target.number, key)]
+    const actions = dueActions(rules, name, versions, now).filter((action) => !isLocked(core, versions, action))
+    const isOver = versions.some((version) => isRestoreOver(version, now))
+    if (actions.length > 0 || isOver) due.push(dueKey(name, actions, isOver))
+    scanned++
+    if (performance.now() >= endsAt) return { scanned, due, next: name }
+  }
+  return { scanned, due, next: undefined }
+}
+
+function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueKey {
+  const transitions = actions.flatMap(({ kind, versionId, storageClass }) =>
+    kind === 'transition' && storageClass !== undefined ? [{ versionId, storageClass }] : [],
+  )
+  return { key, removes: isOver || transitions.length < actions.length, transitions }
+}
+
+/** What is due at `now`; one action for a version, or one for the whole key. */
+function dueActions(
+  rules: readonly LifecycleRule[],
+  key: string,
+  versions: readonly VersionRecord[],
+  now: number,
+): LifecycleAction[] {
+  const facts = versions.map(factsOf)
+  const due: LifecycleAction[] = []
+  for (let i = 0; i < facts.length && due.length < MAX_REMOVED; i++) {
+    const action = actionOf(rules, key, facts, i, now)
+    if (!action || action.due > now) continue
+    if (action.kind !== 'expire' && isBeingSent(versions, i, action)) continue
+    if (action.kind === 'remove-all') return [action]
+    due.push(action)
+  }
+  return due
+}
+
+/** A version that a target still waits for is left alone until it has arrived. */
+function isBeingSent(versions: readonly VersionRecord[], index: number, { kind }: LifecycleAction): boolean {
+  const touched = kind === 'remove-all' ? versions : versions.slice(index, index + 1)
+  return touched.some(({ replication }) =>
+    Object.values(replication?.targets ?? {}).some(({ status }) => status === 'PENDING'),
+  )
+}
+
+function factsOf({ versionId, marker, size, lastModified, tags, tier, body }: VersionRecord): VersionFacts {
+  // Nothing is moved of an empty object.
+  const isMoved = tier !== undefined || body.kind === 'empty'
+  return { versionId, marker, size, lastModified, tags, ...(isMoved && { tier: tier?.object ?? '' }) }
+}
+
+/** The tier that a version has to be moved to now; undefined for none. */
+export function dueTransition(
+  core: Core,
+  index: IndexReader,
+  target: Bucket,
+  name: string,
+  record: VersionRecord,
+): string | undefined {
+  const key = keyBytes(name)
+  const latest = readLatest(index, target.number, key)
+  if (!latest) return undefined
+  const versions = [latest, ...olderVersions(index, target.number, key)]
+  const at = versions.findIndex(({ id }) => id === record.id)
+  const now = core.now()
+  const action = actionOf(target.setting('lifecycle')?.value ?? [], name, versions.map(factsOf), at, now)
+  if (action?.kind !== 'transition' || action.due > now || isBeingSent(versions, at, action)) return undefined
+  return action.storageClass
+}
+
+function isLocked(core: Core, versions: readonly VersionRecord[], { kind, versionId }: LifecycleAction): boolean {
+  if (kind !== 'remove') return false
+  const version = versions.find((other) => other.versionId === versionId)
+  try {
+    checkUnlocked(version?.lock, core.lockClock.now(), undefined)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Expires and removes what is due of these keys, in one commit that decides anew by the rules, versions and locks that it
+ * sees. What is locked stays.
+ */
+export async function applyLifecycle(core: Core, bucket: string, names: readonly string[]): Promise<LifecycleResult> {
+  return core.committer.commit((tx) => {
+    const target = bucketIn(core, tx, bucket)
+    const rules = target.setting('lifecycle')?.value ?? []
+    let total = NOTHING
+    for (const name of names) total = add(total, applyTo(core, tx, { bucket, number: target.number, name, rules }))
+    return total
+  }, EXPIRY)
+}
+
+interface Target {
+  bucket: string
+  number: number
+  name: string
+  rules: readonly LifecycleRule[]
+}
+
+function applyTo(core: Core, tx: Transaction, target: Target): LifecycleResult {
+  const { bucket, number, name, rules } = target
+  const key = keyBytes(name)
+  const latest = readLatest(tx, number, key)
+  if (!latest) return NOTHING
+  const versions = [latest, ...olderVersions(tx, number, key)]
+  let total = NOTHING
+  for (const version of versions) if (isRestoreOver(version, core.now())) endRestore(core, tx, number, key, version)
+  for (const action of dueActions(rules, name, versions, core.now())) {
+    if (action.kind === 'expire') {
+      // On a bucket with versions this hides the object and removes nothing, so no lock is in the way.
+      const { deleteMarker } = deleteIn(core, tx, bucket, name, {})
+      total = add(total, deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size })
+    } else if (action.kind === 'remove-all') {
+      for (const { versionId } of versions) total = add(total, removeVersion(core, tx, target, versionId))
+    } else if (action.kind === 'remove') total = add(total, removeVersion(core, tx, target, action.versionId))
+  }
+  return total
+}
+
+function removeVersion(core: Core, tx: Transaction, target: Target, versionId: string): LifecycleResult {
+  const { bucket, number, name } = target
+  try {
+    // The chain is read anew: the removal before this one has changed it.
+    const removed = new VersionChain(core, tx, number, keyBytes(name)).remove(versionId)
+    if (!removed) return NOTHING
+    tx.note(noteOf(removed.marker ? 'marker-expired' : 'object-delete', bucket, name, removed))
+    return { ...NOTHING, removed: 1, bytes: removed.size }
+  } catch (error) {
+    if (error instanceof S3Error && (error.code === 'InvalidRequest' || error.code === 'AccessDenied')) {
+      return { ...NOTHING, kept: 1 }
+    }
+    throw error
+  }
+}
+
+function add(a: LifecycleResult, b: LifecycleResult): LifecycleResult {
+  return {
+    removed: a.removed + b.removed,
+    markers: a.markers + b.markers,
+    bytes: a.bytes + b.bytes,
+    kept: a.kept + b.kept,
+  }
+}

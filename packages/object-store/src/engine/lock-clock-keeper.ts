@@ -1,0 +1,73 @@
+import type { Core } from './core.ts'
+import { getDocument, putDocuments } from './documents.ts'
+
+const COLLECTION = 'lock-clock'
+const NAME = 'state'
+/** Farthest that the wall clock may have moved while the store was stopped, in ms. */
+const TOLERANCE_MS = 24 * 60 * 60 * 1000
+/** A smaller change is not kept: it comes from the slack of the lock clock. */
+const KEEP_FROM_MS = 60_000
+/** How old the time in the document may be. */
+const MAX_AGE_MS = 60 * 60 * 1000
+const LOOK_EVERY_MS = 5000
+
+/** `behind` in ms, and the time of the wall clock then (ms since 1970). */
+interface State {
+  behind: number
+  at: number
+}
+
+/**
+ * Keeps how far the lock clock stands behind the wall clock, so that a restart ends no retention early: neither after the
+ * clock was set forward while the store ran, nor when it was set forward by more than a day while the store was stopped.
+ */
+export class LockClockKeeper {
+  #kept: State | undefined
+  /** When the time was last known to be stored, ms since 1970. */
+  readonly #knownAt: number
+  #timer: NodeJS.Timeout
+
+  /** @param lastChangeAt when the newest change was made, ms since 1970 */
+  constructor(
+    private readonly core: Core,
+    lastChangeAt: number | undefined,
+  ) {
+    const stored = getDocument(core, COLLECTION, NAME)
+    if (stored !== undefined) this.#kept = JSON.parse(stored) as State
+    const { behind = 0, at = 0 } = this.#kept ?? {}
+    const last = Math.max(lastChangeAt ?? 0, at)
+    this.#knownAt = last || core.now()
+    if (last > 0) {
+      const moved = core.now() - last
+      // A wall clock that was set back has come closer to the lock clock.
+      const still = Math.max(0, behind + Math.min(0, moved))
+      core.lockClock.behind = still + Math.max(0, moved - TOLERANCE_MS)
+    }
+    const look = () => this.look().catch((error) => core.log.warn({ err: error }, 'the lock clock was not kept'))
+    this.#timer = setInterval(() => void look(), LOOK_EVERY_MS).unref()
+  }
+
+  /** Stores the state if it has changed. */
+  async look(): Promise<void> {
+    const { core } = this
+    const state = { behind: core.lockClock.behind, at: core.now() }
+    const { behind = 0, at = 0 } = this.#kept ?? {}
+    // Also in a store without changes: otherwise it would take the idle days before a restart for a wrong clock.
+    const isFresh = state.at - Math.max(at, this.#knownAt) < MAX_AGE_MS
+    if (Math.abs(state.behind - behind) < KEEP_FROM_MS && isFresh) return
+    if (state.behind < KEEP_FROM_MS) state.behind = 0
+    await putDocuments(core, [{ collection: COLLECTION, name: NAME, value: JSON.stringify(state) }])
+    this.#kept = state
+  }
+
+  /** The wall clock is right, an administrator says. */
+  async confirm(): Promise<void> {
+    this.core.lockClock.behind = 0
+    await this.look()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.look().catch((error) => this.core.log.warn({ err: error }, 'the lock clock was not kept'))
+  }
+}

@@ -1,0 +1,19 @@
+import type { Bucket } from './bucket-table.ts'
+import type { Core } from './core.ts'
+import { quotaExceeded } from './failures.ts'
+import { keys } from './keys.ts'
+import { decodeUsage } from './usage.ts'
+
+/**
+ * Refuses a write before its body is read, by what is committed now; the commit decides exactly.
+ * @param added bytes that the write brings, as far as they are known
+ * @param freed bytes that it replaces
+ * @throws S3Error XMinioAdminBucketQuotaExceeded
+ */
+export function refuseOverQuota(core: Core, bucket: Bucket, added: number, freed = 0): void {
+  const { quota } = bucket
+  if (quota === undefined) return
+  const usage = core.index.get(keys.usage(bucket.number))
+  const used = usage ? decodeUsage(usage).size : 0
+  if (used - freed + added > quota) throw quotaExceeded()
+}

@@ -1,0 +1,35 @@
+import type { Core } from './core.ts'
+import { type ObjectKey, openInline, openSegments } from './encryption.ts'
+import type { VersionRecord } from './records.ts'
+import { readTierObject, requireTiers } from './tiers.ts'
+
+/** Reads `[start, end)` of a version from its tier. */
+export async function* readFromTier(
+  core: Core,
+  record: VersionRecord,
+  key: ObjectKey | undefined,
+  range: { start: number; end: number },
+): AsyncGenerator<Buffer, void, void> {
+  const access = requireTiers(core)
+  const object = record.tier?.object ?? ''
+  const { tier, inline, segments, size } = readTierObject(core.index, object)
+  if (range.start >= range.end) return
+  if (!key) return yield* access.get(tier, object, range)
+  if (inline) {
+    const chunks: Buffer[] = []
+    for await (const chunk of access.get(tier, object, { start: 0, end: size })) chunks.push(Buffer.from(chunk))
+    yield openInline(key, Buffer.concat(chunks)).subarray(range.start, range.end)
+    return
+  }
+  // The segments lie one behind the other.
+  const begin = new Map<string, number>()
+  let at = 0
+  for (const { blob, length } of segments) {
+    begin.set(blob, at)
+    at += length
+  }
+  yield* openSegments(key, segments, range, ({ blob }, from, to) => {
+    const base = begin.get(blob) ?? 0
+    return access.get(tier, object, { start: base + from, end: base + to })
+  })
+}

@@ -1,0 +1,12 @@
+import { noSuchKey, noSuchVersion } from './failures.ts'
+import { markerError } from './get-object.ts'
+import type { VersionRecord } from './records.ts'
+import type { VersionChain } from './versions.ts'
+
+/** The latest version, or the one named. @throws S3Error NoSuchKey, NoSuchVersion, MethodNotAllowed (a delete marker) */
+export function requireVersion(chain: VersionChain, key: string, versionId: string | undefined): VersionRecord {
+  const record = versionId === undefined ? chain.latest : chain.find(versionId)
+  if (!record) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId)
+  if (record.marker) throw markerError(key, record, versionId)
+  return record
+}

@@ -1,0 +1,84 @@
+import { S3Error } from '../errors.ts'
+import { receive } from './body.ts'
+import { streamOf } from './copied-body.ts'
+import type { Core } from './core.ts'
+import { bucketIn, noteOf } from './enter-version.ts'
+import { keyBytes, noSuchKey } from './failures.ts'
+import { getObject } from './get-object.ts'
+import type { VersionRecord } from './records.ts'
+import { isRemote, readTierObject } from './tiers.ts'
+import type { Transaction } from './transaction.ts'
+import type { ObjectName } from './types.ts'
+import { readBody, removeLocalBytes, storeBody, VersionChain } from './versions.ts'
+
+/** Brings a copy of a version back from its tier, or prolongs the one that is here. */
+export async function restoreVersion(core: Core, { bucket, key, versionId }: ObjectName, until: number): Promise<void> {
+  const handle = getObject(core, bucket, key, versionId)
+  const { record, info } = handle
+  if (!record.tier) {
+    throw new S3Error('InvalidObjectState', 'The operation is not valid for the current state of the object.')
+  }
+  if (!isRemote(record)) return prolong(core, { bucket, key, versionId: info.versionId }, record, until)
+  if (record.encryption?.mode === 'SSE-C') {
+    throw new S3Error(
+      'NotImplemented',
+      'An object that is encrypted with a key of a customer is not restored; read it.',
+    )
+  }
+  core.pool.checkRoom(info.size)
+  const objectKey = handle.objectKey()
+  const received = await receive(core, streamOf(handle.read()), { size: info.size, inline: true, key: objectKey })
+  try {
+    await core.commit((tx) => {
+      const { number } = bucketIn(core, tx, bucket)
+      const chain = new VersionChain(core, tx, number, keyBytes(key))
+      const now = chain.find(info.versionId)
+      if (!now?.tier || now.tier.object !== record.tier?.object || !isRemote(now)) throw noSuchKey(key)
+      const segments = received.enter(tx)
+      const { parts } = readBody(tx, number, now)
+      const body = storeBody(
+        tx,
+        number,
+        now.id,
+        received.data ? { kind: 'inline', data: received.data } : { kind: 'segments', segments, parts },
+      )
+      const restored = { ...now, body, tier: { object: now.tier.object, restoredUntil: until } }
+      chain.update(restored)
+      tx.note(noteOf('object-restore', bucket, key, restored))
+    })
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
+  received.settle()
+}
+
+async function prolong(core: Core, object: Required<ObjectName>, record: VersionRecord, until: number): Promise<void> {
+  await core.commit((tx) => {
+    const { number } = bucketIn(core, tx, object.bucket)
+    const chain = new VersionChain(core, tx, number, keyBytes(object.key))
+    const now = chain.find(object.versionId ?? record.versionId)
+    if (!now?.tier || isRemote(now)) throw noSuchKey(object.key)
+    chain.update({ ...now, tier: { ...now.tier, restoredUntil: until } })
+  })
+}
+
+/** Whether the copy of a version has served its time. */
+export function isRestoreOver({ tier }: VersionRecord, now: number): boolean {
+  return tier?.restoredUntil !== undefined && tier.restoredUntil <= now
+}
+
+/** Removes the copy of a version; its bytes are on the tier alone again. */
+export function endRestore(core: Core, tx: Transaction, bucket: number, key: Buffer, version: VersionRecord): void {
+  const chain = new VersionChain(core, tx, bucket, key)
+  const now = chain.find(version.versionId)
+  if (!now?.tier || now.id !== version.id) return
+  // It must be there: its bytes are nowhere else afterwards.
+  readTierObject(tx, now.tier.object)
+  const { parts } = readBody(tx, bucket, now)
+  removeLocalBytes(tx, bucket, now)
+  const body = parts
+    ? storeBody(tx, bucket, now.id, { kind: 'segments', segments: [], parts })
+    : { kind: 'empty' as const }
+  chain.update({ ...now, body, tier: { object: now.tier.object } })
+}

@@ -1,0 +1,125 @@
+import { S3Error } from '../errors.ts'
+import { successor } from '../index-db/bounds.ts'
+import type { IndexReader } from '../index-db/mirror.ts'
+import { DamagedEntry } from '../index-db/seal.ts'
+import type { Core } from './core.ts'
+import { keys } from './keys.ts'
+import { decodeTierObject, encodeTierObject, type TierObjectRecord, type VersionRecord } from './records.ts'
+import type { Transaction } from './transaction.ts'
+import type { TierAccess } from './types.ts'
+
+/* Objects on tiers, as the index knows them. Each belongs to one version, whose bytes it holds as they were stored. */
+
+const NOTHING = Buffer.alloc(0)
+
+/** Whether the bytes of a version are on its tier alone. */
+export function isRemote({ tier }: VersionRecord): boolean {
+  return tier !== undefined && tier.restoredUntil === undefined
+}
+
+export function readTierObject(index: IndexReader, object: string): TierObjectRecord {
+  const key = keys.tierObject(object)
+  const value = index.get(key)
+  if (!value) throw new DamagedEntry(key)
+  return decodeTierObject(value)
+}
+
+/** Notes an object that is about to be written: without a version it is removed, also after a crash. */
+export function announceTierObject(tx: Transaction, tier: string, object: string): void {
+  tx.put(keys.tierGarbage(tier, object), NOTHING)
+}
+
+export function enterTierObject(tx: Transaction, object: string, record: TierObjectRecord): void {
+  tx.remove(keys.tierGarbage(record.tier, object))
+  tx.put(keys.tierObject(object), encodeTierObject(record))
+}
+
+/** The version is gone: its object on the tier follows. */
+export function releaseTierObject(tx: Transaction, object: string): void {
+  const { tier } = readTierObject(tx, object)
+  tx.remove(keys.tierObject(object))
+  tx.put(keys.tierGarbage(tier, object), NOTHING)
+  tx.garbage = true
+}
+
+/** What versions hold on each tier: bytes as they are stored, and how many. */
+export function tierUsage(core: Core): Map<string, { size: number; versions: number }> {
+  const usage = new Map<string, { size: number; versions: number }>()
+  const all = keys.table('T')
+  for (const { value } of core.index.range(all, successor(all))) {
+    const { tier, size } = decodeTierObject(value)
+    const known = usage.get(tier) ?? { size: 0, versions: 0 }
+    usage.set(tier, { size: known.size + size, versions: known.versions + 1 })
+  }
+  return usage
+}
+
+/** Whether objects of this store lie on the tier, those included that are still to be removed from it. */
+export function isTierUsed(core: Core, tier: string): boolean {
+  const garbage = keys.tierGarbageOf(tier)
+  for (const _ of core.index.range(garbage, successor(garbage))) return true
+  return tierUsage(core).has(tier)
+}
+
+/** @throws S3Error ServiceUnavailable when there is no way to tiers */
+export function requireTiers({ tiers }: Core): TierAccess {
+  if (!tiers.access) throw new S3Error('ServiceUnavailable', 'The tiers of this store cannot be reached.')
+  return tiers.access
+}
+
+/** Removes from tiers what no version needs any more. */
+export class TierCollector {
+  #running: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(private readonly core: Core) {}
+
+  start(): void {
+    if (this.#stopped || !this.core.tiers.access) return
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        this.core.log.warn({ err: error }, 'objects could not be removed from a tier; it will be tried again')
+        this.#timer = setTimeout(() => this.start(), RETRY_MS).unref()
+      })
+      .finally(() => {
+        this.#running = undefined
+        if (!this.#again) return
+        this.#again = false
+        this.start()
+      })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const all = keys.table('Z')
+    const found = Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.toString('latin1', 1))
+    let failure: unknown
+    for (const name of found) {
+      const [tier = '', object = ''] = name.split('\0')
+      if (this.#stopped) return
+      // It is being written.
+      if (this.core.tiers.active.has(object)) continue
+      try {
+        await requireTiers(this.core).remove(tier, object)
+        await this.core.committer.commit((tx) => tx.remove(keys.tierGarbage(tier, object)))
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (failure !== undefined) throw failure
+  }
+}
+
+const RETRY_MS = 60_000

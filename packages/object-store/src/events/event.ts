@@ -1,0 +1,87 @@
+import type { Change } from '../journal/change.ts'
+
+/** An event before it is delivered. */
+export interface StoreEvent {
+  /** `s3:ObjectCreated:Put` */
+  name: string
+  /** ms since 1970. */
+  time: number
+  /** Orders the events of a key; the same each time the event is sent. */
+  sequencer: string
+  bucket: string
+  /** Empty for an event of the bucket itself. */
+  key: string
+  versionId?: string | undefined
+  size?: number | undefined
+  etag?: string | undefined
+  contentType?: string | undefined
+  metadata?: Readonly<Record<string, string>> | undefined
+  requester: NonNullable<Change['requester']>
+}
+
+/** The members of every record that describe this store. */
+export interface Source {
+  region: string
+  deploymentId: string
+}
+
+const OWNERLESS = { user: '', address: '', userAgent: '', requestId: '' }
+export const UNKNOWN_REQUESTER: NonNullable<Change['requester']> = OWNERLESS
+
+/** An event of no object, by which an administrator tries a target. */
+export function testEvent(time: number): StoreEvent {
+  const place = { bucket: 'stowage-test', key: 'test-event' }
+  return { name: 's3:TestEvent', time, sequencer: sequencerOf(time), ...place, requester: UNKNOWN_REQUESTER }
+}
+
+/** The record of an event, as servers of this family send it. */
+export function recordOf(event: StoreEvent, configurationId: string, { region, deploymentId }: Source): object {
+  const { name, time, bucket, key, requester } = event
+  const principalId = requester.user
+  return {
+    eventVersion: '2.0',
+    eventSource: 'minio:s3',
+    awsRegion: region,
+    eventTime: new Date(time).toISOString(),
+    eventName: name,
+    userIdentity: { principalId },
+    requestParameters: { principalId, region, sourceIPAddress: requester.address },
+    responseElements: {
+      'x-amz-id-2': deploymentId,
+      'x-amz-request-id': requester.requestId,
+      'x-minio-deployment-id': deploymentId,
+      'x-minio-origin-endpoint': '',
+    },
+    s3: {
+      s3SchemaVersion: '1.0',
+      configurationId: configurationId || 'Config',
+      bucket: { name: bucket, ownerIdentity: { principalId }, arn: `arn:aws:s3:::${bucket}` },
+      object: {
+        key: queryEscape(key),
+        ...(event.size !== undefined && { size: event.size }),
+        ...(event.etag && { eTag: event.etag }),
+        ...(event.contentType !== undefined && { contentType: event.contentType }),
+        ...(event.metadata && { userMetadata: event.metadata }),
+        ...(event.versionId !== undefined && event.versionId !== 'null' && { versionId: event.versionId }),
+        sequencer: event.sequencer,
+      },
+    },
+    source: { host: requester.address, port: '', userAgent: requester.userAgent },
+  }
+}
+
+/** The body that a target gets for one event. */
+export function messageOf(event: StoreEvent, record: object): string {
+  return JSON.stringify({ EventName: event.name, Key: `${event.bucket}/${event.key}`, Records: [record] })
+}
+
+export function sequencerOf(number: number): string {
+  return Math.floor(number).toString(16).toUpperCase().padStart(16, '0')
+}
+
+/** As Go escapes the parts of a query, which is how keys are written in events. */
+function queryEscape(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+}

@@ -1,0 +1,306 @@
+import type { Logger } from 'pino'
+import type { NotificationRule } from '../bucket-settings/notification.ts'
+import type { Config } from '../config/config.ts'
+import type { Change, Engine } from '../engine/types.ts'
+import {
+  arnOf,
+  type ConfiguredTarget,
+  configuredTargets,
+  type Delivery,
+  openTarget,
+  queueFolder,
+  targetGuard,
+} from './configured-targets.ts'
+
+import { Deliveries, type Outlet, type WantedOutlet } from './deliveries.ts'
+import { messageOf, recordOf, type Source, type StoreEvent, testEvent } from './event.ts'
+import { eventOf } from './event-of-change.ts'
+import { matchesEvent } from './names.ts'
+import type { RefusedEvent } from './refused.ts'
+import { type TargetStatus, type Wait, waitFor } from './sender.ts'
+import { TARGET_KINDS } from './targets/kinds.ts'
+import { readMessage } from './targets/target.ts'
+
+export interface EventsOptions {
+  engine: Engine
+  config: Config
+  log: Logger
+  source: Source
+  /** How events go out, and the folders of their queues. Without it there are no targets. */
+  delivery?: Delivery | undefined
+  /** For tests. */
+  wait?: Wait
+  now?: () => number
+}
+
+export type { Delivery } from './configured-targets.ts'
+
+/** Who listens to events as they happen. */
+export interface EventFilter {
+  /** Undefined: of all buckets. */
+  bucket?: string | undefined
+  events: readonly string[]
+  prefix: string
+  suffix: string
+}
+
+/** Name of the document that holds the number of the last change whose events are in the queues. */
+const CURSOR = 'events'
+const SAVE_MS = 5000
+const TEST_MS = 15_000
+
+/** Delivers the store's events to listeners and to the targets of bucket notification rules. */
+export class Events {
+  readonly #options: EventsOptions
+  readonly #listeners = new Set<(event: StoreEvent) => void>()
+  /** By ARN. */
+  readonly #outlets: Deliveries
+  #unsubscribe: (() => void) | undefined
+  #applying: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> | undefined
+  /** Number of the last change that was looked at, and of the last that is safe in the queues. */
+  #seen = 0
+  #saved = 0
+  #saveTimer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(options: EventsOptions) {
+    this.#options = options
+    const { log, wait = waitFor, now = Date.now } = options
+    this.#outlets = new Deliveries({ log, wait, now })
+    this.#apply()
+    // Behind the targets: what is read from the journal finds its queues.
+    this.#applying = this.#applying.then(() => {
+      if (this.#stopped) return
+      this.#unsubscribe = options.engine.subscribe((change) => this.#onChange(change), this.#startAfter())
+    })
+    for (const kind of TARGET_KINDS) {
+      options.config.onChange(kind.subsystem, () => this.#apply())
+      if (options.delivery) options.config.guard(kind.subsystem, targetGuard(kind, options.delivery))
+    }
+  }
+
+  /** Resolves when the targets of the configuration are at work. */
+  get ready(): Promise<void> {
+    return this.#applying
+  }
+
+  /** The ARNs of the targets that rules may name. */
+  arns(): string[] {
+    return this.#targets().map(({ arn }) => arn)
+  }
+
+  /** Of the targets that are switched on. */
+  status(): TargetStatus[] {
+    return this.#outlets.all().map(([, { sender }]) => sender.status)
+  }
+
+  /** Calls back with each event that fits the filter. Returns the function that ends it. */
+  listen(filter: EventFilter, listener: (event: StoreEvent) => void): () => void {
+    const filtered = (event: StoreEvent) => {
+      if (filter.bucket !== undefined && filter.bucket !== event.bucket) return
+      if (fits(filter, event)) listener(event)
+    }
+    this.#listeners.add(filtered)
+    return () => this.#listeners.delete(filtered)
+  }
+
+  recordOf(event: StoreEvent, configurationId = ''): object {
+    return recordOf(event, configurationId, this.#options.source)
+  }
+
+  /** Whether anybody wants to know of reads of this bucket; to be asked before an event of one is made. */
+  wantsAccess(bucket: string): boolean {
+    return this.#listeners.size > 0 || (this.#outlets.size > 0 && this.#rules(bucket).length > 0)
+  }
+
+  /** An event that the journal does not have, such as a read. */
+  publish(event: StoreEvent): void {
+    this.#publish(event, 0)
+  }
+
+  /**
+   * Sends one event, marked as a test, past the queue and its rules; also to a target that is switched off.
+   * @throws what the target says
+   */
+  async sendTest(subsystem: string, id: string): Promise<void> {
+    const { config, source, delivery, now = Date.now } = this.#options
+    const kind = TARGET_KINDS.find((each) => each.subsystem === subsystem)
+    if (!kind || !delivery) throw new Error('this server sends no events')
+    const values = config.values(subsystem, id)
+    const target = openTarget({ arn: arnOf(source.region, id, kind), id, kind, values }, delivery)
+    const event = testEvent(now())
+    try {
+      await target.send(messageOf(event, this.recordOf(event)), AbortSignal.timeout(TEST_MS))
+    } finally {
+      await target.close()
+    }
+  }
+
+  /** What a target has refused for good, oldest first. Nothing for one that is switched off. */
+  async listRefused(subsystem: string, id: string): Promise<RefusedEvent[]> {
+    return (await this.#outlet(subsystem, id)?.queue.listRefused()) ?? []
+  }
+
+  /** Sends refused events again, behind those that wait. @returns how many the queue had room for */
+  async resendRefused(subsystem: string, id: string): Promise<number> {
+    return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => readMessage(body).key)) ?? 0
+  }
+
+  async dropRefused(subsystem: string, id: string): Promise<void> {
+    await this.#outlet(subsystem, id)?.queue.dropRefused()
+  }
+
+  #outlet(subsystem: string, id: string): Outlet | undefined {
+    const kind = TARGET_KINDS.find((each) => each.subsystem === subsystem)
+    return kind && this.#outlets.get(arnOf(this.#options.source.region, id, kind))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#unsubscribe?.()
+    await this.#applying
+    await this.#flushing
+    clearTimeout(this.#saveTimer)
+    await this.#outlets.stop()
+    await this.#save()
+  }
+
+  /** Undefined: start from now, because there were no targets before. */
+  #startAfter(): number | undefined {
+    const text = this.#options.delivery && this.#options.engine.getDocument('cursors', CURSOR)
+    const seq = text === undefined ? Number.NaN : Number(text)
+    // A time in the future comes from data restored from a backup.
+    return seq <= this.#options.engine.lastChange() ? seq : undefined
+  }
+
+  #onChange(change: Change): void {
+    this.#seen = change.seq
+    // Such as that of the cursor itself, which must not be saved for its own sake.
+    if (change.type === 'other') return
+    const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
+    const event = isWanted ? eventOf(change, this.#options.engine) : undefined
+    if (event) this.#publish(event, change.seq)
+    else if (!this.#flushing) this.#safe = change.seq
+    this.#saveLater()
+  }
+
+  #publish(event: StoreEvent, seq: number): void {
+    for (const listener of this.#listeners) listener(event)
+    if (event.key !== '') {
+      const told = new Set<Outlet>()
+      for (const rule of this.#rules(event.bucket)) {
+        const outlet = this.#outlets.get(rule.arn)
+        // Overlapping rules of one target send an event once.
+        if (!outlet || told.has(outlet) || !fits(rule, event)) continue
+        told.add(outlet)
+        // Taken over before a crash, and read from the journal once more.
+        if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
+        const body = messageOf(event, this.recordOf(event, rule.id))
+        outlet.pending.push({ seq, lane: `${event.bucket}/${event.key}`, body })
+      }
+    }
+    this.#flush()
+  }
+
+  #rules(bucket: string): readonly NotificationRule[] {
+    try {
+      return this.#options.engine.getBucketSetting(bucket, 'notification')?.value ?? []
+    } catch {
+      // The bucket has gone, and its rules with it.
+      return []
+    }
+  }
+
+  #flush(): void {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = undefined
+      if (this.#outlets.all().some(([, { pending }]) => pending.length > 0) && !this.#stopped) this.#flush()
+    })
+  }
+
+  async #write(): Promise<void> {
+    const seen = this.#seen
+    let isSafe = true
+    for (const [, { queue, pending }] of this.#outlets.all()) {
+      if (pending.length === 0) continue
+      const droppedBefore = queue.dropped
+      try {
+        await queue.add(pending.splice(0))
+      } catch (error) {
+        isSafe = false
+        this.#options.log.error({ err: error }, 'events could not be written to their queue')
+      }
+      if (queue.dropped > droppedBefore && droppedBefore === 0) {
+        this.#options.log.warn('an event queue is full; events are dropped until its target takes some')
+      }
+    }
+    if (isSafe) this.#safe = seen
+    this.#saveLater()
+  }
+
+  /** Of the last change whose events are on disk. */
+  #safe = 0
+
+  #saveLater(): void {
+    if (this.#outlets.size === 0 || this.#stopped) return
+    this.#saveTimer ??= setTimeout(() => {
+      this.#saveTimer = undefined
+      void this.#save()
+    }, SAVE_MS).unref()
+  }
+
+  /** Without targets there is no cursor, which would keep the journal from being trimmed. */
+  async #save(): Promise<void> {
+    const seq = this.#safe
+    if (this.#outlets.size === 0 || seq <= this.#saved) return
+    this.#saved = seq
+    try {
+      await this.#options.engine.putDocuments([{ collection: 'cursors', name: CURSOR, value: String(seq) }])
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the position of the events could not be saved')
+    }
+  }
+
+  #targets(): ConfiguredTarget[] {
+    return configuredTargets(this.#options.config, this.#options.source.region)
+  }
+
+  #apply(): void {
+    this.#applying = this.#applying
+      .then(() => this.#applyTargets())
+      .catch((error) => this.#options.log.error({ err: error }, 'the event targets could not be started'))
+  }
+
+  async #applyTargets(): Promise<void> {
+    const { delivery } = this.#options
+    if (!delivery || this.#stopped) return
+    const wanted = this.#targets().map((target): [string, WantedOutlet] => [
+      target.arn,
+      {
+        settings: JSON.stringify(target.values),
+        folder: queueFolder(target, delivery),
+        limit: Number(target.values.queue_limit),
+        open: () => openTarget(target, delivery),
+      },
+    ])
+    await this.#outlets.apply(new Map(wanted))
+    await this.#keepJournal()
+  }
+
+  /** With targets the journal is kept from here on, so that a crash loses no event; without, it is kept for nobody. */
+  async #keepJournal(): Promise<void> {
+    const { engine } = this.#options
+    const hasTargets = this.#outlets.size > 0
+    if (hasTargets === (engine.getDocument('cursors', CURSOR) !== undefined)) return
+    const value = hasTargets ? String(engine.lastChange()) : undefined
+    await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value }])
+  }
+}
+
+function fits(
+  { events, prefix, suffix }: Pick<EventFilter, 'events' | 'prefix' | 'suffix'>,
+  { name, key }: StoreEvent,
+): boolean {
+  return matchesEvent(events, name) && key.startsWith(prefix) && key.endsWith(suffix)
+}

@@ -1,0 +1,63 @@
+import type { Change } from '../journal/change.ts'
+
+/** What S3 calls a change. Undefined for what nobody is told of. */
+export function eventNameOf({ type, requester }: Pick<Change, 'type' | 'requester'>): string | undefined {
+  if (type === 'object-put' && requester?.form) return 's3:ObjectCreated:Post'
+  return OF_CHANGES[type]
+}
+
+const OF_CHANGES: Readonly<Partial<Record<Change['type'], string>>> = {
+  'object-put': 's3:ObjectCreated:Put',
+  'object-copy': 's3:ObjectCreated:Copy',
+  'object-complete': 's3:ObjectCreated:CompleteMultipartUpload',
+  'object-tags': 's3:ObjectCreated:PutTagging',
+  'object-tags-removed': 's3:ObjectCreated:DeleteTagging',
+  'object-retention': 's3:ObjectCreated:PutRetention',
+  'object-legal-hold': 's3:ObjectCreated:PutLegalHold',
+  'object-delete': 's3:ObjectRemoved:Delete',
+  'marker-put': 's3:ObjectRemoved:DeleteMarkerCreated',
+  'object-transition': 's3:ObjectTransition:Complete',
+  'object-restore': 's3:ObjectRestore:Completed',
+  'marker-expired': 's3:LifecycleDelMarkerExpiration:Delete',
+  'bucket-create': 's3:BucketCreated:*',
+  'bucket-delete': 's3:BucketRemoved:*',
+}
+
+/** By the operation of a request that changes nothing. */
+export const ACCESS_EVENTS: ReadonlyMap<string, string> = new Map([
+  ['GetObject', 's3:ObjectAccessed:Get'],
+  ['HeadObject', 's3:ObjectAccessed:Head'],
+  ['GetObjectAttributes', 's3:ObjectAccessed:Attributes'],
+  ['GetObjectRetention', 's3:ObjectAccessed:GetRetention'],
+  ['GetObjectLegalHold', 's3:ObjectAccessed:GetLegalHold'],
+])
+
+/** Events that clients may ask for although this store has none of them. */
+const OF_OTHERS = [
+  's3:ObjectRemoved:NoOP',
+  's3:ObjectRemoved:DeleteAllVersions',
+  's3:Replication:OperationFailedReplication',
+  's3:Replication:OperationCompletedReplication',
+  's3:Replication:OperationNotTracked',
+  's3:Replication:OperationMissedThreshold',
+  's3:Replication:OperationReplicatedAfterThreshold',
+  's3:ObjectRestore:Post',
+  's3:ObjectTransition:Failed',
+  's3:Scanner:ManyVersions',
+  's3:Scanner:LargeVersions',
+  's3:Scanner:BigPrefix',
+]
+
+const NAMES = new Set([...Object.values(OF_CHANGES), 's3:ObjectCreated:Post', ...ACCESS_EVENTS.values(), ...OF_OTHERS])
+const PATTERNS = new Set([...NAMES, ...[...NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`)])
+
+/** Whether a text is the name of an event, or of all events of a family: `s3:ObjectCreated:*`. */
+export function isEventPattern(text: string): boolean {
+  return PATTERNS.has(text)
+}
+
+export function matchesEvent(patterns: readonly string[], name: string): boolean {
+  return patterns.some(
+    (pattern) => pattern === name || (pattern.endsWith(':*') && name.startsWith(pattern.slice(0, -1))),
+  )
+}

@@ -1,0 +1,74 @@
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib'
+import { switchOf } from '../../config/values.ts'
+import { keepConnection } from './connection.ts'
+import { type OpenTarget, readMessage } from './target.ts'
+
+interface Client {
+  model: ChannelModel
+  channel: ConfirmChannel
+  /** IDs of messages that were returned as unroutable; the broker returns them before it confirms them. */
+  returned: Set<string>
+}
+
+/** Publishes each event to an exchange. The broker has taken it when it confirms it; a mandatory one that it returns fails. */
+export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
+  const { url = '', exchange = '', exchange_type: type = '', routing_key: routingKey = '' } = values
+  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+  const { protocol, hostname, port, pathname, username, password } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isSecure = protocol === 'amqps:'
+
+  const connection = keepConnection<Client>({
+    async open({ onLost, onFailure }) {
+      const address = {
+        protocol: protocol.slice(0, -1),
+        // The library connects by itself: it gets the address that was checked.
+        hostname: await egress.resolve(host, Number(port) || (isSecure ? 5671 : 5672)),
+        ...(port === '' ? {} : { port: Number(port) }),
+        ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+        vhost: decodeURIComponent(pathname.slice(1)) || '/',
+        heartbeat: 30,
+      }
+      const model = await connect(address, { timeout: 10_000, servername: host })
+      onFailure(() => model.close())
+      model.on('error', onLost)
+      model.on('close', onLost)
+      const channel = await model.createConfirmChannel()
+      const returned = new Set<string>()
+      channel.on('error', onLost)
+      channel.on('close', onLost)
+      channel.on('return', ({ properties }) => void returned.add(String(properties.messageId)))
+      if (exchange !== '' && type !== '') {
+        const options = { durable: isOn('durable'), internal: isOn('internal'), autoDelete: isOn('auto_deleted') }
+        await channel.assertExchange(exchange, type, options)
+      }
+      return { model, channel, returned }
+    },
+    close: ({ model }) => model.close(),
+  })
+  return {
+    arn,
+    send: (message, signal) =>
+      connection.use(signal, async ({ channel, returned }) => {
+        const { bucket, eventName } = readMessage(message)
+        const messageId = crypto.randomUUID()
+        await new Promise<void>((resolve, reject) => {
+          channel.publish(
+            exchange,
+            routingKey,
+            Buffer.from(message),
+            {
+              mandatory: isOn('mandatory'),
+              contentType: 'application/json',
+              deliveryMode: values.delivery_mode === '2' ? 2 : 1,
+              messageId,
+              headers: { 'minio-bucket': bucket, 'minio-event': eventName },
+            },
+            (error: unknown) => (error ? reject(error) : resolve()),
+          )
+        })
+        if (returned.delete(messageId)) throw new Error(`no queue takes messages with the routing key "${routingKey}"`)
+      }),
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import type { ConnectionOptions } from 'node:tls'
+import { permittedPath } from '../../config/permitted-path.ts'
+
+/** Certificates and keys by their paths in the configuration. */
+export interface CertificateFiles {
+  /** @throws Error without a word of the file's content */
+  read(path: string): Promise<Buffer>
+}
+
+/** Files below these folders, and below no other. */
+export function certificateFiles(folders: readonly string[]): CertificateFiles {
+  return {
+    async read(path) {
+      const permitted = permittedPath(path, folders)
+      if (permitted === undefined) throw new Error(`${path} is not in a folder for certificates`)
+      try {
+        return await readFile(permitted)
+      } catch (error) {
+        throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'failed'})`)
+      }
+    },
+  }
+}
+
+/** TLS for a connection whose certificates are in files; empty paths stand for nothing. */
+export async function tlsOptions(
+  certificates: CertificateFiles,
+  { skipVerify, ca = '', cert = '', key = '' }: { skipVerify: boolean; ca?: string; cert?: string; key?: string },
+): Promise<ConnectionOptions> {
+  const read = async (path: string) => (path === '' ? undefined : await certificates.read(path))
+  const [authority, certificate, privateKey] = await Promise.all([read(ca), read(cert), read(key)])
+  return {
+    rejectUnauthorized: !skipVerify,
+    ...(authority && { ca: authority }),
+    ...(certificate && { cert: certificate }),
+    ...(privateKey && { key: privateKey }),
+  }
+}

@@ -1,0 +1,94 @@
+import { connect as connectTls } from 'node:tls'
+import {
+  CompressionTypes,
+  type ISocketFactory,
+  Kafka,
+  KafkaJSError,
+  logLevel,
+  type Producer,
+  type SASLOptions,
+} from 'kafkajs'
+import { listItems, switchOf } from '../../config/values.ts'
+import { EventRefused } from '../sender.ts'
+import { tlsOptions } from './certificates.ts'
+import { keepConnection } from './connection.ts'
+import { type OpenTarget, readMessage } from './target.ts'
+
+/** Broker errors that are permanent for a message. */
+const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'INVALID_RECORD', 'RECORD_LIST_TOO_LARGE'])
+
+/** Produces each event under the key of its object. Kafka has taken it when all replicas in sync have. */
+export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => {
+  const { brokers = '', topic = '' } = values
+  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+
+  /** Also for the addresses that brokers name. */
+  const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+    const plain = egress.socket().connect(port, host)
+    if (!ssl) return plain.once('connect', onConnect)
+    // An error in one stream ends the other.
+    const secure = connectTls({ ...ssl, socket: plain, servername: host }, onConnect)
+    plain.on('error', (error) => secure.destroy(error))
+    return secure
+  }
+
+  const connection = keepConnection<Producer>({
+    async open({ onLost, onFailure }) {
+      const ssl = isOn('tls')
+        ? await tlsOptions(certificates, {
+            skipVerify: isOn('tls_skip_verify'),
+            cert: values.client_tls_cert ?? '',
+            key: values.client_tls_key ?? '',
+          })
+        : false
+      const sasl = isOn('sasl') ? saslOf(values) : undefined
+      const kafka = new Kafka({
+        clientId: 'stowage',
+        brokers: listItems(brokers),
+        ssl,
+        ...(sasl && { sasl }),
+        connectionTimeout: 5000,
+        requestTimeout: 8000,
+        retry: { retries: 0 },
+        logLevel: logLevel.NOTHING,
+        socketFactory,
+      })
+      const producer = kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 0 } })
+      producer.on(producer.events.DISCONNECT, onLost)
+      onFailure(() => producer.disconnect())
+      await producer.connect()
+      return producer
+    },
+    close: (producer) => producer.disconnect(),
+  })
+  return {
+    arn,
+    send: (message, signal) =>
+      connection.use(signal, async (producer) => {
+        const { key } = readMessage(message)
+        const compression = values.compression_codec === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None
+        try {
+          await producer.send({ topic, acks: -1, compression, messages: [{ key, value: message }] })
+        } catch (error) {
+          throw refusalOf(error)
+        }
+      }),
+    close: () => connection.close(),
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  const cause = error instanceof KafkaJSError && error.cause instanceof Error ? error.cause : error
+  const type = cause instanceof Error && 'type' in cause ? String(cause.type) : ''
+  return REFUSED.has(type) ? new EventRefused((cause as Error).message) : cause
+}
+
+function saslOf({
+  sasl_mechanism: mechanism = '',
+  sasl_username: username = '',
+  sasl_password: password = '',
+}: Readonly<Record<string, string>>): SASLOptions {
+  if (mechanism.endsWith('256')) return { mechanism: 'scram-sha-256', username, password }
+  if (mechanism.endsWith('512')) return { mechanism: 'scram-sha-512', username, password }
+  return { mechanism: 'plain', username, password }
+}

@@ -1,0 +1,48 @@
+import type { Values } from '../../config/config.ts'
+import { readMysqlSource, readPostgresSource } from './data-sources.ts'
+import type { OpenTarget } from './target.ts'
+
+/** A kind of target: how ARNs call it, and its code, which is loaded with the first target of the kind. */
+export interface TargetKind {
+  readonly subsystem: string
+  readonly service: string
+  readonly load: () => Promise<OpenTarget>
+  /** What is wrong with values that are good one by one. */
+  readonly check?: (values: Values) => string | undefined
+}
+
+export const TARGET_KINDS: readonly TargetKind[] = [
+  { subsystem: 'notify_webhook', service: 'webhook', load: async () => (await import('./webhook.ts')).openWebhook },
+  { subsystem: 'notify_amqp', service: 'amqp', load: async () => (await import('./amqp.ts')).openAmqp },
+  { subsystem: 'notify_kafka', service: 'kafka', load: async () => (await import('./kafka.ts')).openKafka },
+  { subsystem: 'notify_mqtt', service: 'mqtt', load: async () => (await import('./mqtt.ts')).openMqtt },
+  { subsystem: 'notify_nats', service: 'nats', load: async () => (await import('./nats.ts')).openNats },
+  { subsystem: 'notify_nsq', service: 'nsq', load: async () => (await import('./nsq.ts')).openNsq },
+  {
+    subsystem: 'notify_mysql',
+    service: 'mysql',
+    load: async () => (await import('./mysql.ts')).openMysql,
+    check: (values) => unreadable('dsn_string', values, readMysqlSource),
+  },
+  {
+    subsystem: 'notify_postgres',
+    service: 'postgresql',
+    load: async () => (await import('./postgres.ts')).openPostgres,
+    check: (values) => unreadable('connection_string', values, readPostgresSource),
+  },
+  {
+    subsystem: 'notify_elasticsearch',
+    service: 'elasticsearch',
+    load: async () => (await import('./elasticsearch.ts')).openElasticsearch,
+  },
+  { subsystem: 'notify_redis', service: 'redis', load: async () => (await import('./redis.ts')).openRedis },
+]
+
+function unreadable(key: string, { [key]: text }: Values, read: (text: string) => unknown): string | undefined {
+  try {
+    if (text) read(text)
+    return undefined
+  } catch (error) {
+    return `${key}: ${(error as Error).message}`
+  }
+}

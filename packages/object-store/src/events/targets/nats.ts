@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { switchOf } from '../../config/values.ts'
+import { EventRefused } from '../sender.ts'
+import { tlsOptions } from './certificates.ts'
+import { keepConnection } from './connection.ts'
+import { hostAndPort, type OpenTarget } from './target.ts'
+
+const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
+
+/**
+ * Publishes each event. The server has taken it when it answers the PING behind it; with JetStream when a stream has stored
+ * it. The client library connects by itself, also to addresses that the server names, past the egress guard.
+ */
+export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
+  const { address = '', subject = '', username, password, token } = values
+  const target = hostAndPort(address)
+  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+
+  const connection = keepConnection<NatsClient>({
+    async open({ onLost, onFailure }) {
+      const socket = await egress.connect(target)
+      onFailure(() => socket.destroy())
+      const info = await readInfo(socket)
+      const secure = info.tls_required === true || isOn('tls')
+      const options = secure
+        ? await tlsOptions(certificates, {
+            skipVerify: isOn('tls_skip_verify'),
+            ca: values.cert_authority ?? '',
+            cert: values.client_cert ?? '',
+            key: values.client_key ?? '',
+          })
+        : {}
+      const stream = secure ? connectTls({ ...options, socket, servername: target.host }) : socket
+      const client = natsClient(stream, info, onLost)
+      client.write(
+        `CONNECT ${JSON.stringify({
+          verbose: false,
+          pedantic: false,
+          lang: 'stowage',
+          version: '1',
+          protocol: 1,
+          headers: true,
+          no_responders: true,
+          ...(token ? { auth_token: token } : {}),
+          ...(username ? { user: username, pass: password } : {}),
+        })}\r\nSUB ${INBOX}.* 1\r\n`,
+      )
+      await client.ping()
+      return client
+    },
+    close: (client) => client.end(),
+  })
+  return {
+    arn,
+    send: (message, signal) =>
+      connection.use(signal, (client) =>
+        isOn('jetstream') ? client.request(subject, message, idOf(message)) : client.publish(subject, message),
+      ),
+    close: () => connection.close(),
+  }
+}
+
+/** By which JetStream knows an event that is sent again. */
+const idOf = (message: string) => createHash('sha256').update(message).digest('base64url')
+
+interface ServerInfo {
+  max_payload?: number
+  tls_required?: boolean
+  headers?: boolean
+}
+
+/** The first line of the server, which comes before TLS. */
+function readInfo(socket: Socket): Promise<ServerInfo> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const onClose = () => reject(new Error('the server closed the connection'))
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const end = text.indexOf('\r\n')
+      if (end < 0 && text.length < 65_536) return
+      socket.off('data', onData)
+      socket.off('close', onClose)
+      socket.off('error', reject)
+      if (end < 0 || !text.startsWith('INFO ')) {
+        socket.destroy()
+        return reject(new Error('the answer is not of a NATS server'))
+      }
+      resolve(JSON.parse(text.slice(5, end)) as ServerInfo)
+    }
+    socket.on('data', onData)
+    socket.once('close', onClose)
+    socket.once('error', reject)
+  })
+}
+
+interface Answer {
+  resolve(): void
+  reject(error: Error): void
+}
+type NatsClient = ReturnType<typeof natsClient>
+
+function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
+  const pings: Answer[] = []
+  const requests = new Map<string, Answer>()
+  let received: Buffer = Buffer.alloc(0)
+  let lastRequest = 0
+
+  const fail = (error: Error) => {
+    for (const { reject } of [...pings.splice(0), ...requests.values()]) reject(error)
+    requests.clear()
+    socket.destroy()
+    onLost()
+  }
+  socket.on('error', fail)
+  socket.on('close', () => fail(new Error('the server closed the connection')))
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    for (;;) {
+      const end = received.indexOf('\r\n')
+      if (end < 0) return
+      const line = received.toString('utf8', 0, end)
+      const size = /^H?MSG /.test(line) ? Number(line.split(' ').at(-1)) : undefined
+      const next = end + 2 + (size === undefined ? 0 : size + 2)
+      if (received.length < next) return
+      onLine(line, received.toString('utf8', end + 2, next))
+      received = received.subarray(next)
+    }
+  })
+
+  function onLine(line: string, body: string): void {
+    const [verb = '', inbox = ''] = line.split(' ')
+    if (verb === 'PING') socket.write('PONG\r\n')
+    if (verb === 'PONG') pings.shift()?.resolve()
+    if (verb === '-ERR') fail(new Error(line.slice(5).replaceAll("'", '')))
+    const request = requests.get(inbox)
+    if (!request || !/^H?MSG$/.test(verb)) return
+    requests.delete(inbox)
+    const problem = verb === 'HMSG' ? 'no stream stores this subject' : problemIn(body)
+    if (problem === undefined) request.resolve()
+    else request.reject(new Error(problem))
+  }
+
+  function ping(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      pings.push({ resolve, reject })
+      socket.write('PING\r\n')
+    })
+  }
+
+  function requireRoom(body: Buffer): void {
+    if (info.max_payload !== undefined && body.length > info.max_payload) {
+      throw new EventRefused(`The server takes messages of up to ${info.max_payload} bytes.`)
+    }
+  }
+
+  return {
+    write: (text: string) => void socket.write(text),
+    ping,
+    async publish(subject: string, message: string): Promise<void> {
+      const body = Buffer.from(message)
+      requireRoom(body)
+      socket.write(`PUB ${subject} ${body.length}\r\n`)
+      socket.write(body)
+      socket.write('\r\n')
+      await ping()
+    },
+    async request(subject: string, message: string, id: string): Promise<void> {
+      const body = Buffer.from(message)
+      requireRoom(body)
+      const headers = `NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`
+      const inbox = `${INBOX}.${++lastRequest}`
+      const answered = new Promise<void>((resolve, reject) => void requests.set(inbox, { resolve, reject }))
+      socket.write(`HPUB ${subject} ${inbox} ${headers.length} ${headers.length + body.length}\r\n${headers}`)
+      socket.write(body)
+      socket.write('\r\n')
+      await answered
+    },
+    end: () => void socket.destroy(),
+  }
+}
+
+/** What a stream answers: where it has stored the message, or why not. */
+function problemIn(body: string): string | undefined {
+  const { stream, error } = JSON.parse(body) as { stream?: string; error?: { description?: string } }
+  return stream === undefined ? (error?.description ?? 'the stream has not stored the event') : undefined
+}

@@ -1,0 +1,67 @@
+import type { ConnectionOptions } from 'node:tls'
+import { Client } from 'pg'
+import { type CertificateFiles, tlsOptions } from './certificates.ts'
+import { keepConnection } from './connection.ts'
+import { readPostgresSource } from './data-sources.ts'
+import { type SqlStatements, sqlTarget } from './sql.ts'
+import type { OpenTarget } from './target.ts'
+
+/** A row for each object (namespace) or for each event (access). PostgreSQL has taken it when the statement has committed. */
+export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) => {
+  const { connection_string: text = '', table = '', format } = values
+  const isAccess = format === 'access'
+
+  const connection = keepConnection<Client>({
+    async open({ onLost, onFailure }) {
+      const { parameters, ...source } = readPostgresSource(text)
+      const client = new Client({
+        ...source,
+        ssl: await sslOf(parameters, certificates),
+        stream: () => egress.socket(),
+        connectionTimeoutMillis: 8000,
+        application_name: 'stowage',
+      })
+      onFailure(() => client.end())
+      client.on('error', onLost)
+      client.on('end', onLost)
+      await client.connect()
+      const columns = isAccess
+        ? 'event_time TIMESTAMP WITH TIME ZONE NOT NULL, event_data JSONB'
+        : 'key VARCHAR PRIMARY KEY, value JSONB'
+      await client.query(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`)
+      return client
+    },
+    close: (client) => client.end(),
+  })
+  const statements: SqlStatements = {
+    append: `INSERT INTO ${table} (event_time, event_data) VALUES ($1, $2)`,
+    put: `INSERT INTO ${table} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
+    remove: `DELETE FROM ${table} WHERE key = $1`,
+    timeOf: ({ time }) => time,
+  }
+  const run = (client: Client, statement: string, given: string[]) => client.query(statement, given)
+  // Data exceptions and violated constraints.
+  return sqlTarget({ arn, isAccess }, connection, statements, run, (code) => /^2[23]/.test(code))
+}
+
+/** As Go's driver: TLS unless it is disabled, checked only where the mode says so. */
+async function sslOf(
+  { sslmode = 'require', sslrootcert = '', sslcert = '', sslkey = '' }: Readonly<Record<string, string>>,
+  certificates: CertificateFiles,
+): Promise<false | ConnectionOptions> {
+  if (sslmode === 'disable') return false
+  const files = { ca: sslrootcert, cert: sslcert, key: sslkey }
+  switch (sslmode) {
+    case 'require':
+      return await tlsOptions(certificates, { skipVerify: true, ...files })
+    case 'verify-ca':
+      return {
+        ...(await tlsOptions(certificates, { skipVerify: false, ...files })),
+        checkServerIdentity: () => undefined,
+      }
+    case 'verify-full':
+      return await tlsOptions(certificates, { skipVerify: false, ...files })
+    default:
+      throw new Error('sslmode must be disable, require, verify-ca or verify-full')
+  }
+}

@@ -1,0 +1,46 @@
+import { EventRefused } from '../sender.ts'
+import type { KeptConnection } from './connection.ts'
+import { type OpenTarget, type ReadMessage, readMessage } from './target.ts'
+
+/** The statements of one database; the values of each stand in this order. */
+export interface SqlStatements {
+  /** An event, by time and text. */
+  readonly append: string
+  /** An object, by `bucket/key` and text. */
+  readonly put: string
+  /** An object that was removed, by `bucket/key`. */
+  readonly remove: string
+  /** As the database reads it. */
+  readonly timeOf: (message: ReadMessage) => string
+}
+
+/**
+ * A table with a row for each object (namespace) or for each event (access).
+ * @param isRefusal whether the same row will always get this error
+ */
+export function sqlTarget<Client>(
+  { arn, isAccess }: { arn: string; isAccess: boolean },
+  connection: KeptConnection<Client>,
+  { append, put, remove, timeOf }: SqlStatements,
+  run: (client: Client, statement: string, values: string[]) => Promise<unknown>,
+  isRefusal: (code: string) => boolean,
+): ReturnType<OpenTarget> {
+  const write = (client: Client, message: ReadMessage) => {
+    const { key, records, isRemoval } = message
+    if (isAccess) return run(client, append, [timeOf(message), records])
+    return isRemoval ? run(client, remove, [key]) : run(client, put, [key, records])
+  }
+  return {
+    arn,
+    send: (text, signal) =>
+      connection.use(signal, async (client) => {
+        try {
+          await write(client, readMessage(text))
+        } catch (error) {
+          const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+          throw isRefusal(code) ? new EventRefused((error as Error).message, { cause: error }) : error
+        }
+      }),
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Egress } from '@stowage/egress'
+import type { Values } from '../../config/config.ts'
+import type { EventTarget } from '../sender.ts'
+import type { CertificateFiles } from './certificates.ts'
+
+/** What a target of any kind is made from. */
+export interface TargetSettings {
+  readonly arn: string
+  /** The validated values of its subsystem. */
+  readonly values: Values
+  readonly egress: Egress
+  readonly certificates: CertificateFiles
+}
+
+/** Makes a target. It connects when it has something to send. */
+export type OpenTarget = (settings: TargetSettings) => EventTarget
+
+/** The parts of a message that targets need besides its text. */
+export interface ReadMessage {
+  /** `s3:ObjectCreated:Put` */
+  eventName: string
+  /** `bucket/key` */
+  key: string
+  bucket: string
+  /** `{"Records":[…]}`, as databases keep it. */
+  records: string
+  record: unknown
+  /** As in the record: ISO 8601. */
+  time: string
+  /** Whether the object has gone, so that its entry in a table by namespace goes as well. */
+  isRemoval: boolean
+}
+
+export function readMessage(message: string): ReadMessage {
+  // Written by `messageOf`.
+  const { EventName, Key, Records } = JSON.parse(message) as {
+    EventName: string
+    Key: string
+    Records: [{ eventTime: string }]
+  }
+  return {
+    eventName: EventName,
+    key: Key,
+    bucket: Key.slice(0, Key.indexOf('/')),
+    records: JSON.stringify({ Records }),
+    record: Records[0],
+    time: Records[0].eventTime,
+    isRemoval: EventName === 's3:ObjectRemoved:Delete',
+  }
+}
+
+/** A checked `host:port`. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  const colon = text.lastIndexOf(':')
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+}

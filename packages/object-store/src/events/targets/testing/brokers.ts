@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
+
+/* Real servers for tests, each on a free port with a folder of its own. scripts/brokers.mjs installs them. */
+
+export interface Broker extends AsyncDisposable {
+  readonly port: number
+  /** Lines of its output, for a test that fails. */
+  readonly log: string[]
+}
+
+interface Program {
+  /** Where Debian puts it. */
+  readonly path: string
+  /** Runs as this user when the tests run as root. */
+  readonly user?: string
+  prepare?(folder: string, port: number, run: (command: string, args: string[]) => void): Promise<void>
+  arguments(folder: string, port: number): string[]
+  environment?(folder: string, port: number): Record<string, string>
+  /** Whether it is ready, from what it has printed. */
+  isReady(log: readonly string[]): boolean
+  stop?(port: number): void
+}
+
+/** A certificate of 127.0.0.1 that no issuer has signed, as `cert.pem` and `key.pem`. */
+function makeCertificate(folder: string, run: (command: string, args: string[]) => void): void {
+  run('/usr/bin/openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
+  ])
+}
+
+const printed = (text: string) => (log: readonly string[]) => log.some((line) => line.includes(text))
+
+const PROGRAMS = {
+  redis: {
+    path: '/usr/bin/redis-server',
+    arguments: (folder, port) => [
+      '--port',
+      `${port}`,
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--save',
+      '',
+      '--requirepass',
+      'secret',
+    ],
+    isReady: printed('Ready to accept connections'),
+  },
+  mosquitto: {
+    path: '/usr/sbin/mosquitto',
+    async prepare(folder, port) {
+      await writeFile(join(folder, 'mosquitto.conf'), `listener ${port} 127.0.0.1\nallow_anonymous true\n`)
+    },
+    arguments: (folder) => ['-c', join(folder, 'mosquitto.conf'), '-v'],
+    isReady: printed('running'),
+  },
+  nats: {
+    path: '/usr/sbin/nats-server',
+    arguments: (folder, port) => [
+      '-a',
+      '127.0.0.1',
+      '-p',
+      `${port}`,
+      '-js',
+      '-sd',
+      folder,
+      '--user',
+      'u',
+      '--pass',
+      'secret',
+    ],
+    isReady: printed('Server is ready'),
+  },
+  natsTls: {
+    path: '/usr/sbin/nats-server',
+    async prepare(folder, _port, run) {
+      makeCertificate(folder, run)
+    },
+    arguments: (folder, port) => [
+      ...['-a', '127.0.0.1', '-p', `${port}`, '--user', 'u', '--pass', 'secret', '--tls'],
+      ...['--tlscert', join(folder, 'cert.pem'), '--tlskey', join(folder, 'key.pem')],
+    ],
+    isReady: printed('Server is ready'),
+  },
+  mosquittoTls: {
+    path: '/usr/sbin/mosquitto',
+    async prepare(folder, port, run) {
+      makeCertificate(folder, run)
+      const files = `certfile ${join(folder, 'cert.pem')}\nkeyfile ${join(folder, 'key.pem')}\n`
+      // It starts as root and reads its key as another user.
+      const user = process.getuid?.() === 0 ? 'user root\n' : ''
+      const listener = `listener ${port} 127.0.0.1\nallow_anonymous true\n${files}`
+      await writeFile(join(folder, 'mosquitto.conf'), `${user}${listener}`)
+    },
+    arguments: (folder) => ['-c', join(folder, 'mosquitto.conf'), '-v'],
+    isReady: printed('running'),
+  },
+  postgres: {
+    path: '/usr/lib/postgresql/15/bin/postgres',
+    user: 'postgres',
+    async prepare(folder, _port, run) {
+      await writeFile(join(folder, 'password'), 'secret')
+      const options = ['--no-sync', '-A', 'scram-sha-256', '-U', 'u', '--pwfile', join(folder, 'password')]
+      run('/usr/lib/postgresql/15/bin/initdb', ['-D', join(folder, 'db'), ...options])
+    },
+    arguments: (folder, port) => [
+      '-D',
+      join(folder, 'db'),
+      '-p',
+      `${port}`,
+      '-h',
+      '127.0.0.1',
+      '-k',
+      folder,
+      '-c',
+      'fsync=off',
+    ],
+    isReady: printed('database system is ready to accept connections'),
+  },
+  mariadb: {
+    path: '/usr/sbin/mariadbd',
+    user: 'mysql',
+    async prepare(folder, _port, run) {
+      await writeFile(
+        join(folder, 'init.sql'),
+        "CREATE DATABASE events;\nCREATE USER u@'127.0.0.1' IDENTIFIED BY 'secret';\nGRANT ALL ON events.* TO u@'127.0.0.1';\n",
+      )
+      const options = ['--no-defaults', '--skip-test-db', '--auth-root-authentication-method=normal']
+      run('/usr/bin/mariadb-install-db', [...options, `--datadir=${join(folder, 'db')}`])
+    },
+    arguments: (folder, port) => [
+      '--no-defaults',
+      `--datadir=${join(folder, 'db')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      `--socket=${join(folder, 'socket')}`,
+      `--init-file=${join(folder, 'init.sql')}`,
+      '--innodb-flush-log-at-trx-commit=0',
+    ],
+    isReady: printed('ready for connections'),
+  },
+  rabbitmq: {
+    path: '/usr/lib/rabbitmq/bin/rabbitmq-server',
+    arguments: () => [],
+    environment: (folder, port) => ({
+      HOME: folder,
+      RABBITMQ_NODENAME: `stowage${port}@localhost`,
+      RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+      RABBITMQ_NODE_PORT: `${port}`,
+      RABBITMQ_DIST_PORT: `${port + 1}`,
+      RABBITMQ_MNESIA_BASE: join(folder, 'db'),
+      RABBITMQ_LOG_BASE: join(folder, 'log'),
+      RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+      RABBITMQ_PID_FILE: join(folder, 'pid'),
+      ERL_EPMD_PORT: `${port + 2}`,
+      ERL_EPMD_ADDRESS: '127.0.0.1',
+    }),
+    isReady: printed('completed with'),
+    // The daemon by which nodes find each other is in no group of ours.
+    stop: (port) => void spawnSync('epmd', ['-port', `${port + 2}`, '-kill']),
+  },
+  slapd: {
+    path: '/usr/sbin/slapd',
+    async prepare(folder, _port, run) {
+      await writeDirectory(folder)
+      makeCertificate(folder, run)
+      run('/usr/sbin/slapadd', ['-q', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'entries.ldif')])
+    },
+    // Plain and StartTLS on the port, TLS on the next one.
+    arguments: (folder, port) => [
+      ...['-f', join(folder, 'slapd.conf'), '-d', 'stats'],
+      ...['-h', `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${port + 1}`],
+    ],
+    isReady: printed('slapd starting'),
+  },
+} satisfies Record<string, Program>
+
+export type BrokerName = keyof typeof PROGRAMS
+
+export const isInstalled = (name: BrokerName) => existsSync(PROGRAMS[name].path)
+
+export async function startBroker(name: BrokerName): Promise<Broker> {
+  const program: Program = PROGRAMS[name]
+  const folder = await mkdtemp(join(tmpdir(), `stowage-${name}-`))
+  const port = await freePort()
+  const owner = program.user !== undefined && process.getuid?.() === 0 ? idsOf(program.user) : undefined
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const log: string[] = []
+  const run = (command: string, args: string[]) => {
+    const { status, stderr } = spawnSync(command, args, {
+      cwd: folder,
+      ...owner,
+      env: { ...process.env, TMPDIR: folder },
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`${command}: ${stderr}`)
+  }
+  mkdirSync(join(folder, 'log'))
+  await program.prepare?.(folder, port, run)
+  const child = spawn(program.path, program.arguments(folder, port), {
+    cwd: folder,
+    ...owner,
+    env: { ...process.env, TMPDIR: folder, ...program.environment?.(folder, port) },
+    detached: true,
+  })
+  const listen = (chunk: Buffer) => void log.push(...chunk.toString().split('\n'))
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  const stop = async () => {
+    await stopGroup(child)
+    program.stop?.(port)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    await until(() => program.isReady(log), child, log)
+    await until(() => canConnect(port), child, log)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { port, log, [Symbol.asyncDispose]: stop }
+}
+
+async function until(done: () => boolean | Promise<boolean>, child: ChildProcess, log: string[]): Promise<void> {
+  for (let tries = 0; tries < 2400; tries++) {
+    if (await done()) return
+    if (child.exitCode !== null) break
+    await sleep(25)
+  }
+  throw new Error(`the server did not start:\n${log.slice(-20).join('\n')}`)
+}
+
+/** With what it has started, such as the virtual machine of RabbitMQ. */
+async function stopGroup(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  if (child.exitCode !== null || child.pid === undefined) return
+  process.kill(-child.pid, 'SIGKILL')
+  await ended
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('connect', () => socket.destroy())
+    socket.on('error', () => resolve(false))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function idsOf(user: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
+  return { uid: id('-u'), gid: id('-g') }
+}

@@ -1,0 +1,146 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+/* Servers that speak as much of a protocol as a target uses, where Debian has no real one. */
+
+export interface Peer extends AsyncDisposable {
+  readonly port: number
+  /** What it has taken, in order. */
+  readonly taken: string[]
+}
+
+async function listening(server: Server, taken: string[]): Promise<Peer> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    taken,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** nsqd: `topic message`. It refuses a topic that is called `refused`. */
+export function startNsqd(): Promise<Peer> {
+  const taken: string[] = []
+  const server = createServer((socket) => {
+    let received: Buffer = Buffer.alloc(0)
+    const answer = (type: number, text: string) => {
+      const frame = Buffer.alloc(8)
+      frame.writeInt32BE(4 + Buffer.byteLength(text), 0)
+      frame.writeInt32BE(type, 4)
+      socket.write(Buffer.concat([frame, Buffer.from(text)]))
+    }
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      if (received.toString('latin1', 0, 4) === '  V2') received = received.subarray(4)
+      for (;;) {
+        const end = received.indexOf('\n')
+        if (end < 0) return
+        const [command, topic = ''] = received.toString('utf8', 0, end).split(' ')
+        if (command === 'NOP') {
+          received = received.subarray(end + 1)
+          continue
+        }
+        if (received.length < end + 5) return
+        const size = received.readUInt32BE(end + 1)
+        if (received.length < end + 5 + size) return
+        const body = received.toString('utf8', end + 5, end + 5 + size)
+        received = received.subarray(end + 5 + size)
+        if (command === 'IDENTIFY') answer(0, '{"tls_v1":false}')
+        else if (topic === 'refused') answer(1, 'E_BAD_MESSAGE PUB message too big')
+        else {
+          taken.push(`${topic} ${body}`)
+          // Signs of life come in between.
+          answer(0, '_heartbeat_')
+          answer(0, 'OK')
+        }
+      }
+    })
+  })
+  return listening(server, taken)
+}
+
+/** Elasticsearch: `METHOD path body`. An index is missing until it is made. */
+export function startElasticsearch(): Promise<Peer> {
+  const taken: string[] = []
+  const indexes = new Set<string>()
+  const server = createHttpServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      const [, index = '', document] = url.split('/')
+      const isKnown = indexes.has(index)
+      if (method === 'PUT' && document === undefined) indexes.add(index)
+      taken.push(`${method} ${url} ${headers.authorization ?? ''} ${Buffer.concat(chunks)}`)
+      response.writeHead(isKnown || method === 'PUT' ? 200 : 404, { 'content-type': 'application/json' })
+      response.end('{}')
+    })
+  })
+  return listening(server, taken)
+}
+
+/** A Kafka broker of one topic `events` with one partition: `key message`. It speaks the oldest forms of the three calls. @param named the address that it says it has */
+export function startKafka({ named = '127.0.0.1' } = {}): Promise<Peer> {
+  const taken: string[] = []
+  const server = createServer((socket) => {
+    let received: Buffer = Buffer.alloc(0)
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      while (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {
+        const size = received.readInt32BE(0)
+        onRequest(received.subarray(4, 4 + size))
+        received = received.subarray(4 + size)
+      }
+    })
+    function onRequest(request: Buffer): void {
+      const api = request.readInt16BE(0)
+      const correlation = request.subarray(4, 8)
+      const body = request.subarray(10 + Math.max(0, request.readInt16BE(8)))
+      const answer = api === 18 ? versions() : api === 3 ? metadata() : produce(body)
+      socket.write(Buffer.concat([int32(4 + answer.length), correlation, answer]))
+    }
+    function metadata(): Buffer {
+      const { localPort } = socket
+      const broker = [int32(0), string(named), int32(localPort ?? 0)]
+      const partition = [int16(0), int32(0), int32(0), int32(1), int32(0), int32(1), int32(0)]
+      return Buffer.concat([int32(1), ...broker, int32(1), int16(0), string('events'), int32(1), ...partition])
+    }
+    function produce(body: Buffer): Buffer {
+      // Acks and time-out, then one topic, one partition and a set with one message.
+      const topic = body.toString('utf8', 12, 12 + body.readInt16BE(10))
+      let at = 12 + Buffer.byteLength(topic) + 4 + 4 + 4 + 8 + 4 + 4
+      const magic = body[at] ?? 0
+      at += 2 + (magic > 0 ? 8 : 0)
+      const keySize = body.readInt32BE(at)
+      const key = body.toString('utf8', at + 4, at + 4 + keySize)
+      at += 4 + keySize
+      taken.push(`${key} ${body.toString('utf8', at + 4, at + 4 + body.readInt32BE(at))}`)
+      return Buffer.concat([int32(1), string(topic), int32(1), int32(0), int16(0), int32(0), int32(taken.length)])
+    }
+  })
+  return listening(server, taken)
+}
+
+/** Version 0 of Produce (0), Metadata (3) and ApiVersions (18). */
+const versions = () =>
+  Buffer.concat([int16(0), int32(3), ...[0, 3, 18].flatMap((api) => [int16(api), int16(0), int16(0)])])
+
+const int16 = (value: number) => {
+  const bytes = Buffer.alloc(2)
+  bytes.writeInt16BE(value)
+  return bytes
+}
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+const string = (text: string) => Buffer.concat([int16(Buffer.byteLength(text)), Buffer.from(text)])

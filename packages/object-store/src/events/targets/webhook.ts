@@ -1,0 +1,15 @@
+import type { OpenTarget } from './target.ts'
+
+/** Gets each event as a POST of JSON, and has taken it when it answers with a status of success. */
+export const openWebhook: OpenTarget = ({ arn, values, egress }) => {
+  const { endpoint = '', auth_token: token = '' } = values
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'Stowage' }
+  if (token !== '') headers.authorization = token.includes(' ') ? token : `Bearer ${token}`
+  return {
+    arn,
+    async send(message, signal) {
+      await egress.request(endpoint, { method: 'POST', headers, body: message, signal })
+    },
+    async close() {},
+  }
+}

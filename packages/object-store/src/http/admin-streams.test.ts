@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { createMadmin, LostRecords } from '@stowage/madmin'
+import { signHeaders } from '@stowage/sigv4'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConsoleLog } from '../console-log.ts'
+import { ROOT, startTestStore, type TestStore } from './testing.ts'
+
+/* Answers of the admin API that go on, read by the client that real consoles use. */
+
+let store: TestStore
+const consoleLog = new ConsoleLog()
+const log = pino({ level: 'info', hooks: { streamWrite: consoleLog.take } }, { write: () => {} })
+beforeAll(async () => {
+  store = await startTestStore({ log, consoleLog, drives: 4 })
+})
+afterAll(async () => await store[Symbol.asyncDispose]())
+
+const client = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+type Json = Record<string, unknown>
+
+async function* records(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
+  for await (const record of stream) {
+    expect(record).not.toBeInstanceOf(LostRecords)
+    yield record as Json
+  }
+}
+
+async function first(stream: AsyncIterable<unknown>): Promise<Json> {
+  for await (const record of records(stream)) return record
+  throw new Error('the stream ended')
+}
+
+test('trace: a request as a server of 2025 reports it', async () => {
+  const stream = await client().trace({ kinds: ['s3'] })
+  await store.send({ method: 'PUT', path: '/traced' })
+  expect(await first(stream)).toMatchObject({
+    type: 4,
+    nodename: new URL(store.url).host,
+    funcname: 's3.CreateBucket',
+    path: '/traced',
+    dur: expect.any(Number),
+    http: {
+      request: { method: 'PUT', path: '/traced', rawquery: '', client: expect.stringContaining('127.0.0.1') },
+      response: { statuscode: 200, headers: { 'X-Amz-Request-Id': [expect.any(String)] } },
+      stats: { inputbytes: 0, timetofirstbyte: expect.any(Number) },
+    },
+  })
+})
+
+test.each([
+  ['internal alone', { kinds: ['internal'] }, '/minio/health/live', 'health.live'],
+  ['failures alone', { kinds: ['s3'], onlyErrors: true }, '/no-such-bucket', 's3.ListObjects'],
+])('trace: %s', async (_, options, path, name) => {
+  const stream = await client().trace(options)
+  await store.send({ path: '/' })
+  await store.send({ path })
+  expect((await first(stream)).funcname).toBe(name)
+})
+
+test('trace: a threshold keeps quick requests away, and nonsense is refused', async () => {
+  await expect(client().trace({ kinds: ['s3'], thresholdNs: Number.NaN })).rejects.toMatchObject({ status: 400 })
+  const leaving = new AbortController()
+  const stream = await client().trace({ kinds: ['s3'], thresholdNs: 3600e9, signal: leaving.signal })
+  const all = await client().trace({ kinds: ['s3'] })
+  const seen: unknown[] = []
+  const reading = (async () => {
+    for await (const record of stream) seen.push(record)
+  })()
+  await store.send({ path: '/' })
+  await first(all)
+  leaving.abort()
+  await reading.catch(() => undefined)
+  expect(seen).toEqual([])
+})
+
+test('trace: the server notices that a listener has left', async () => {
+  const running = () => store.server.recorder.running
+  await expect.poll(running).toBe(0)
+  const controller = new AbortController()
+  const stream = await client().trace({ kinds: ['s3'], signal: controller.signal })
+  expect(running()).toBe(1)
+  const reading = (async () => {
+    for await (const _ of stream);
+  })()
+  controller.abort()
+  await reading.catch(() => undefined)
+  await expect.poll(running).toBe(0)
+})
+
+test('trace: a listener that does not read holds nothing up, and learns how much it missed', async () => {
+  const signed = signedHeaders('/minio/admin/v3/trace', 's3=true')
+  const request = get(`${store.url}/minio/admin/v3/trace?s3=true`, { headers: signed })
+  const [response] = await once(request, 'response')
+  response.pause()
+  // Long records: 4 MiB wait at most, and the kernel takes some more.
+  const headers = { 'x-pad': 'x'.repeat(20_000) }
+  for (let i = 0; i < 800; i += 50)
+    await Promise.all(Array.from({ length: 50 }, () => fetch(`${store.url}/b/k`, { headers })))
+  let text = ''
+  response.setEncoding('utf8')
+  const told = new Promise<void>((resolve) =>
+    response.on('data', (chunk: string) => {
+      text = (text + chunk).slice(-100_000)
+      if (text.includes('stowage.Dropped')) resolve()
+    }),
+  )
+  response.resume()
+  await told
+  request.destroy()
+  expect(text).toMatch(/"funcname":"stowage.Dropped".*"count":"\d+"/)
+})
+
+test('log: the latest lines first, then each as it is written, without secrets', async () => {
+  log.warn({ drive: '/d/1' }, 'a drive is slow')
+  log.error({ err: new Error('bad Signature=abcdef0123'), requestId: 'R1' }, 'request failed')
+  const lines = records(await client().consoleLog({ limit: 2 }))
+  expect((await lines.next()).value).toMatchObject({
+    level: 'WARNING',
+    message: 'a drive is slow',
+    error: { variables: { drive: '/d/1' } },
+    ConsoleMsg: '',
+    node: new URL(store.url).host,
+  })
+  const failure = (await lines.next()).value as Json
+  expect(failure).toMatchObject({ level: 'ERROR', requestID: 'R1', error: { source: expect.arrayContaining([]) } })
+  expect(JSON.stringify(failure)).not.toContain('abcdef0123')
+  log.fatal('the end')
+  expect((await lines.next()).value).toMatchObject({ level: 'FATAL', message: 'the end' })
+  await lines.return(undefined)
+})
+
+test('log: by level, and by node', async () => {
+  const errors = await client().consoleLog({ logType: 'fatal', limit: 100 })
+  expect(await first(errors)).toMatchObject({ message: 'the end' })
+  const here = await client().consoleLog({ node: new URL(store.url).hostname, logType: 'fatal' })
+  expect(await first(here)).toMatchObject({ message: 'the end' })
+  const elsewhere = await client().consoleLog({ node: 'other' })
+  const reader = elsewhere[Symbol.asyncIterator]()
+  log.warn('not for them')
+  expect(await Promise.race([reader.next(), first(await client().consoleLog({ limit: 1 }))])).toMatchObject({
+    message: 'not for them',
+  })
+})
+
+test('healthinfo: grows section by section and ends; strictly masked it names neither host nor folder', async () => {
+  const seen: Json[] = []
+  for await (const part of records(await client().healthInfo({ deadlineMs: 60_000, anonymize: false }))) seen.push(part)
+  expect(seen.length).toBeGreaterThan(8)
+  expect(seen[0]).toEqual({ version: '3', timestamp: expect.any(String), sys: {}, minio: {} })
+  const whole = JSON.stringify(seen.at(-1))
+  const { host } = new URL(store.url)
+  const [{ path = '' } = {}] = store.engine.drives()
+  expect(whole).toContain(path)
+  expect(whole).toContain(host)
+  expect(seen.at(-1)).toMatchObject({
+    sys: { cpus: [{}], partitions: [{}], meminfo: [{}], procinfo: [{}] },
+    minio: { info: { mode: 'online' } },
+  })
+  const masked: Json[] = []
+  for await (const part of records(await client().healthInfo({ deadlineMs: 60_000, anonymize: true })))
+    masked.push(part)
+  const text = JSON.stringify(masked.at(-1))
+  expect(text).toContain('drive4')
+  for (const secret of [path, host, ROOT.secretKey]) expect(text).not.toContain(secret)
+})
+
+test('no request holds a lock', async () => {
+  const answer = await store.send({ path: '/minio/admin/v3/top/locks', query: 'count=10&stale=false' })
+  expect(JSON.parse(answer.text)).toEqual([])
+})
+
+test('a store that closes ends its streams', async () => {
+  const other = await startTestStore()
+  const stream = await createMadmin({ endpoint: other.url, credentials: ROOT }).trace({ kinds: ['s3'] })
+  const ended = (async () => {
+    for await (const _ of stream);
+  })()
+  await other[Symbol.asyncDispose]()
+  await ended
+})
+
+function signedHeaders(path: string, query: string): Record<string, string> {
+  const { host } = new URL(store.url)
+  const payloadHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  return signHeaders(
+    { method: 'GET', path, query, headers: { host } },
+    { credentials: ROOT, region: '', service: 's3', payloadHash },
+  ).headers
+}

@@ -1,0 +1,12 @@
+import { readZip, type ZipEntry, ZipError, type ZipLimits } from '@stowage/madmin/zip'
+import { S3Error } from '../../errors.ts'
+
+/** The files of an archive that was sent. @throws S3Error InvalidRequest */
+export function readArchive(body: Buffer, limits: ZipLimits): ZipEntry[] {
+  try {
+    return readZip(body, limits)
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    throw new S3Error('InvalidRequest', error.message, { cause: error })
+  }
+}

@@ -1,0 +1,147 @@
+import { writeZip, type ZipEntry } from '@stowage/madmin/zip'
+import { type SettingChanges, type SettingName, settingCodecs } from '../../bucket-settings/index.ts'
+import { S3Error } from '../../errors.ts'
+import { readRaw } from '../body.ts'
+import type { Call } from '../call.ts'
+import { readBucketLifecycle } from '../s3/bucket-lifecycle.ts'
+import { checkBucketName } from '../s3/bucket-name.ts'
+import { requireTargets } from '../s3/bucket-notification.ts'
+import { readBucketPolicy } from '../s3/bucket-policy.ts'
+import { requireKnownKey } from '../s3/encryption.ts'
+import { readArchive } from './archive.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter } from './payload.ts'
+
+/* The settings of buckets as an archive: one folder per bucket, one document per setting, no objects and no secrets. */
+
+const MAX_BODY_BYTES = 16 * 2 ** 20
+const LIMITS = { entries: 50_000, entryBytes: 256 * 1024, totalBytes: 64 * 2 ** 20 }
+
+interface SettingFile {
+  setting: SettingName
+  file: string
+  /** What the report of an import calls it. */
+  member: string
+}
+
+/** In the order in which they are set: what the others build upon comes first. */
+const FILES: readonly SettingFile[] = [
+  { setting: 'object-lock', file: 'object-lock.xml', member: 'olock' },
+  { setting: 'versioning', file: 'versioning.xml', member: 'versioning' },
+  { setting: 'quota', file: 'quota.json', member: 'quota' },
+  { setting: 'tagging', file: 'tagging.xml', member: 'tagging' },
+  { setting: 'encryption', file: 'bucket-encryption.xml', member: 'sse' },
+  { setting: 'notification', file: 'notification.xml', member: 'notification' },
+  { setting: 'cors', file: 'cors.xml', member: 'cors' },
+  { setting: 'lifecycle', file: 'lifecycle.xml', member: 'lifecycle' },
+  // Last: it may take the importer's own access to the bucket.
+  { setting: 'policy', file: 'policy.json', member: 'policy' },
+]
+
+export const bucketMetadataEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ExportBucketMetadata',
+    method: 'GET',
+    path: 'export-bucket-metadata',
+    actions: ['ExportBucketMetadata'],
+    handle(call) {
+      const only = parameter(call, 'bucket')
+      const names = only === '' ? call.engine.listBuckets().map(({ name }) => name) : [call.engine.getBucket(only).name]
+      const archive = writeZip(names.flatMap((name) => exported(call, name)))
+      call.text(archive, 200, { 'Content-Type': 'application/zip' })
+    },
+  },
+  {
+    name: 'ImportBucketMetadata',
+    method: 'PUT',
+    path: 'import-bucket-metadata',
+    actions: ['ImportBucketMetadata'],
+    async handle(call) {
+      const only = parameter(call, 'bucket')
+      const buckets = new Map<string, ZipEntry[]>()
+      for (const entry of readArchive(await readRaw(call, MAX_BODY_BYTES), LIMITS)) {
+        const [bucket = '', file, ...more] = entry.name.split('/')
+        if (file === undefined || more.length > 0 || bucket === '') {
+          throw new S3Error('InvalidRequest', 'The archive must have one folder for each bucket.')
+        }
+        if (only !== '' && bucket !== only) continue
+        buckets.set(bucket, [...(buckets.get(bucket) ?? []), { ...entry, name: file }])
+      }
+      const report: [string, object][] = []
+      for (const [bucket, files] of buckets) report.push([bucket, await importBucket(call, bucket, files)])
+      call.json({ buckets: Object.fromEntries(report) })
+    },
+  },
+]
+
+function exported(call: Call, bucket: string): ZipEntry[] {
+  const { objectLock } = call.engine.getBucket(bucket)
+  return FILES.flatMap(({ setting, file }) => {
+    const document =
+      documentOf(call, bucket, setting) ?? (setting === 'object-lock' && objectLock ? NO_DEFAULT : undefined)
+    return document === undefined ? [] : [{ name: `${bucket}/${file}`, content: Buffer.from(document) }]
+  })
+}
+
+/** Of a bucket with object lock and without a default retention. */
+const NO_DEFAULT = settingCodecs['object-lock'].write({})
+
+function documentOf<Name extends SettingName>(call: Call, bucket: string, name: Name): string | undefined {
+  const setting = call.engine.getBucketSetting(bucket, name)
+  return setting && settingCodecs[name].write(setting.value)
+}
+
+/** Makes the bucket if it is not there, and sets what the files say; each setting succeeds or fails by itself. */
+async function importBucket(call: Call, bucket: string, files: readonly ZipEntry[]): Promise<object> {
+  const report: Record<string, unknown> = Object.fromEntries(FILES.map(({ member }) => [member, { isSet: false }]))
+  try {
+    await ensureBucket(call, bucket, files)
+  } catch (error) {
+    return { ...report, error: messageOf(error) }
+  }
+  for (const { setting, file, member } of FILES) {
+    const found = files.find(({ name }) => name === file)
+    if (!found) continue
+    try {
+      await call.engine.setBucketSettings(bucket, checked(call, bucket, setting, found.content.toString('utf8')))
+      report[member] = { isSet: true }
+    } catch (error) {
+      report[member] = { isSet: false, error: messageOf(error) }
+    }
+  }
+  return report
+}
+
+async function ensureBucket(call: Call, bucket: string, files: readonly ZipEntry[]): Promise<void> {
+  checkBucketName(bucket)
+  if (call.engine.listBuckets().some(({ name }) => name === bucket)) return
+  await call.engine.createBucket(bucket, { objectLock: files.some(({ name }) => name === 'object-lock.xml') })
+}
+
+/** A setting from its document, under the same conditions as a call that puts it. @throws S3Error */
+function checked(call: Call, bucket: string, setting: SettingName, document: string): SettingChanges {
+  switch (setting) {
+    case 'policy':
+      return { policy: readBucketPolicy(call, bucket, document) }
+    case 'notification': {
+      const notification = settingCodecs.notification.read(document)
+      requireTargets(call, notification)
+      return { notification }
+    }
+    case 'encryption': {
+      const encryption = settingCodecs.encryption.read(document)
+      requireKnownKey(call, encryption)
+      return { encryption }
+    }
+    case 'lifecycle':
+      return { lifecycle: readBucketLifecycle(call, bucket, document) }
+    default:
+      return { [setting]: settingCodecs[setting].read(document) }
+  }
+}
+
+/** Only errors that are meant for callers are passed on. */
+function messageOf(error: unknown): string {
+  if (error instanceof S3Error && error.status < 500) return error.message
+  throw error
+}

@@ -1,0 +1,48 @@
+import { S3Error } from '../../errors.ts'
+import { sendChanged, userOf } from './config-text.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, sendSealed, wireTime } from './payload.ts'
+
+const actions = ['ConfigUpdate']
+
+/** What the configuration was after each change. */
+export const configHistoryEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ListConfigHistoryKV',
+    method: 'GET',
+    path: 'list-config-history-kv',
+    query: ['count'],
+    actions,
+    handle(call) {
+      const count = parameter(call, 'count')
+      if (!/^\d{1,9}$/.test(count)) throw new S3Error('XMinioAdminInvalidArgument', 'The count must be a whole number.')
+      // The newest ones; other servers cut by the order of random IDs.
+      const entries = Number(count) === 0 ? [] : call.store.config.history().slice(-Number(count))
+      return sendSealed(
+        call,
+        entries.map(({ id, at, data, user }) => ({ restoreId: id, createTime: wireTime(at), data, user })),
+      )
+    },
+  },
+  {
+    name: 'ClearConfigHistoryKV',
+    method: 'DELETE',
+    path: 'clear-config-history-kv',
+    query: ['restoreId'],
+    actions,
+    async handle(call) {
+      await call.store.config.clearHistory(parameter(call, 'restoreId'))
+      call.empty(200)
+    },
+  },
+  {
+    name: 'RestoreConfigHistoryKV',
+    method: 'PUT',
+    path: 'restore-config-history-kv',
+    query: ['restoreId'],
+    actions,
+    async handle(call) {
+      await sendChanged(call, await call.store.config.restore(parameter(call, 'restoreId'), userOf(call)))
+    },
+  },
+]

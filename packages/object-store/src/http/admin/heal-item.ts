@@ -1,0 +1,22 @@
+import type { HealCopy, HealItem } from '../../engine/types.ts'
+
+/** What a heal found, as servers of this family write it. Every byte is kept twice: one copy is enough, one is spare. */
+export function wireItem({ type, bucket, key, versionId, size, before, after, error }: HealItem, id: number): object {
+  return {
+    resultId: id,
+    type,
+    bucket,
+    object: key,
+    versionId: versionId === 'null' ? '' : versionId,
+    detail: error ?? '',
+    parityBlocks: 1,
+    dataBlocks: 1,
+    diskCount: Math.max(before.length, after.length),
+    setCount: type === 'bucket' ? 1 : 0,
+    before: { drives: before.map(wireCopy) },
+    after: { drives: after.map(wireCopy) },
+    objectSize: type === 'bucket' ? -1 : size,
+  }
+}
+
+const wireCopy = ({ id, path, state }: HealCopy) => ({ uuid: id, endpoint: path, state })

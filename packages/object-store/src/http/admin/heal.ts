@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { S3Error } from '../../errors.ts'
+import { readRaw } from '../body.ts'
+import type { Call } from '../call.ts'
+import type { HealPath } from '../heals.ts'
+import { type AdminEndpoint, adminEndpoint } from './endpoint.ts'
+import { layoutOf, notInThisMode } from './layout.ts'
+import { wireDrive } from './server-info.ts'
+
+const MAX_BODY = 64 << 10
+
+const Settings = z.object({
+  recursive: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+  /** Taken and not done: nothing is removed by a heal. */
+  remove: z.boolean().default(false),
+  recreate: z.boolean().default(false),
+  /** 1: files are there and have the right length. 2: every byte is read. */
+  scanMode: z.number().int().min(0).max(2).default(0),
+})
+
+/** Starts, reads and stops heals. The flags count by being there, as elsewhere in this family: `forceStart=false` too. */
+async function heal(call: Call, path: HealPath): Promise<void> {
+  const { query, engine, store } = call
+  if (!layoutOf(engine).distributed) throw notInThisMode(engine)
+  const token = query.get('clientToken') ?? ''
+  const force = query.has('forceStart')
+  const stop = query.has('forceStop')
+  if ((force && stop) || (token !== '' && (force || stop)))
+    throw new S3Error('InvalidRequest', 'forceStart, forceStop and clientToken exclude one another.')
+  if (token !== '') return call.json(store.heals.read(path, token))
+  const settings = await readSettings(call)
+  if (stop) return call.json(await store.heals.stop(path))
+  call.json(await store.heals.start(path, settings, { address: call.record.remoteAddress, force }))
+}
+
+async function readSettings(call: Call): Promise<z.infer<typeof Settings>> {
+  const text = (await readRaw(call, MAX_BODY)).toString('utf8')
+  try {
+    return Settings.parse(text.trim() === '' ? {} : JSON.parse(text))
+  } catch (error) {
+    throw new S3Error('InvalidRequest', 'The settings of the heal are not valid.', { cause: error })
+  }
+}
+
+/** The background work: which drives are being healed, and which are offline. */
+function status(call: Call): void {
+  const { engine, store } = call
+  const drives = engine.drives()
+  const { distributed, parity } = layoutOf(engine)
+  if (!distributed) throw notInThisMode(engine)
+  const { bucket, object } = store.heals.counts
+  const healing = drives.filter(({ state }) => state === 'healing')
+  call.json({
+    offline_nodes: null,
+    ScannedItemsCount: bucket.scanned + object.scanned,
+    HealDisks: healing.length > 0 ? healing.map(({ path }) => path) : null,
+    sets: [
+      {
+        id: engine.deploymentId,
+        pool_index: 0,
+        set_index: 0,
+        heal_status: healing.length > 0 ? 'Healing' : 'Healed',
+        heal_priority: 'high',
+        total_objects: engine.listBuckets().reduce((sum, { name }) => sum + engine.usage(name).objects, 0),
+        disks: drives.map(wireDrive),
+      },
+    ],
+    mrf: {},
+    sc_parity: { STANDARD: parity, REDUCED_REDUNDANCY: parity },
+  })
+}
+
+const common = { method: 'POST', actions: ['Heal'] } as const
+
+export const healEndpoints: readonly AdminEndpoint[] = [
+  { ...common, name: 'Heal', path: 'heal/', handle: (call) => heal(call, { bucket: '', prefix: '' }) },
+  adminEndpoint({
+    ...common,
+    name: 'HealBucket',
+    path: 'heal/{bucket}',
+    handle: (call, { bucket }) => heal(call, { bucket, prefix: '' }),
+  }),
+  adminEndpoint({
+    ...common,
+    name: 'HealPrefix',
+    path: 'heal/{bucket}/{prefix...}',
+    handle: (call, { bucket, prefix }) => heal(call, { bucket, prefix }),
+  }),
+  { ...common, name: 'BackgroundHealStatus', path: 'background-heal/status', handle: status },
+]

@@ -1,0 +1,177 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, release, totalmem, uptime } from 'node:os'
+import { S3Error } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../call.ts'
+import { durationParameter } from './duration.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { openEventStream } from './event-stream.ts'
+import { serverInfoDocument } from './server-info.ts'
+
+const KEEP_ALIVE_MS = 5_000
+const DEADLINE_MS = 3_600_000
+
+interface Report {
+  version: string
+  timestamp: string
+  error?: string
+  sys: Record<string, unknown>
+  minio: Record<string, unknown>
+}
+
+interface Section {
+  /** The query parameter that asks for it. */
+  flag: string
+  part: 'sys' | 'minio'
+  name: string
+  read(call: Call): unknown
+}
+
+/** In the order in which servers of this family gather them. */
+const SECTIONS: readonly Section[] = [
+  { flag: 'syscpu', part: 'sys', name: 'cpus', read: (call) => [processors(call)] },
+  { flag: 'sysdrivehw', part: 'sys', name: 'partitions', read: async (call) => [await partitions(call)] },
+  { flag: 'sysosinfo', part: 'sys', name: 'osinfo', read: (call) => [system(call)] },
+  {
+    flag: 'sysmem',
+    part: 'sys',
+    name: 'meminfo',
+    read: (call) => [{ addr: addressOf(call), total: totalmem(), available: freemem() }],
+  },
+  {
+    flag: 'sysnet',
+    part: 'sys',
+    name: 'netinfo',
+    read: (call) => [{ addr: addressOf(call), interfaces: Object.keys(networkInterfaces()) }],
+  },
+  { flag: 'sysprocess', part: 'sys', name: 'procinfo', read: (call) => [processInfo(call)] },
+  { flag: 'sysconfig', part: 'sys', name: 'config', read: async (call) => [await limits(call)] },
+  { flag: 'minioconfig', part: 'minio', name: 'config', read: configOf },
+  { flag: 'minioinfo', part: 'minio', name: 'info', read: serverInfoDocument },
+]
+
+/** A report about the machine and the store, sent again and longer after each section; the last one is whole. */
+export const healthInfo: AdminEndpoint = {
+  name: 'OBDInfo',
+  method: 'GET',
+  path: 'healthinfo',
+  actions: ['OBDInfo'],
+  async handle(call) {
+    const { query, response } = call
+    const anonymize = query.get('anonymize') ?? ''
+    if (anonymize !== '' && anonymize !== 'strict')
+      throw new S3Error('XMinioAdminInvalidArgument', 'anonymize must be "strict" or empty.')
+    const deadline = performance.now() + durationParameter(query, 'deadline', DEADLINE_MS)
+    const stream = openEventStream(call, KEEP_ALIVE_MS)
+    const report: Report = { version: '3', timestamp: new Date().toISOString(), sys: {}, minio: {} }
+    const send = () => stream.write(anonymize === 'strict' ? anonymous(report, call) : report)
+    send()
+    for (const { flag, part, name, read } of SECTIONS.filter((section) => query.get(section.flag) === 'true')) {
+      if (response.destroyed) return
+      if (performance.now() > deadline) {
+        report.error = `The deadline passed before ${flag}.`
+        break
+      }
+      try {
+        report[part][name] = await read(call)
+      } catch (error) {
+        // The other sections are worth having all the same.
+        report.error = [report.error, `${flag}: ${(error as Error).message}`].filter(Boolean).join('; ')
+      }
+      send()
+    }
+    if (report.error) send()
+    response.end()
+  },
+}
+
+const addressOf = (call: Call) => call.header('host') ?? ''
+
+function processors(call: Call): object {
+  const all = cpus()
+  const model = all[0]?.model ?? ''
+  return { addr: addressOf(call), cpus: [{ model_name: model, cores: all.length }], load: loadavg() }
+}
+
+function system(call: Call): object {
+  const info = { hostname: hostname(), platform: platform(), kernelVersion: release(), kernelArch: arch() }
+  return { addr: addressOf(call), info: { ...info, uptime: Math.floor(uptime()) } }
+}
+
+async function partitions(call: Call): Promise<object> {
+  const drives = call.engine.drives()
+  const all = await Promise.all(
+    drives.map(async ({ path, total, free, state }) => {
+      // Of a drive that is gone nothing more is known.
+      const { files = 0, ffree = 0, type = 0 } = await statfs(path).catch(() => ({}) as Partial<StatFs>)
+      return {
+        mountpoint: path,
+        spaceTotal: total,
+        spaceFree: free,
+        state,
+        inodeTotal: files,
+        inodeFree: ffree,
+        fsType: `0x${type.toString(16)}`,
+      }
+    }),
+  )
+  return { addr: addressOf(call), partitions: all }
+}
+
+type StatFs = Awaited<ReturnType<typeof statfs>>
+
+function processInfo(call: Call): object {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { userCPUTime, systemCPUTime } = process.resourceUsage()
+  const info = { pid: process.pid, meminfo: { rss, heapUsed }, createTime: call.engine.startedAt, version: VERSION }
+  const times = { user: userCPUTime / 1e6, system: systemCPUTime / 1e6 }
+  return { addr: addressOf(call), ...info, times, requests: call.store.recorder.running }
+}
+
+async function limits(call: Call): Promise<object> {
+  // Linux only; elsewhere the section says why it is missing.
+  const text = await readFile('/proc/self/limits', 'utf8')
+  const [, openFiles = ''] = /^Max open files\s+(\S+)/m.exec(text) ?? []
+  return { addr: addressOf(call), config: { 'rlimit-max-open-files': openFiles } }
+}
+
+/** What the store was set to; no credentials, and nothing about users or buckets. */
+function configOf({ store }: Call): object {
+  return {
+    config: {
+      region: store.region,
+      anyRegion: store.anyRegion,
+      domains: store.domains,
+      trustProxy: store.trustProxy,
+      sandbox: store.sandbox,
+    },
+  }
+}
+
+/** The report without the names of this machine: hosts, addresses and folders. */
+function anonymous(report: Report, call: Call): object {
+  const names: [string, string][] = [
+    ...call.engine.drives().map(({ path }, i): [string, string] => [path, `drive${i + 1}`]),
+    [addressOf(call), 'server1'],
+    [addressOf(call).split(':')[0] ?? '', 'server1'],
+    [hostname(), 'server1'],
+    ...call.store.domains.map((domain, i): [string, string] => [domain, `domain${i + 1}`]),
+    ...Object.keys(networkInterfaces()).map((name, i): [string, string] => [name, `interface${i + 1}`]),
+  ]
+  // The longest first: one may be the beginning of another.
+  const sorted = names.filter(([name]) => name !== '').sort(([a], [b]) => b.length - a.length)
+  return masked(report, sorted) as object
+}
+
+function masked(value: unknown, names: readonly [string, string][]): unknown {
+  if (typeof value === 'string') {
+    const known = names.find(([name]) => value === name)
+    if (known) return known[1]
+    return names.reduce((text, [name, mask]) => (name.length > 3 ? text.replaceAll(name, mask) : text), value)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => masked(item, names))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [String(masked(name, names)), masked(member, names)]),
+  )
+}

@@ -1,0 +1,53 @@
+import { writeZip } from '@stowage/madmin/zip'
+import { exportIam } from '../../iam/archive/export.ts'
+import { type ImportReport, importIam } from '../../iam/archive/import.ts'
+import { requireAllowed } from '../authorize.ts'
+import { readRaw } from '../body.ts'
+import type { Call } from '../call.ts'
+import { readArchive } from './archive.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { requireIdentity } from './payload.ts'
+
+/* Users, groups, policies and service accounts as an archive, with secret keys in clear. */
+
+const MAX_BODY_BYTES = 16 * 2 ** 20
+const LIMITS = { entries: 100, entryBytes: 32 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
+
+export const iamArchiveEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ExportIAM',
+    method: 'GET',
+    path: 'export-iam',
+    actions: ['ExportIAM'],
+    handle(call) {
+      call.text(writeZip(exportIam(call.store.iam)), 200, { 'Content-Type': 'application/zip' })
+    },
+  },
+  {
+    name: 'ImportIAM',
+    method: 'PUT',
+    path: 'import-iam',
+    actions: ['ImportIAM'],
+    async handle(call) {
+      await run(call)
+      call.empty(200)
+    },
+  },
+  {
+    name: 'ImportIAMV2',
+    method: 'PUT',
+    path: 'import-iam-v2',
+    actions: ['ImportIAM'],
+    async handle(call) {
+      call.json(await run(call))
+    },
+  },
+]
+
+/** What an import does needs the same rights as the calls that do it one by one: nobody imports an administrator that they could not make. */
+async function run(call: Call): Promise<ImportReport> {
+  const { user, narrowedBy } = requireIdentity(call)
+  const entries = readArchive(await readRaw(call, MAX_BODY_BYTES), LIMITS)
+  const require = (action: string) => requireAllowed(call, action, {})
+  return await importIam(call.store.iam, entries, { user, narrowedBy, require })
+}

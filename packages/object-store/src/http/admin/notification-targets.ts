@@ -1,0 +1,84 @@
+import { parseTarget } from '../../config/text.ts'
+import { S3Error } from '../../errors.ts'
+import type { RefusedEvent } from '../../events/refused.ts'
+import { readMessage } from '../../events/targets/target.ts'
+import type { Call } from '../call.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter } from './payload.ts'
+
+/** Sends a marked event to a target, `notify_kafka:primary`. This store's own call; other servers do not have it. */
+export const testNotificationTarget: AdminEndpoint = {
+  name: 'TestNotificationTarget',
+  method: 'POST',
+  path: 'test-notification-target',
+  query: ['target'],
+  actions: ['ConfigUpdate'],
+  async handle(call) {
+    const { events } = call.store
+    const { subsystem, target } = requireTarget(call)
+    const begun = performance.now()
+    const reason = await events.sendTest(subsystem, target).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    const duration = Math.round(performance.now() - begun)
+    call.json({ sent: reason === undefined, duration, ...(reason === undefined ? {} : { reason }) })
+  },
+}
+
+/** Of an answer; the count of the status has them all. */
+const MAX_LISTED = 100
+
+/** What targets have refused for good: this store's own calls. */
+export const refusedEventEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ListRefusedEvents',
+    method: 'GET',
+    path: 'refused-events',
+    query: ['target'],
+    // An event names objects, as the configuration does not.
+    actions: ['ConfigUpdate'],
+    async handle(call) {
+      const { subsystem, target } = requireTarget(call)
+      const events = await call.store.events.listRefused(subsystem, target)
+      call.json({ total: events.length, events: events.slice(0, MAX_LISTED).map(shown) })
+    },
+  },
+  {
+    name: 'ResendRefusedEvents',
+    method: 'POST',
+    path: 'refused-events',
+    query: ['target'],
+    actions: ['ConfigUpdate'],
+    async handle(call) {
+      const { subsystem, target } = requireTarget(call)
+      call.json({ count: await call.store.events.resendRefused(subsystem, target) })
+    },
+  },
+  {
+    name: 'DropRefusedEvents',
+    method: 'DELETE',
+    path: 'refused-events',
+    query: ['target'],
+    actions: ['ConfigUpdate'],
+    async handle(call) {
+      const { subsystem, target } = requireTarget(call)
+      await call.store.events.dropRefused(subsystem, target)
+      call.empty(204)
+    },
+  },
+]
+
+/** @throws S3Error XMinioConfigError */
+function requireTarget(call: Call): { subsystem: string; target: string } {
+  const { subsystem, target } = parseTarget(parameter(call, 'target'))
+  if (!subsystem.startsWith('notify_') || !call.store.config.targets(subsystem).includes(target)) {
+    throw new S3Error('XMinioConfigError', 'There is no such notification target.')
+  }
+  return { subsystem, target }
+}
+
+function shown({ time, reason, body }: RefusedEvent) {
+  const { eventName, key } = readMessage(body)
+  return { time, reason, eventName, key }
+}

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ObjectInfo, WaitingChange } from '../../engine/types.ts'
+import type { RemoteTarget } from '../../replication/targets.ts'
+import type { Call } from '../call.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { parameter, wireTime, ZERO_TIME } from './payload.ts'
+import { requireTarget } from './remote-targets.ts'
+
+/** Versions that are looked at before other requests get their turn. */
+const PAGE = 250
+/** Refused changes that one call queues again. */
+const RETRIES = 10_000
+
+export const replicationEndpoints: AdminEndpoint[] = [
+  {
+    name: 'ReplicationDiff',
+    method: 'POST',
+    path: 'replication/diff',
+    query: ['bucket'],
+    actions: ['ReplicationDiff'],
+    async handle(call) {
+      const bucket = parameter(call, 'bucket')
+      call.engine.getBucket(bucket)
+      const arn = parameter(call, 'arn')
+      const verbose = parameter(call, 'verbose') === 'true'
+      const targets = call.store.replication.targets.list(bucket).filter((one) => arn === '' || one.arn === arn)
+      call.head(200, { 'Content-Type': 'application/json' })
+      let next: { key: string; versionId?: string | undefined } | undefined
+      do {
+        const page = call.engine.listVersions(bucket, {
+          prefix: parameter(call, 'prefix'),
+          delimiter: '',
+          after: next?.key ?? '',
+          limit: PAGE,
+          ...(next?.versionId !== undefined && { versionMarker: next.versionId }),
+        })
+        const lines = page.entries
+          .flatMap((entry) => ('object' in entry ? wireDiff(entry.object, targets, verbose) : []))
+          .map((line) => `${JSON.stringify(line)}\n`)
+        if (lines.length > 0 && !call.response.write(lines.join(''))) await drained(call)
+        next = page.next
+        await setImmediate()
+      } while (next && !call.response.destroyed && !call.store.closing.aborted)
+      call.response.end()
+    },
+  },
+  {
+    name: 'ReplicationMRF',
+    method: 'GET',
+    path: 'replication/mrf',
+    query: ['bucket'],
+    actions: ['ReplicationDiff'],
+    async handle(call) {
+      const bucket = parameter(call, 'bucket')
+      if (bucket !== '') call.engine.getBucket(bucket)
+      const targets = call.store.replication.targets.list(bucket === '' ? undefined : bucket)
+      call.head(200, { 'Content-Type': 'application/json' })
+      for (const target of targets) {
+        for (let after: number | undefined; !call.response.destroyed; ) {
+          const page = failuresOf(call, target, after)
+          if (page.length === 0) break
+          const lines = page.map((change) => `${JSON.stringify(wireFailure(target, change))}\n`)
+          if (!call.response.write(lines.join(''))) await drained(call)
+          after = page.at(-1)?.entry
+          await setImmediate()
+        }
+      }
+      call.response.end()
+    },
+  },
+  {
+    // The console's own: MinIO tries refused objects again when its scanner comes by.
+    name: 'RetryReplication',
+    method: 'POST',
+    path: 'replication/retry',
+    query: ['bucket', 'arn'],
+    actions: ['SetBucketTarget'],
+    async handle(call) {
+      const bucket = parameter(call, 'bucket')
+      call.engine.getBucket(bucket)
+      const target = requireTarget(call, bucket, parameter(call, 'arn'))
+      let retried = 0
+      for (let more = 1; more > 0 && retried < RETRIES; retried += more) {
+        more = await call.engine.retryRefused(bucket, target.id, RETRIES - retried)
+      }
+      call.store.replication.wake(bucket)
+      call.json({ retried })
+    },
+  },
+]
+
+function failuresOf(call: Call, { sourceBucket, id }: RemoteTarget, after: number | undefined): WaitingChange[] {
+  const query = { bucket: sourceBucket, target: id, state: 'FAILED', limit: PAGE } as const
+  return call.engine.listWaiting({ ...query, ...(after !== undefined && { after }) })
+}
+
+function wireFailure({ sourceBucket }: RemoteTarget, change: WaitingChange): object {
+  const { key, versionId, attempts, reason } = change
+  return { nodeName: '', bucket: sourceBucket, object: key, versionId, retryCount: attempts, error: reason }
+}
+
+/** What has not arrived everywhere; with `verbose` also what has. */
+function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: boolean): object[] {
+  const { key, versionId, replication, deleteMarker, lastModified } = info
+  if (!replication || replication.status === 'REPLICA') return []
+  const statuses = targets.flatMap(({ id, arn }) => {
+    const status = replication.targets[id]
+    return status === undefined || (status === 'COMPLETED' && !verbose) ? [] : [[arn, status] as const]
+  })
+  if (statuses.length === 0) return []
+  const ofTarget = (status: string) => (deleteMarker ? { drStatus: status } : { rStatus: status })
+  return [
+    {
+      object: key,
+      versionId,
+      targets: Object.fromEntries(statuses.map(([arn, status]) => [arn, ofTarget(status)])),
+      ...(deleteMarker ? { dStatus: replication.status } : { rStatus: replication.status }),
+      replTimestamp: ZERO_TIME,
+      lastModified: wireTime(lastModified),
+      deletemarker: deleteMarker,
+    },
+  ]
+}
+
+/** Resolves when the client has taken what was written, or has gone. */
+function drained({ response }: Call): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.once('drain', done).once('close', done)
+  })
+}

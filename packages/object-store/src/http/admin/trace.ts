@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { redactHeaders } from '@stowage/madmin/redact'
+import type { RequestRecord } from '../recorder.ts'
+import { durationParameter } from './duration.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { openEventStream } from './event-stream.ts'
+
+const S3 = 4
+const INTERNAL = 8
+const KEEP_ALIVE_MS = 1_000
+
+/** Every request as it ends, for as long as the client listens. */
+export const trace: AdminEndpoint = {
+  name: 'ServerTrace',
+  method: 'GET',
+  path: 'trace',
+  actions: ['ServerTrace'],
+  handle(call) {
+    const { query, store } = call
+    const asked = (kind: string) => query.get(kind) === 'true'
+    const kinds = (asked('s3') || asked('all') ? S3 : 0) | (asked('internal') || asked('all') ? INTERNAL : 0)
+    const onlyErrors = asked('err')
+    const thresholdMs = durationParameter(query, 'threshold', 0)
+    const node = call.header('host') ?? ''
+    const stream = openEventStream(call, KEEP_ALIVE_MS, () => stream.write(droppedRecord(node, stream.takeDropped())))
+    stream.onEnd(
+      store.recorder.subscribe((record, request) => {
+        const type = typeOf(record)
+        if ((type & kinds) === 0 || record.durationMs < thresholdMs || (onlyErrors && record.status < 400)) return
+        stream.write(traceRecord(type, node, record, request))
+      }),
+    )
+  },
+}
+
+function typeOf({ operation }: RequestRecord): number {
+  return /^(?:admin|health|metrics):/.test(operation) || operation.startsWith('AssumeRole') ? INTERNAL : S3
+}
+
+function functionOf(type: number, { operation }: RequestRecord): string {
+  if (type === S3) return `s3.${operation || 'InvalidRequest'}`
+  const name = operation.replace(':', '.')
+  return name === operation ? `sts.${operation}` : name
+}
+
+/** A request as servers of 2025 report it. */
+function traceRecord(type: number, nodename: string, record: RequestRecord, request: IncomingMessage): object {
+  const [path = '', rawquery = ''] = split(record.url)
+  const time = new Date(record.startedAt)
+  return {
+    type,
+    nodename,
+    funcname: functionOf(type, record),
+    time: time.toISOString(),
+    path,
+    dur: nanoseconds(record.durationMs),
+    bytes: record.bytesIn + record.bytesOut,
+    ...(record.errorCode === '' ? {} : { error: record.errorCode }),
+    http: {
+      request: {
+        time: time.toISOString(),
+        proto: `HTTP/${request.httpVersion}`,
+        method: record.method,
+        path,
+        rawquery,
+        headers: redactHeaders(requestHeaders(request.headers)),
+        client: record.remoteAddress,
+      },
+      response: {
+        time: new Date(record.startedAt + record.durationMs).toISOString(),
+        headers: redactHeaders(responseHeaders(record.responseHeaders)),
+        statuscode: record.status,
+      },
+      stats: {
+        inputbytes: record.bytesIn,
+        outputbytes: bodyBytes(record),
+        latency: nanoseconds(record.durationMs),
+        timetofirstbyte: nanoseconds(record.firstByteMs),
+      },
+    },
+  }
+}
+
+/** The record for a slow client: how many records it missed. */
+function droppedRecord(nodename: string, count: number): object {
+  const time = new Date().toISOString()
+  return {
+    type: INTERNAL,
+    nodename,
+    funcname: 'stowage.Dropped',
+    time,
+    path: '',
+    dur: 0,
+    custom: { count: `${count}` },
+  }
+}
+
+const nanoseconds = (ms: number) => Math.round(ms * 1e6)
+
+function split(url: string): [path: string, query: string] {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  return [decoded(path), mark < 0 ? '' : url.slice(mark + 1)]
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path // No UTF-8; shown as it came.
+  }
+}
+
+/** Without the headers that were sent with it. */
+function bodyBytes({ responseHeaders: headers, bytesOut, aborted }: RequestRecord): number {
+  const length = Number(headers['Content-Length'] ?? Number.NaN)
+  return aborted || !Number.isFinite(length) ? bytesOut : Math.min(length, bytesOut)
+}
+
+function requestHeaders(headers: IncomingHttpHeaders): Record<string, string[]> {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {
+    if (value === undefined) return []
+    return [[canonical(name), typeof value === 'string' ? [value] : value]]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function responseHeaders(headers: RequestRecord['responseHeaders']): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonical(name), [String(value)]]))
+}
+
+/** `X-Amz-Date`, as Go writes the names of headers. */
+function canonical(name: string): string {
+  return name.replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+}

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { StaleUploads } from '../config/stale-uploads.ts'
+import { durationMs, listItems, switchOf } from '../config/values.ts'
+import type { Engine } from '../engine/types.ts'
+import type { Iam } from '../iam/iam.ts'
+import { type LdapSettings, ldapProblem, readLdapSettings } from '../iam/ldap/settings.ts'
+import { hasOtherAdministrator } from '../iam/other-administrator.ts'
+import { OriginRules } from './origin-rules.ts'
+
+/** Share of one core that the background check may use. */
+const SCAN_SHARES: Readonly<Record<string, number>> = { slowest: 0.01, slow: 0.02, fast: 0.25, fastest: 1 }
+const DEFAULT_SCAN_SHARE = 0.05
+
+/** What of the configuration is in force at once, kept up to date with it. */
+export class AppliedConfig {
+  maxRequests = 0
+  /** Share of one core that work in the background may use. */
+  scanShare = DEFAULT_SCAN_SHARE
+  /** The directory that users are kept in. */
+  ldap: LdapSettings | undefined
+  origins = new OriginRules(['*'])
+  #rootAccess = true
+  readonly #config: Config
+  readonly #engine: Engine
+  readonly #iam: Iam
+  readonly #staleUploads: StaleUploads
+  #otherAdministrator: { generation: number; found: boolean } | undefined
+
+  constructor(config: Config, engine: Engine, iam: Iam, log: Logger) {
+    this.#config = config
+    this.#engine = engine
+    this.#iam = iam
+    this.#staleUploads = new StaleUploads(engine, log)
+    for (const problem of config.problems()) log.warn({ problem }, 'a setting is not good and is not used')
+    config.guard('api', ({ root_access }) =>
+      switchOf(root_access ?? '') === false && !hasOtherAdministrator(iam)
+        ? 'root_access cannot be off before another enabled user may change the configuration (admin:ConfigUpdate)'
+        : undefined,
+    )
+    config.guard('identity_ldap', ldapProblem)
+    config.onChange('identity_ldap', () => this.#applyLdap())
+    config.onChange('api', () => this.#applyApi())
+    for (const name of ['scanner', 'heal']) config.onChange(name, () => this.#applyPace())
+    this.#applyApi()
+    this.#applyPace()
+    this.#applyLdap()
+    const problem = ldapProblem(config.values('identity_ldap'))
+    if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
+  }
+
+  /** Also when it is switched off, as long as nobody else could switch it on again. */
+  get isRootAllowed(): boolean {
+    if (this.#rootAccess) return true
+    const { generation } = this.#iam
+    if (this.#otherAdministrator?.generation !== generation) {
+      this.#otherAdministrator = { generation, found: hasOtherAdministrator(this.#iam) }
+    }
+    return !this.#otherAdministrator.found
+  }
+
+  async stop(): Promise<void> {
+    await this.#staleUploads.stop()
+  }
+
+  #applyApi(): void {
+    const api = this.#config.values('api')
+    this.maxRequests = Number(api.requests_max)
+    this.origins = new OriginRules(listItems(api.cors_allow_origin ?? ''))
+    this.#rootAccess = switchOf(api.root_access ?? '') !== false
+    this.#staleUploads.configure({
+      expiryMs: durationMs(api.stale_uploads_expiry ?? '') ?? 0,
+      intervalMs: durationMs(api.stale_uploads_cleanup_interval ?? '') ?? 0,
+    })
+  }
+
+  #applyLdap(): void {
+    this.ldap = readLdapSettings(this.#config.values('identity_ldap'))
+  }
+
+  #applyPace(): void {
+    const { speed = '' } = this.#config.values('scanner')
+    const { bitrotscan = '' } = this.#config.values('heal')
+    this.scanShare = SCAN_SHARES[speed] ?? DEFAULT_SCAN_SHARE
+    this.#engine.setScrubPace({
+      share: this.scanShare,
+      blobs: switchOf(bitrotscan) !== false,
+    })
+  }
+}

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestStore, type TestStore } from './testing.ts'
+
+/* Records of requests, as an audit webhook gets them. */
+
+type Json = Record<string, unknown>
+
+const hook = { lines: [] as Json[], tokens: new Set<string | undefined>(), status: 200, calls: 0 }
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    hook.calls++
+    if (hook.status === 200) {
+      hook.tokens.add(request.headers.authorization)
+      const lines = Buffer.concat(chunks).toString().trim().split('\n')
+      hook.lines.push(...lines.map((line) => JSON.parse(line) as Json))
+    }
+    response.writeHead(hook.status).end()
+  })
+})
+
+let store: TestStore
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  store = await startTestStore({
+    environment: {
+      MINIO_AUDIT_WEBHOOK_ENABLE_PRIMARY: 'on',
+      MINIO_AUDIT_WEBHOOK_ENDPOINT_PRIMARY: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ingest`,
+      MINIO_AUDIT_WEBHOOK_AUTH_TOKEN_PRIMARY: 'a-token',
+      MINIO_AUDIT_WEBHOOK_ENABLE_INTERNAL: 'on',
+      MINIO_AUDIT_WEBHOOK_ENDPOINT_INTERNAL: 'http://169.254.169.254/latest',
+    },
+    events: { allow: '127.0.0.1', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) },
+  })
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  server.close()
+  server.closeAllConnections()
+})
+beforeEach(() => {
+  hook.status = 200
+})
+
+const recordsOf = (path: string) => hook.lines.filter((record) => record.requestPath === path)
+const recordOf = async (path: string): Promise<Json> => {
+  await expect.poll(() => recordsOf(path).length).toBeGreaterThan(0)
+  return recordsOf(path)[0] as Json
+}
+
+/** In the form of the `info` call. */
+async function targets(): Promise<Json[]> {
+  const info = JSON.parse((await store.send({ path: '/minio/admin/v3/info' })).text) as { services: { audit: Json[] } }
+  return info.services.audit
+}
+
+test('each request has a record with the members of this family, and without its credentials', async () => {
+  const { status } = await store.send({ method: 'PUT', path: '/audited' })
+  expect(status).toBe(200)
+  const record = await recordOf('/audited')
+  expect(record).toMatchObject({
+    version: '1',
+    deploymentid: store.engine.deploymentId,
+    trigger: 'incoming',
+    api: {
+      name: 'CreateBucket',
+      bucket: 'audited',
+      status: 'OK',
+      statusCode: 200,
+      timeToResponse: expect.stringMatching(/^\d+ns$/),
+      timeToResponseInNS: expect.stringMatching(/^\d+$/),
+    },
+    remotehost: expect.stringContaining('127.0.0.1'),
+    requestID: expect.any(String),
+    accessKey: 'rootuser',
+  })
+  expect(Date.parse(String(record.time))).toBeGreaterThan(Date.now() - 60_000)
+  expect(JSON.stringify(record)).not.toMatch(/Signature=[0-9a-f]/)
+  expect([...hook.tokens]).toEqual(['Bearer a-token'])
+})
+
+test('refused, anonymous and presigned requests are recorded, without signatures and keys', async () => {
+  await store.send({ path: '/refused', credentials: 'anonymous', headers: { cookie: 'token=0123secret' } })
+  expect(await recordOf('/refused')).toMatchObject({ api: { statusCode: 403 }, error: 'AccessDenied' })
+  await store.send({
+    rawPath: '/presigned/x',
+    query: 'X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret',
+    headers: { 'x-amz-server-side-encryption-customer-key': '0123secret' },
+    credentials: 'anonymous',
+  })
+  await recordOf('/presigned/x')
+  expect(JSON.stringify(hook.lines)).not.toContain('0123secret')
+})
+
+test('what a webhook does not take waits, and arrives once it does; no request waits for it', async () => {
+  hook.status = 503
+  const calls = hook.calls
+  for (const name of ['first', 'second']) await store.send({ path: `/waiting/${name}` })
+  await expect.poll(() => hook.calls).toBeGreaterThan(calls + 1)
+  expect(recordsOf('/waiting/first')).toEqual([])
+  await expect.poll(targets).toContainEqual({ PRIMARY: { status: 'offline' } })
+  hook.status = 200
+  await recordOf('/waiting/second')
+  expect(recordsOf('/waiting/first')).toHaveLength(1)
+  await expect.poll(targets).toContainEqual({ PRIMARY: { status: 'online' } })
+})
+
+test('an address inside the machine that nobody allowed gets nothing', async () => {
+  await store.send({ path: '/unseen' })
+  await recordOf('/unseen')
+  await expect.poll(targets).toContainEqual({ INTERNAL: { status: 'offline' } })
+})

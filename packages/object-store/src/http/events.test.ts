@@ -1,0 +1,283 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEgress, egressRules, egressSettings } from '@stowage/egress'
+import { encodePath, signHeaders } from '@stowage/sigv4'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Config } from '../config/config.ts'
+import { TestStore } from '../engine/test-support.ts'
+import { Events } from '../events/events.ts'
+import { type TestStore as HttpStore, md5, ROOT, startTestStore } from './testing.ts'
+
+interface Received {
+  EventName: string
+  Key: string
+  Records: { eventName: string; s3: { object: { key: string; sequencer: string; size?: number; eTag?: string } } }[]
+}
+
+/** A webhook whose answers the test sets. */
+const hook = {
+  received: [] as Received[],
+  headers: [] as IncomingMessage['headers'][],
+  answer: (_count: number): number => 200,
+  count: 0,
+}
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const status = hook.answer(hook.count++)
+    if (status === 200) {
+      hook.received.push(JSON.parse(Buffer.concat(chunks).toString()) as Received)
+      hook.headers.push(request.headers)
+    }
+    response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : { 'content-type': 'text/html' })
+    response.end('<html>what an internal page says</html>')
+  })
+})
+
+const waits: number[] = []
+let store: HttpStore
+let url: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  store = await startTestStore({
+    environment: {
+      MINIO_NOTIFY_WEBHOOK_ENABLE_PRIMARY: 'on',
+      MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY: url,
+      MINIO_NOTIFY_WEBHOOK_AUTH_TOKEN_PRIMARY: 'a token',
+      MINIO_NOTIFY_WEBHOOK_ENABLE_INTERNAL: 'on',
+      MINIO_NOTIFY_WEBHOOK_ENDPOINT_INTERNAL: 'http://169.254.169.254/latest',
+    },
+    events: {
+      allow: '127.0.0.1',
+      wait: (ms) => {
+        waits.push(ms)
+        return new Promise((resolve) => setTimeout(resolve, 1))
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  server.close()
+  server.closeAllConnections()
+})
+beforeEach(() => {
+  hook.received.length = 0
+  hook.headers.length = 0
+  hook.answer = () => 200
+  hook.count = 0
+  waits.length = 0
+})
+
+const ARN = 'arn:minio:sqs:us-east-1:PRIMARY:webhook'
+const rule = (events: string[], filter = '', arn = ARN) =>
+  `<QueueConfiguration><Id>mine</Id><Queue>${arn}</Queue>${events.map((event) => `<Event>${event}</Event>`).join('')}` +
+  `<Filter><S3Key>${filter}</S3Key></Filter></QueueConfiguration>`
+const setRules = (bucket: string, ...rules: string[]) =>
+  store.send({
+    method: 'PUT',
+    path: `/${bucket}`,
+    query: 'notification',
+    body: `<NotificationConfiguration>${rules.join('')}</NotificationConfiguration>`,
+  })
+const put = (path: string, body = 'x', headers: Record<string, string> = {}) =>
+  store.send({ method: 'PUT', path, body, headers: { 'user-agent': 'a test', ...headers } })
+const names = () => hook.received.map(({ EventName, Key }) => `${EventName.replace('s3:Object', '')} ${Key}`)
+
+test('a rule names a target that is there, and events of its own kinds', async () => {
+  await store.engine.createBucket('rules')
+  const info = JSON.parse((await store.send({ path: '/minio/admin/v3/info' })).text) as { sqsARN: string[] }
+  expect(info.sqsARN).toEqual(['arn:minio:sqs:us-east-1:INTERNAL:webhook', ARN])
+  const unknown = 'arn:minio:sqs:us-east-1:OTHER:webhook'
+  expect((await setRules('rules', rule(['s3:ObjectCreated:*'], '', unknown))).code).toBe('InvalidArgument')
+  expect((await setRules('rules', rule(['s3:ObjectEaten:*']))).code).toBe('InvalidArgument')
+  expect((await setRules('absent', rule(['s3:ObjectCreated:*']))).code).toBe('NoSuchBucket')
+  expect((await setRules('rules', rule(['s3:ObjectCreated:*']))).status).toBe(200)
+  const shown = await store.send({ path: '/rules', query: 'notification' })
+  expect(shown.text).toContain(`<Id>mine</Id><Event>s3:ObjectCreated:*</Event><Queue>${ARN}</Queue>`)
+  expect((await setRules('rules')).status).toBe(200)
+  const none = await store.send({ path: '/rules', query: 'notification' })
+  expect(none.text).not.toContain('QueueConfiguration')
+})
+
+test('changes and reads that fit a rule arrive once, in order, with what is known of them', async () => {
+  await store.engine.createBucket('told')
+  const prefix = '<FilterRule><Name>prefix</Name><Value>in/</Value></FilterRule>'
+  const suffix = '<FilterRule><Name>suffix</Name><Value>.txt</Value></FilterRule>'
+  await setRules(
+    'told',
+    rule(['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:ObjectAccessed:*'], prefix + suffix),
+    rule(['s3:ObjectCreated:Put'], prefix),
+  )
+  await put('/told/in/a b(ü).txt', 'text', { 'content-type': 'text/plain', 'x-amz-meta-colour': 'red' })
+  await put('/told/out.txt')
+  await put('/told/in/other')
+  await store.send({ path: '/told/in/a b(ü).txt' })
+  await store.send({ path: '/told/in/absent.txt' })
+  const tagging = '<Tagging><TagSet><Tag><Key>a</Key><Value>1</Value></Tag></TagSet></Tagging>'
+  await store.send({ method: 'PUT', path: '/told/in/a b(ü).txt', query: 'tagging', body: tagging })
+  await store.send({ method: 'DELETE', path: '/told/in/a b(ü).txt', query: 'tagging' })
+  await store.send({ method: 'PUT', path: '/told/in/c.txt', headers: { 'x-amz-copy-source': '/told/out.txt' } })
+  await store.send({ method: 'DELETE', path: '/told/in/a b(ü).txt' })
+  await expect.poll(() => hook.received.length).toBe(7)
+  const ofKey = names().filter((name) => name.endsWith('a b(ü).txt'))
+  expect(ofKey).toEqual(
+    ['Created:Put', 'Accessed:Get', 'Created:PutTagging', 'Created:DeleteTagging', 'Removed:Delete'].map(
+      (name) => `${name} told/in/a b(ü).txt`,
+    ),
+  )
+  expect(names()).toEqual(expect.arrayContaining(['Created:Put told/in/other', 'Created:Copy told/in/c.txt']))
+  expect(hook.received[0]?.Records[0]).toMatchObject({
+    eventVersion: '2.0',
+    eventSource: 'minio:s3',
+    awsRegion: 'us-east-1',
+    eventName: 's3:ObjectCreated:Put',
+    userIdentity: { principalId: 'rootuser' },
+    requestParameters: { sourceIPAddress: '127.0.0.1' },
+    s3: {
+      configurationId: 'mine',
+      bucket: { name: 'told', arn: 'arn:aws:s3:::told' },
+      object: {
+        key: 'in%2Fa+b%28%C3%BC%29.txt',
+        size: 4,
+        eTag: md5('text'),
+        contentType: 'text/plain',
+        userMetadata: { 'content-type': 'text/plain', 'X-Amz-Meta-colour': 'red' },
+        sequencer: expect.stringMatching(/^[0-9A-F]{16}$/),
+      },
+    },
+    source: { userAgent: 'a test' },
+  })
+  expect(hook.headers[0]?.authorization).toBe('a token')
+})
+
+test('a webhook that fails, redirects or is away for long gets everything in the end', async () => {
+  await store.engine.createBucket('patient')
+  await setRules('patient', rule(['s3:ObjectCreated:*']))
+  // Two of each kind, and then an hour of errors.
+  hook.answer = (count) => (count < 2 ? 302 : count < 4 ? 404 : count < 70 ? 500 : 200)
+  for (const text of ['1', '22', '333']) await put('/patient/same', text)
+  await expect.poll(() => hook.received.length).toBe(3)
+  expect(hook.received.map(({ Records }) => Records[0]?.s3.object.size)).toEqual([1, 2, 3])
+  expect(waits.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(3_600_000)
+})
+
+test('a webhook that points into the network of the machine is never called, and writers do not notice', async () => {
+  await store.engine.createBucket('guarded')
+  await setRules('guarded', rule(['s3:ObjectCreated:*'], '', 'arn:minio:sqs:us-east-1:INTERNAL:webhook'))
+  expect((await put('/guarded/k')).status).toBe(200)
+  const { events } = store.server
+  await expect
+    .poll(() => events.status().find(({ arn }) => arn.includes('INTERNAL'))?.failing?.reason)
+    .toMatch(/not allowed|169\.254/)
+  await setRules('guarded')
+})
+
+test('a client listens to a bucket, and to all of them', async () => {
+  await store.engine.createBucket('heard')
+  const lines = async (path: string, query: string, count: number, during: () => Promise<unknown>) => {
+    const headers = { host: `127.0.0.1:${store.port}` }
+    const signed = signHeaders(
+      { method: 'GET', path: encodePath(path), query, headers },
+      {
+        credentials: ROOT,
+        region: 'us-east-1',
+        payloadHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      },
+    ).headers
+    return new Promise<Received[]>((resolve, reject) => {
+      const request = httpRequest(
+        { port: store.port, host: '127.0.0.1', path: `${path}?${query}`, headers: signed },
+        (response) => {
+          let text = ''
+          response.on('data', (chunk: Buffer) => {
+            text += chunk.toString()
+            const found = text.split('\n').filter((line) => line.trim() !== '' && line.includes('{'))
+            if (found.length < count) return
+            request.destroy()
+            resolve(found.slice(0, count).map((line) => JSON.parse(line) as Received))
+          })
+          if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`))
+          else void during()
+        },
+      )
+      request.on('error', reject)
+      request.end()
+    })
+  }
+  const created = 'events=s3%3AObjectCreated%3A%2A&events=s3%3AObjectRemoved%3A%2A'
+  const ofBucket = await lines('/heard', `${created}&prefix=a&suffix=z`, 2, async () => {
+    for (const key of ['a', 'az', 'z']) await put(`/heard/${key}`)
+    await store.send({ method: 'DELETE', path: '/heard/az' })
+  })
+  expect(ofBucket.map(({ Records }) => Records[0]?.eventName)).toEqual([
+    's3:ObjectCreated:Put',
+    's3:ObjectRemoved:Delete',
+  ])
+  const all = await lines('/', 'events=s3%3ABucketCreated%3A%2A&ping=1', 1, () =>
+    store.send({ method: 'PUT', path: '/heard-too' }),
+  )
+  expect(all[0]).toMatchObject({ Records: [{ s3: { bucket: { name: 'heard-too' } } }] })
+  const ping = await lines('/heard', `${created}&ping=1`, 1, async () => undefined)
+  expect(ping[0]?.Records).toBeNull()
+  for (const query of ['events=', 'events=s3%3A%2A', `${created}&ping=0`, `${created}&ping=x`]) {
+    expect((await store.send({ path: '/heard', query })).code).toBe('InvalidArgument')
+  }
+  expect((await store.send({ path: '/absent', query: created })).code).toBe('NoSuchBucket')
+  expect((await store.send({ path: '/heard', query: created, credentials: 'anonymous' })).status).toBe(403)
+})
+
+test('events that were not delivered survive a restart, also those that were in the journal alone', async () => {
+  await using engines = await TestStore.start(1)
+  const start = async () => {
+    const { engine } = engines
+    const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
+    const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' })
+    const events = new Events({
+      engine,
+      config: new Config({ documents: engine, environment }),
+      log: pino({ level: 'silent' }),
+      source: { region: '', deploymentId: engine.deploymentId },
+      delivery: {
+        loadEgress: async () => createEgress(egressRules(settings)),
+        folder: `${engines.root}/events`,
+        queueFolders: [],
+        certificateFolders: [],
+      },
+      wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
+    })
+    await events.ready
+    return events
+  }
+  hook.answer = () => 500
+  const before = await start()
+  // A crash may come before anything else is saved.
+  expect(engines.engine.getDocument('cursors', 'events')).toMatch(/^\d+$/)
+  await engines.engine.createBucket('b')
+  const notification = [
+    { id: '', arn: 'arn:minio:sqs::_:webhook', events: ['s3:ObjectCreated:*'], prefix: '', suffix: '' },
+  ]
+  await engines.engine.setBucketSettings('b', { notification })
+  for (let i = 0; i < 20; i++) await engines.put('b', `${i % 5}`, `${i}`)
+  await expect.poll(() => before.status()[0]?.waiting).toBe(20)
+  await before.stop()
+  // Written while nobody looks, as in the moment of a crash.
+  for (let i = 20; i < 30; i++) await engines.put('b', `${i % 5}`, `${i}`)
+  await engines.reopen()
+  hook.answer = () => 200
+  const after = await start()
+  await expect.poll(() => new Set(hook.received.map(({ Records }) => Records[0]?.s3.object.sequencer)).size).toBe(30)
+  for (let key = 0; key < 5; key++) {
+    const sequencers = hook.received
+      .filter(({ Key }) => Key === `b/${key}`)
+      .map(({ Records }) => Records[0]?.s3.object.sequencer ?? '')
+    expect(sequencers).toEqual([...sequencers].sort())
+    expect(sequencers).toHaveLength(6)
+  }
+  await after.stop()
+})

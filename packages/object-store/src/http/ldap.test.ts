@@ -1,0 +1,354 @@
+import { createServer, type Server } from 'node:net'
+import { open, seal } from '@stowage/madmin/sealing'
+import type { Credentials } from '@stowage/sigv4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { LdapDirectory } from '../iam/ldap/directory.ts'
+import { refreshLdapUsers } from '../iam/ldap/refresh.ts'
+import { readLdapSettings } from '../iam/ldap/settings.ts'
+import { ANNA, BASE, BOB, EDITORS, LOOKUP, ldapEnvironment, SMITH } from '../iam/ldap/testing/entries.ts'
+import { attachPolicies, detachPolicies } from '../iam/mapping.ts'
+import { removePolicy, setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
+import { ROOT, startTestStore, type TestStore } from './testing.ts'
+
+const only = describe.skipIf(!isInstalled('slapd'))
+
+let directory: Broker
+let store: TestStore
+beforeAll(async () => {
+  if (!isInstalled('slapd')) return
+  directory = await startBroker('slapd')
+  store = await startTestStore({ environment: ldapEnvironment(directory.port), ldap: '127.0.0.1' })
+  await store.engine.createBucket('photos')
+  await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
+  await attachPolicies(store.server.iam, { kind: 'ldap-group', name: EDITORS }, ['readwrite'])
+})
+afterAll(async () => {
+  await store?.[Symbol.asyncDispose]()
+  await directory?.[Symbol.asyncDispose]()
+})
+
+const NAMES = { LDAPUsername: 'anna', LDAPPassword: 'anna-secret' }
+
+async function assume(fields: Record<string, string> = NAMES, on: TestStore = store) {
+  const form = new URLSearchParams({ Action: 'AssumeRoleWithLDAPIdentity', Version: '2011-06-15', ...fields })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await on.send({ method: 'POST', credentials: 'anonymous', headers, body: form.toString() })
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(answer.text)?.[1] ?? ''
+  const credentials: Credentials = {
+    accessKey: field('AccessKeyId'),
+    secretKey: field('SecretAccessKey'),
+    sessionToken: field('SessionToken'),
+  }
+  return { ...answer, field, credentials }
+}
+
+const as = (name: string) => assume({ LDAPUsername: name, LDAPPassword: `${name}-secret` })
+
+const listing = async (credentials: Credentials) => {
+  const { status, code } = await store.send({ credentials, path: '/photos', query: 'list-type=2' })
+  return code ?? status
+}
+
+async function admin(method: string, path: string, body?: object, credentials: Credentials = ROOT, query = '') {
+  const answer = await store.send({
+    method,
+    path: `/minio/admin/v3/${path}`,
+    query,
+    credentials,
+    headers: { 'content-type': 'application/octet-stream' },
+    ...(body ? { body: Buffer.from(await seal(JSON.stringify(body), credentials.secretKey)) } : {}),
+  })
+  if (answer.status !== 200) return { status: answer.status, code: answer.code }
+  return { status: 200, value: JSON.parse((await open(answer.body, credentials.secretKey)).toString()) as unknown }
+}
+
+only('sign-in at a directory', () => {
+  test('a user has the policies of the own name and of the groups, and no others', async () => {
+    const anna = await assume()
+    expect(anna.text).toContain('<AssumeRoleWithLDAPIdentityResult><Credentials>')
+    expect(Math.abs(Date.parse(anna.field('Expiration')) - Date.now() - 3600_000)).toBeLessThan(10_000)
+    expect(await listing(anna.credentials)).toBe(200)
+    expect(await listing((await as('bob')).credentials)).toBe(200)
+    expect((await store.send({ credentials: anna.credentials, path: '/minio/admin/v3/list-users' })).status).toBe(403)
+    const { text } = await store.send({ credentials: anna.credentials, path: '/minio/admin/v3/accountinfo' })
+    expect(JSON.parse(text)).toMatchObject({ AccountName: ANNA, Policy: { Statement: [{ Effect: 'Allow' }] } })
+  })
+
+  test('without a mapping there is no session', async () => {
+    expect(await as('smith')).toMatchObject({ status: 400, code: 'InvalidParameterValue' })
+  })
+
+  test('a policy that is attached or detached counts at once', async () => {
+    const { iam } = store.server
+    await attachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['readonly', 'writeonly'])
+    const { credentials } = await as('smith')
+    expect(credentials.accessKey).not.toBe('')
+    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['readonly'])
+    const put = () => store.send({ credentials, method: 'PUT', path: '/photos/key', body: 'x' })
+    expect((await put()).status).toBe(200)
+    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['writeonly'])
+    expect((await put()).code).toBe('AccessDenied')
+  })
+
+  test('policies can ask for the names of the directory', async () => {
+    const { iam } = store.server
+    const Condition = { StringEquals: { 'ldap:username': 'anna', 'ldap:user': ANNA } }
+    const Resource = ['arn:aws:s3:::photos']
+    const Statement = [{ Effect: 'Deny', Action: ['s3:ListBucket'], Resource, Condition }]
+    await setPolicy(iam, 'not-anna', JSON.stringify({ Version: '2012-10-17', Statement }))
+    const { credentials } = await assume()
+    await attachPolicies(iam, { kind: 'ldap-user', name: ANNA }, ['not-anna'])
+    expect(await listing(credentials)).toBe('AccessDenied')
+    await expect(removePolicy(iam, 'not-anna')).rejects.toMatchObject({ code: 'XMinioIAMPolicyInUse' })
+    await detachPolicies(iam, { kind: 'ldap-user', name: ANNA }, ['not-anna'])
+    expect(await listing(credentials)).toBe(200)
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a wrong password', { ...NAMES, LDAPPassword: 'wrong' }, 'InvalidParameterValue'],
+    ['an empty password', { ...NAMES, LDAPPassword: '' }, 'MissingParameter'],
+    ['no password', { LDAPUsername: 'anna' }, 'MissingParameter'],
+    ['an unknown name', { ...NAMES, LDAPUsername: 'nobody' }, 'InvalidParameterValue'],
+    ['a name that several have', { LDAPUsername: 'twin', LDAPPassword: 'twin-secret' }, 'InvalidParameterValue'],
+    ['a wildcard', { ...NAMES, LDAPUsername: 'ann*' }, 'InvalidParameterValue'],
+    ['a filter', { ...NAMES, LDAPUsername: 'x)(|(uid=anna' }, 'InvalidParameterValue'],
+    ['a NUL', { ...NAMES, LDAPUsername: 'anna\0' }, 'InvalidParameterValue'],
+    ['a distinguished name', { ...NAMES, LDAPUsername: ANNA }, 'InvalidParameterValue'],
+    ['a name that is too long', { ...NAMES, LDAPUsername: 'a'.repeat(2000) }, 'InvalidParameterValue'],
+    [
+      'the password of the lookup account',
+      { LDAPUsername: 'lookup', LDAPPassword: LOOKUP.password },
+      'InvalidParameterValue',
+    ],
+  ])('%s is refused', async (_, fields, code) => {
+    const { status, text } = await assume(fields)
+    expect([status, /<Code>([^<]*)</.exec(text)?.[1]]).toEqual([400, code])
+    expect(text).not.toContain('<AccessKeyId>')
+  })
+
+  test('an unknown name is answered as a wrong password is', async () => {
+    const message = async (fields: Record<string, string>) => (await assume(fields)).field('Message')
+    expect(await message({ ...NAMES, LDAPUsername: 'nobody' })).toBe(await message({ ...NAMES, LDAPPassword: 'x' }))
+  })
+
+  test('an empty password does not reach the directory, which would accept it', async () => {
+    const before = directory.log.length
+    await assume({ ...NAMES, LDAPPassword: '' })
+    expect(directory.log.slice(before).join()).not.toMatch(/op=\d+ BIND/)
+  })
+
+  test('a password in the address is not read', async () => {
+    const query = new URLSearchParams({ Action: 'AssumeRoleWithLDAPIdentity', Version: '2011-06-15', ...NAMES })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await store.send({ method: 'POST', credentials: 'anonymous', headers, query: query.toString() })
+    expect(answer).toMatchObject({ status: 400, code: 'MissingParameter' })
+  })
+})
+
+only('users of a directory', () => {
+  test('a built-in user cannot have the name of one, nor inherit its policies', async () => {
+    const { iam } = store.server
+    await expect(setUser(iam, ANNA, 'a-secret-key', 'enabled')).rejects.toMatchObject({
+      code: 'XMinioAdminInvalidAccessKey',
+    })
+    await setUser(iam, 'anna', 'a-secret-key', 'enabled')
+    expect(await listing({ accessKey: 'anna', secretKey: 'a-secret-key' })).toBe('AccessDenied')
+  })
+
+  test('have service accounts, which have no more than they have', async () => {
+    const { credentials } = await assume()
+    const made = await admin('PUT', 'add-service-account', { name: 'backup' }, credentials)
+    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    expect(await listing(keys)).toBe(200)
+    const other = await admin('PUT', 'add-service-account', { targetUser: ROOT.accessKey }, credentials)
+    expect(other).toMatchObject({ status: 403, code: 'AccessDenied' })
+    const info = await admin('GET', 'info-access-key', undefined, ROOT, `accessKey=${keys.accessKey}`)
+    expect(info).toMatchObject({
+      value: { parentUser: ANNA, userProvider: 'ldap', ldapSpecificInfo: { username: 'anna' } },
+    })
+    await detachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
+    expect(await listing(keys)).toBe('AccessDenied')
+    await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
+  })
+
+  test('policies are attached by name or distinguished name, and to groups', async () => {
+    const path = 'idp/ldap/policy/attach'
+    expect(await admin('POST', path, { policies: ['diagnostics'], user: 'bob' })).toMatchObject({
+      value: { policiesAttached: ['diagnostics'] },
+    })
+    expect(store.server.iam.ldapUserPolicies.get(BOB)?.policies).toEqual(['diagnostics'])
+    const again = await admin('POST', path, { policies: ['diagnostics'], user: BOB.replace('uid', 'UID') })
+    expect(again).toMatchObject({ code: 'XMinioAdminPolicyChangeAlreadyApplied' })
+    expect(await admin('POST', path, { policies: ['diagnostics'], group: EDITORS })).toMatchObject({ status: 200 })
+    const entities = await admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, 'policy=diagnostics')
+    expect(entities).toMatchObject({
+      value: { policyMappings: [{ policy: 'diagnostics', users: [BOB], groups: [EDITORS] }] },
+    })
+    const ofBob = await admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, `user=${encodeURIComponent(BOB)}`)
+    expect(ofBob).toMatchObject({ value: { userMappings: [{ user: BOB, policies: ['diagnostics'] }] } })
+    const detach = 'idp/ldap/policy/detach'
+    expect(await admin('POST', detach, { policies: ['diagnostics'], user: BOB })).toMatchObject({ status: 200 })
+    expect(await admin('POST', detach, { policies: ['diagnostics'], group: EDITORS })).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    [{ policies: ['readonly'], user: 'nobody' }, 404, 'XMinioAdminNoSuchUser'],
+    [{ policies: ['readonly'], user: `uid=anna,ou=elsewhere,${BASE}` }, 404, 'XMinioAdminNoSuchUser'],
+    [{ policies: ['readonly'], user: LOOKUP.dn }, 404, 'XMinioAdminNoSuchUser'],
+    [{ policies: ['readonly'], group: 'editors' }, 404, 'XMinioAdminNoSuchGroup'],
+    [{ policies: ['readonly'], group: ANNA }, 404, 'XMinioAdminNoSuchGroup'],
+    [{ policies: ['nothing'], user: 'anna' }, 404, 'XMinioAdminNoSuchPolicy'],
+    [{ policies: ['readonly'] }, 400, 'XMinioAdminConfigBadJSON'],
+  ])('%j cannot be attached', async (body, status, code) => {
+    expect(await admin('POST', 'idp/ldap/policy/attach', body)).toEqual({ status, code })
+  })
+
+  test('whoever may not attach policies asks the directory nothing', async () => {
+    const { credentials } = await assume()
+    const before = directory.log.length
+    const body = { policies: ['consoleAdmin'], user: 'anna' }
+    expect(await admin('POST', 'idp/ldap/policy/attach', body, credentials)).toEqual({
+      status: 403,
+      code: 'AccessDenied',
+    })
+    expect(await admin('GET', 'idp/ldap/policy-entities', undefined, credentials)).toMatchObject({ status: 403 })
+    expect(directory.log.slice(before).join()).not.toContain('SRCH')
+  })
+
+  test('the groups of a running session follow the directory; users that are gone lose all of it', async () => {
+    const { iam } = store.server
+    const [anna, bob] = [await assume(), await as('bob')]
+    const made = await admin('PUT', 'add-service-account', {}, bob.credentials)
+    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const ask = {
+      canLookUp: true,
+      memberships: async () =>
+        new Map([
+          [ANNA, [EDITORS]],
+          [BOB, undefined],
+        ]),
+    }
+    // A directory that has changed, without changing the one that other tests use.
+    await refreshLdapUsers(iam, ask as unknown as LdapDirectory)
+    expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [EDITORS] })
+    expect(await listing(bob.credentials)).toBe('InvalidAccessKeyId')
+    expect(await listing(keys)).toBe('InvalidAccessKeyId')
+    await refreshLdapUsers(iam, directoryOf({}))
+    expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [] })
+    expect(iam.serviceAccounts.get(keys.accessKey)?.status).toBe('off')
+  })
+
+  test('rest while no directory is configured', async () => {
+    const { credentials } = await assume()
+    await using bare = await startTestStore()
+    expect(await assume(NAMES, bare)).toMatchObject({ status: 400, code: 'InvalidParameterValue' })
+    const { record } = { record: store.server.iam.sessions.get(credentials.accessKey) }
+    await bare.server.iam.update(() => [
+      ...[...store.server.iam.sessionKeys.entries()].map(([id, key]) => bare.server.iam.sessionKeys.change(id, key)),
+      bare.server.iam.sessions.change(credentials.accessKey, record),
+    ])
+    const { code } = await bare.send({ credentials, path: '/' })
+    expect(code).toBe('InvalidAccessKeyId')
+  })
+})
+
+/** The directory with other settings. */
+function directoryOf(changed: Record<string, string>): LdapDirectory {
+  const values = Object.fromEntries(
+    Object.entries({ ...ldapEnvironment(directory.port), ...changed }).map(([name, value]) => [
+      name.replace('MINIO_IDENTITY_LDAP_', '').toLowerCase(),
+      value,
+    ]),
+  )
+  return new LdapDirectory(
+    () => readLdapSettings(values),
+    async () => (await import('./testing.ts')).egressTo('127.0.0.1'),
+  )
+}
+
+only('the connection', () => {
+  const signIn = (changed: Record<string, string>, name = 'anna') =>
+    directoryOf(changed)
+      .signIn(name, `${name}-secret`)
+      .then(
+        ({ dn }) => dn,
+        (error: { code?: string }) => error.code,
+      )
+
+  test('uses TLS, and verifies certificates unless told otherwise', async () => {
+    const tls = { server_addr: `127.0.0.1:${directory.port + 1}`, server_insecure: 'off' }
+    expect(await signIn({ ...tls, tls_skip_verify: 'on' })).toBe(ANNA)
+    expect(await signIn(tls)).toBe('ServiceUnavailable')
+    const starttls = { server_insecure: 'off', server_starttls: 'on' }
+    expect(await signIn({ ...starttls, tls_skip_verify: 'on' })).toBe(ANNA)
+    expect(await signIn(starttls)).toBe('ServiceUnavailable')
+  })
+
+  test('without a lookup account users are found by the format of their names', async () => {
+    const byFormat = { lookup_bind_dn: '', username_format: `uid=%s,ou=people,${BASE}` }
+    expect(await signIn(byFormat)).toBe(ANNA)
+    expect(await signIn({ ...byFormat, user_dn_search_filter: '(&(uid=%s)(sn=bob))' })).toBe('InvalidParameterValue')
+    expect(await signIn(byFormat, `anna,ou=people,${BASE}`)).toBe('InvalidParameterValue')
+  })
+
+  test('a referral is not followed', async () => {
+    const elsewhere = { user_dn_search_base_dn: `ou=elsewhere,ou=people,${BASE}` }
+    expect(await signIn(elsewhere)).toBe('ServiceUnavailable')
+  })
+
+  test('a wrong lookup account, a server that is gone or not permitted', async () => {
+    expect(await signIn({ lookup_bind_password: 'wrong' })).toBe('ServiceUnavailable')
+    expect(await signIn({ server_addr: '127.0.0.1:9' })).toBe('ServiceUnavailable')
+    expect(await signIn({ server_addr: '169.254.169.254:389' })).toBe('ServiceUnavailable')
+    await using guarded = await startTestStore({ environment: ldapEnvironment(directory.port), ldap: '' })
+    expect(await assume(NAMES, guarded)).toMatchObject({ status: 503, code: 'ServiceUnavailable' })
+  })
+
+  test.each<[string, (server: Server) => void]>([
+    ['sends no LDAP', (server) => server.on('connection', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['closes at once', (server) => server.on('connection', (socket) => socket.destroy())],
+    [
+      'sends without an end',
+      (server) =>
+        server.on('connection', (socket) => {
+          socket.on('error', () => {})
+          const endless = () => {
+            while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 0x30)));
+          }
+          socket.on('drain', endless)
+          socket.once('data', () => {
+            socket.write(Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff]))
+            endless()
+          })
+        }),
+    ],
+  ])('a server that %s', async (_, behave) => {
+    const server = createServer()
+    behave(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    expect(await signIn({ server_addr: `127.0.0.1:${port}` })).toBe('ServiceUnavailable')
+    server.close()
+  })
+})
+
+test('the configuration is stored and in force at once, and refuses what cannot work', async () => {
+  await using plain = await startTestStore({ ldap: '127.0.0.1' })
+  const set = async (text: string) => {
+    const body = Buffer.from(await seal(`identity_ldap ${text}`, ROOT.secretKey))
+    const { status, text: told } = await plain.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body })
+    return status === 200 ? 200 : told
+  }
+  expect(await set('server_addr=127.0.0.1:389')).toContain('lookup_bind_dn or username_format')
+  expect(await set('server_addr=a/b')).toContain('server_addr')
+  const named = 'lookup_bind_dn="cn=lookup,dc=com" lookup_bind_password=topsecret user_dn_search_base_dn="dc=com"'
+  expect(await set(`server_addr=127.0.0.1:9 ${named}`)).toContain('user_dn_search_filter')
+  expect(await set(`server_addr=127.0.0.1:9 ${named} user_dn_search_filter="uid=anna"`)).toContain('%s')
+  expect(await assume(NAMES, plain)).toMatchObject({ status: 400 })
+  expect(await set(`server_addr=127.0.0.1:9 ${named} user_dn_search_filter="(uid=%s)"`)).toBe(200)
+  expect(await assume(NAMES, plain)).toMatchObject({ status: 503 })
+  const read = await plain.send({ path: '/minio/admin/v3/get-config-kv', query: 'key=identity_ldap' })
+  expect((await open(read.body, ROOT.secretKey)).toString()).not.toContain('topsecret')
+})

@@ -1,0 +1,170 @@
+import type { Engine } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Recorder, RequestRecord } from '../recorder.ts'
+
+/** Upper bounds (inclusive) of the ranges of the time to the first byte, in ms, and their labels. */
+export const TTFB_BOUNDS: readonly (readonly [number, string])[] = [
+  [50, '0.050'],
+  [100, '0.100'],
+  [250, '0.250'],
+  [500, '0.500'],
+  [1000, '1.000'],
+  [2500, '2.500'],
+  [5000, '5.000'],
+  [10_000, '10.000'],
+  [Number.POSITIVE_INFINITY, '+Inf'],
+]
+
+/** The label of an operation; undefined for what is no call of S3. */
+type ApiOf = (operation: string) => string | undefined
+
+/** Of one API call, since the process started. */
+export interface ApiCounts {
+  total: number
+  errors4xx: number
+  errors5xx: number
+  canceled: number
+  /** One for each of `TTFB_BOUNDS`, not cumulative. */
+  firstByte: number[]
+}
+
+/** Requests, by API call, and the bytes that they moved. */
+export interface Counts {
+  readonly apis: Map<string, ApiCounts>
+  received: number
+  sent: number
+}
+
+interface BucketCounts extends Counts {
+  /** The number of the counted bucket: a new bucket of the same name starts from zero. */
+  readonly createdAt: number
+}
+
+export type Rejection = 'auth' | 'header' | 'timestamp' | 'invalid'
+
+const REJECTIONS: Readonly<Record<string, Rejection>> = {
+  RequestTimeTooSkewed: 'timestamp',
+  ExpiredPresignRequest: 'timestamp',
+  AccessDenied: 'auth',
+  AuthorizationHeaderMalformed: 'auth',
+  AuthorizationQueryParametersError: 'auth',
+  ExpiredToken: 'auth',
+  InvalidAccessKeyId: 'auth',
+  InvalidToken: 'auth',
+  SignatureDoesNotMatch: 'auth',
+  SignatureVersionNotSupported: 'auth',
+  MetadataTooLarge: 'header',
+  MissingSecurityHeader: 'header',
+  UnsignedHeaders: 'header',
+}
+
+/** Buckets that are gone are looked for when so many more are counted than there were. */
+const SPARE_BUCKETS = 1000
+
+/** Counts S3 requests as they end. What strangers send makes no new series: calls and buckets are those that there are. */
+export class RequestCounters {
+  readonly all: Counts = emptyCounts()
+  readonly rejected: Record<Rejection, number> = { auth: 0, header: 0, timestamp: 0, invalid: 0 }
+  readonly #buckets = new Map<string, BucketCounts>()
+  readonly #engine: Engine
+  readonly #recorder: Recorder
+  readonly #apiOf: ApiOf
+  #pruneAt = SPARE_BUCKETS
+
+  constructor(recorder: Recorder, engine: Engine, apiOf: ApiOf) {
+    this.#apiOf = apiOf
+    this.#engine = engine
+    this.#recorder = recorder
+    recorder.subscribe((record) => this.#count(record))
+  }
+
+  /** Undefined while nobody has called for this bucket. */
+  ofBucket({ name, createdAt }: { name: string; createdAt: number }): Counts | undefined {
+    const counts = this.#buckets.get(name)
+    return counts?.createdAt === createdAt ? counts : undefined
+  }
+
+  /** S3 requests that are being served, by bucket and API call; the bucket may not exist. */
+  inFlight(): Map<string, Map<string, number>> {
+    const buckets = new Map<string, Map<string, number>>()
+    for (const { operation, bucket } of this.#recorder.unfinished) {
+      const api = this.#apiOf(operation)
+      if (api === undefined) continue
+      const apis = entryOf(buckets, bucket, () => new Map<string, number>())
+      apis.set(api, (apis.get(api) ?? 0) + 1)
+    }
+    return buckets
+  }
+
+  #count(record: RequestRecord): void {
+    const api = this.#apiOf(record.operation)
+    if (api !== undefined) {
+      countInto(this.all, api, record)
+      const counts = record.bucket === '' ? undefined : this.#countsOf(record.bucket)
+      if (counts) countInto(counts, api, record)
+    } else if (record.operation === '' && record.errorCode !== '') {
+      this.rejected[REJECTIONS[record.errorCode] ?? 'invalid']++
+    }
+  }
+
+  #countsOf(name: string): Counts | undefined {
+    const createdAt = this.#createdAt(name)
+    if (createdAt === undefined) {
+      this.#buckets.delete(name)
+      return undefined
+    }
+    const known = this.#buckets.get(name)
+    if (known?.createdAt === createdAt) return known
+    if (this.#buckets.size >= this.#pruneAt) this.#prune()
+    const counts = { ...emptyCounts(), createdAt }
+    this.#buckets.set(name, counts)
+    return counts
+  }
+
+  #createdAt(name: string): number | undefined {
+    try {
+      return this.#engine.getBucket(name).createdAt
+    } catch (error) {
+      if (error instanceof S3Error) return undefined
+      throw error
+    }
+  }
+
+  #prune(): void {
+    for (const name of this.#buckets.keys()) if (this.#createdAt(name) === undefined) this.#buckets.delete(name)
+    this.#pruneAt = this.#buckets.size + SPARE_BUCKETS
+  }
+}
+
+function countInto(counts: Counts, api: string, record: RequestRecord): void {
+  const entry = entryOf(counts.apis, api, emptyApi)
+  entry.total++
+  if (record.aborted) entry.canceled++
+  else if (record.status >= 500) entry.errors5xx++
+  else if (record.status >= 400) entry.errors4xx++
+  if (record.firstByteMs > 0) {
+    const range = TTFB_BOUNDS.findIndex(([bound]) => record.firstByteMs <= bound)
+    entry.firstByte[range] = (entry.firstByte[range] ?? 0) + 1
+  }
+  counts.received += record.bytesIn
+  counts.sent += record.bytesOut
+}
+
+const emptyCounts = (): Counts => ({ apis: new Map(), received: 0, sent: 0 })
+
+const emptyApi = (): ApiCounts => ({
+  total: 0,
+  errors4xx: 0,
+  errors5xx: 0,
+  canceled: 0,
+  firstByte: TTFB_BOUNDS.map(() => 0),
+})
+
+function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}

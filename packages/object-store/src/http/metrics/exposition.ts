@@ -1,0 +1,40 @@
+import { FAMILIES, type FamilyName } from './families.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+/** Gathers samples and prints them in Prometheus' text format, in which those of a family stand together. */
+export class Exposition {
+  readonly #families = new Map<FamilyName, string[]>()
+  readonly #server: string
+
+  /** @param server the label of each sample */
+  constructor(server: string) {
+    this.#server = `server="${escaped(server)}"`
+  }
+
+  /** Unknown values are left out: undefined adds nothing. */
+  add(name: FamilyName, value: number | undefined, labels: Labels = {}): void {
+    if (value === undefined) return
+    let lines = this.#families.get(name)
+    if (!lines) {
+      const [type, help] = FAMILIES[name]
+      lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+      this.#families.set(name, lines)
+    }
+    let text = ''
+    for (const label in labels) text += `${label}="${escaped(labels[label] ?? '')}",`
+    lines.push(`${name}{${text}${this.#server}} ${value}`)
+  }
+
+  toString(): string {
+    let text = ''
+    for (const lines of this.#families.values()) text += `${lines.join('\n')}\n`
+    return text
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
+
+function escaped(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? '')
+}

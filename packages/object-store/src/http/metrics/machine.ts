@@ -1,0 +1,68 @@
+import { readdir, readFile, statfs } from 'node:fs/promises'
+import type { DriveState } from '../../engine/types.ts'
+
+/* Reads what the kernel tells. Each answer is undefined, or empty, where there is no such file. */
+
+/** Numbers of a file of `name: value` lines, by name; a unit behind is left out. */
+export async function numbersOf(path: string): Promise<ReadonlyMap<string, number>> {
+  const numbers = new Map<string, number>()
+  for (const [, name = '', value] of (await textOf(path)).matchAll(/^([^:\n]+):[ \t]*(\d+)/gm))
+    numbers.set(name.trim(), Number(value))
+  return numbers
+}
+
+/** Files that this process has open, and may have open. */
+export async function openFiles(): Promise<{ open: number | undefined; limit: number | undefined }> {
+  const open = await readdir('/proc/self/fd').then(
+    (names) => names.length,
+    () => undefined,
+  )
+  const limit = /^Max open files\s+(\d+)/m.exec(await textOf('/proc/self/limits'))?.[1]
+  return { open, limit: limit === undefined ? undefined : Number(limit) }
+}
+
+export type ProcessorTime = 'user' | 'nice' | 'system' | 'idle' | 'iowait' | 'steal'
+
+/** Shares of the processors' time since the machine started, in per cent. */
+export async function processorTimes(): Promise<ReadonlyMap<ProcessorTime, number>> {
+  const line = /^cpu +([\d ]+)$/m.exec(await textOf('/proc/stat'))?.[1]
+  if (line === undefined) return new Map()
+  const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, , , steal = 0] = line.split(' ').map(Number)
+  const times: [ProcessorTime, number][] = Object.entries({ user, nice, system, idle, iowait, steal }) as never
+  const total = times.reduce((sum, [, time]) => sum + time, 0)
+  return new Map(times.map(([name, time]) => [name, percent(time, total)]))
+}
+
+/** With two digits. */
+export function percent(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 100
+}
+
+export interface Interface {
+  name: string
+  received: number
+  receiveErrors: number
+  sent: number
+  sendErrors: number
+}
+
+export async function interfaces(): Promise<Interface[]> {
+  const found: Interface[] = []
+  for (const [, name = '', rest = ''] of (await textOf('/proc/net/dev')).matchAll(/^ *([^:\s]+):([\d ]+)$/gm)) {
+    const numbers = rest.trim().split(/ +/).map(Number)
+    const [received = 0, , receiveErrors = 0, , , , , , sent = 0, , sendErrors = 0] = numbers
+    found.push({ name, received, receiveErrors, sent, sendErrors })
+  }
+  return found
+}
+
+/** Inodes of the drive's file system; undefined for a drive that is offline, and for file systems that count none. */
+export async function inodesOf(drive: DriveState): Promise<{ total: number; free: number } | undefined> {
+  if (drive.state === 'offline') return undefined
+  const { files, ffree } = await statfs(drive.path).catch(() => ({ files: 0, ffree: 0 }))
+  return files > 0 ? { total: files, free: ffree } : undefined
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { Credentials } from '@stowage/sigv4'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
+import { makeBucket, versionsOf } from './replication-testing.ts'
+import { startWithBucket } from './testing.ts'
+
+/* Who may write as another store, and what such a write must not do. */
+
+const BUCKET = 'replicas'
+const { store, s3 } = await startWithBucket('plain')
+afterAll(() => store[Symbol.asyncDispose]())
+beforeAll(() => makeBucket(s3, BUCKET, true))
+
+let users = 0
+async function userWith(...Action: string[]): Promise<Credentials> {
+  const name = `user${users++}`
+  const { iam } = store.server
+  await setUser(iam, name, 'secret-of-user', 'enabled')
+  const Statement = [{ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::*'] }]
+  await setPolicy(iam, name, JSON.stringify({ Version: '2012-10-17', Statement }))
+  await setPolicies(iam, { kind: 'user', name }, [name])
+  return { accessKey: name, secretKey: 'secret-of-user' }
+}
+
+const HOUR = 3_600_000
+const at = (ms: number) => new Date(ms).toISOString()
+const REPLICA = { 'x-amz-replication-status': 'REPLICA', 'x-minio-source-replication-request': 'true' }
+
+interface Sent {
+  key: string
+  versionId?: string
+  body?: string
+  time?: number
+  headers?: Record<string, string>
+  credentials?: Credentials
+  method?: 'PUT' | 'DELETE'
+}
+
+async function send({ key, versionId, body = 'x', time, headers = {}, credentials, method = 'PUT' }: Sent) {
+  return store.send({
+    method,
+    path: `/${BUCKET}/${key}`,
+    query: versionId === undefined ? '' : `versionId=${versionId}`,
+    headers: { ...REPLICA, ...(time !== undefined && { 'x-minio-source-mtime': at(time) }), ...headers },
+    ...(method === 'PUT' && { body }),
+    ...(credentials && { credentials }),
+  })
+}
+
+test('only with s3:ReplicateObject and s3:ReplicateDelete are headers of another store followed', async () => {
+  const versionId = randomUUID()
+  const writer = await userWith('s3:PutObject', 's3:DeleteObject')
+  expect((await send({ key: 'forged', versionId, credentials: writer })).code).toBe('AccessDenied')
+  // Without the mark of a replica the others have no effect, and the version ID has none either.
+  const headers = {
+    'x-amz-replication-status': 'NONE',
+    'x-minio-source-replication-request': 'no',
+    'x-minio-source-etag': 'f'.repeat(32),
+  }
+  const plain = await send({ key: 'forged', versionId, time: Date.now() - HOUR, headers, credentials: writer })
+  expect(plain.status).toBe(200)
+  expect(plain.headers['x-amz-version-id']).not.toBe(versionId)
+  expect(plain.headers.etag).not.toContain('fff')
+  const marker = { 'x-minio-source-deletemarker': 'true' }
+  expect((await send({ key: 'forged', versionId, method: 'DELETE', headers: marker, credentials: writer })).code).toBe(
+    'AccessDenied',
+  )
+
+  const replicator = await userWith('s3:PutObject', 's3:ReplicateObject', 's3:DeleteObject', 's3:ReplicateDelete')
+  const sent = await send({ key: 'sent', versionId, time: Date.now() - HOUR, credentials: replicator })
+  expect(sent.headers['x-amz-version-id']).toBe(versionId)
+  const head = await s3.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'sent' }))
+  expect(head.ReplicationStatus).toBe('REPLICA')
+  expect(head.LastModified?.getTime()).toBeLessThan(Date.now() - HOUR / 2)
+})
+
+test('a version takes no other bytes, no weaker lock and no older tags from elsewhere', async () => {
+  const versionId = randomUUID()
+  const time = Date.now() - HOUR
+  const lock = {
+    'x-amz-object-lock-legal-hold': 'ON',
+    'x-amz-tagging': 'a=new',
+    'x-minio-source-replication-tagging-timestamp': at(time + 10),
+  }
+  await send({ key: 'k', versionId, time, headers: lock })
+  expect((await send({ key: 'k', versionId, time, body: 'other' })).code).toBe('InvalidRequest')
+  const weaker = {
+    'x-amz-object-lock-legal-hold': 'OFF',
+    'x-amz-tagging': 'a=old',
+    'x-minio-source-replication-tagging-timestamp': at(time + 5),
+  }
+  expect((await send({ key: 'k', versionId, time, headers: weaker })).status).toBe(200)
+  expect((await s3.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'k' }))).ObjectLockLegalHoldStatus).toBe('ON')
+  const tags = await store.send({ path: `/${BUCKET}/k`, query: 'tagging=' })
+  expect(tags.text).toContain('<Value>new</Value>')
+  const bypass = { 'x-amz-bypass-governance-retention': 'true' }
+  expect((await send({ key: 'k', versionId, method: 'DELETE', headers: bypass })).code).toBe('InvalidRequest')
+})
+
+test('versions stand in the order of their times, then of their IDs, however they arrive', async () => {
+  const time = Date.now() - HOUR
+  const ids = Array.from({ length: 6 }, () => randomUUID()).sort()
+  for (const [i, versionId] of [...ids.entries()].sort(() => Math.random() - 0.5)) {
+    await send({ key: 'ordered', versionId, time: time + Math.floor(i / 2) * 1000, body: String(i) })
+  }
+  await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'ordered', Body: 'mine' }))
+  const late = randomUUID()
+  await send({
+    key: 'ordered',
+    versionId: late,
+    method: 'DELETE',
+    time: time - 1000,
+    headers: { 'x-minio-source-deletemarker': 'true' },
+  })
+  const listed = (await store.send({ path: `/${BUCKET}`, query: 'prefix=ordered&versions=' })).text.matchAll(
+    /<VersionId>([^<]+)</g,
+  )
+  expect([...listed].map(([, id]) => id).slice(1)).toEqual([...ids.reverse(), late])
+  expect(await versionsOf(s3, BUCKET)).toContainEqual(expect.stringMatching(/^ordered .* true$/))
+  for (const [i, versionId] of ids.reverse().entries()) {
+    expect((await store.send({ path: `/${BUCKET}/ordered`, query: `versionId=${versionId}` })).text).toBe(String(i))
+  }
+})
+
+test.each([
+  ['a time more than a day ahead', { time: Date.now() + 30 * HOUR }, 'InvalidArgument'],
+  ['a time that is none', { headers: { 'x-minio-source-mtime': 'yesterday' } }, 'InvalidArgument'],
+  ['an ETag that is none', { headers: { 'x-minio-source-etag': '../../x' } }, 'InvalidArgument'],
+  ['a check of the rights', { headers: { 'x-minio-source-replication-check': 'true' } }, 'ReplicationPermissionCheck'],
+])('%s is refused', async (_, sent, code) => {
+  expect((await send({ key: 'refused', versionId: randomUUID(), ...sent })).code).toBe(code)
+})

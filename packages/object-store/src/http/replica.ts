@@ -1,0 +1,86 @@
+import type { PutOptions, ReplicationTimes } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import { requireAllowed } from './authorize.ts'
+import type { Call } from './call.ts'
+import { checkVersionId } from './s3/version-id.ts'
+
+/* Requests by which another store sends its versions. The names of the headers are MinIO's. */
+
+const REQUEST = 'x-minio-source-replication-request'
+const STATUS = 'x-amz-replication-status'
+const CHECK = 'x-minio-source-replication-check'
+const MODIFIED = 'x-minio-source-mtime'
+const ETAG = 'x-minio-source-etag'
+const TIMES = {
+  tags: 'x-minio-source-replication-tagging-timestamp',
+  retention: 'x-minio-source-replication-retention-timestamp',
+  legalHold: 'x-minio-source-replication-legalhold-timestamp',
+} as const
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+const ETAG_FORM = /^[0-9a-f]{32}(-\d{1,5})?$/i
+
+/** Whether a request says that it is another store's. Headers of a form say nothing, because nobody signed them. */
+export function isReplica(call: Call): boolean {
+  if (call.authentication.form) return false
+  return call.header(STATUS) === 'REPLICA' || call.header(REQUEST) === 'true'
+}
+
+/** Replication has its own right for the tags of a version. */
+export const replicaTagging = (call: Call): string | undefined => (isReplica(call) ? 's3:ReplicateTags' : undefined)
+
+type Replica = Pick<PutOptions, 'versionId' | 'lastModified' | 'replica'>
+
+/**
+ * The version that a write brings from another store; empty for other writes, whose headers of that kind have no effect.
+ * @throws S3Error AccessDenied (no right to s3:ReplicateObject), InvalidArgument, ReplicationPermissionCheck
+ */
+export function requestedReplica(call: Call): Replica {
+  if (!isReplica(call)) return {}
+  requireAllowed(call, 's3:ReplicateObject')
+  refuseCheck(call)
+  const versionId = checkVersionId(call.query.get('versionId') ?? undefined)
+  if (versionId !== undefined && versionId !== 'null') requireVersioning(call)
+  const lastModified = time(call, MODIFIED)
+  const etag = call.header(ETAG)?.replaceAll('"', '')
+  if (etag && !ETAG_FORM.test(etag)) throw new S3Error('InvalidArgument', `The ${ETAG} header is not an ETag.`)
+  const times: ReplicationTimes = {}
+  for (const part of ['tags', 'retention', 'legalHold'] as const) {
+    const changed = time(call, TIMES[part])
+    if (changed !== undefined) times[part] = changed
+  }
+  return {
+    ...(versionId !== undefined && { versionId }),
+    ...(lastModified !== undefined && { lastModified }),
+    replica: { times, ...(etag && { etag: etag.toLowerCase() }) },
+  }
+}
+
+/** A removal, or a delete marker, that another store sends; undefined for other deletes. @throws as `requestedReplica` */
+export function requestedReplicaDelete(call: Call): { marker?: { lastModified: number } } | undefined {
+  if (!isReplica(call)) return undefined
+  requireAllowed(call, 's3:ReplicateDelete')
+  refuseCheck(call)
+  if (call.header('x-minio-source-deletemarker') !== 'true') return {}
+  requireVersioning(call)
+  return { marker: { lastModified: time(call, MODIFIED) ?? Date.now() } }
+}
+
+/** Asks for the rights alone. @throws S3Error ReplicationPermissionCheck, by which the other store sees that it has them */
+function refuseCheck(call: Call): void {
+  if (call.header(CHECK) === undefined) return
+  const text = 'X-Minio-Source-Replication-Check cannot be specified in request. Request cannot be completed'
+  throw new S3Error('ReplicationPermissionCheck', text)
+}
+
+function requireVersioning(call: Call): void {
+  if (call.engine.getBucket(call.bucket).versioning === 'Enabled') return
+  throw new S3Error('InvalidArgument', 'A version ID is specified, but versioning is not enabled on the bucket.')
+}
+
+function time(call: Call, name: string): number | undefined {
+  const text = call.header(name)?.trim()
+  if (text === undefined || text === '') return undefined
+  const ms = TIME.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) throw new S3Error('InvalidArgument', `The ${name} header is not a time.`)
+  return ms
+}

@@ -1,0 +1,134 @@
+import {
+  CreateBucketCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { seal } from '@stowage/madmin/sealing'
+import { expect, vi } from 'vitest'
+import { type RawAnswer, ROOT, startTestStore, type TestStore } from './testing.ts'
+
+/* What the tests of replication share. */
+
+/** A replication target: another store of the test, or a real server. */
+export interface Site {
+  port: number
+  accessKey?: string
+  secretKey?: string
+}
+
+/** A store whose worker waits no longer than the tests do. */
+export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): Promise<TestStore> =>
+  startTestStore({
+    replication: {
+      wait: (ms, signal) => new Promise((resolve) => delay(Math.min(ms / 20, 100), signal, resolve)),
+    },
+    ...options,
+  })
+
+function delay(ms: number, signal: AbortSignal, resolve: () => void): void {
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+}
+
+export async function makeBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {
+  await s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket }))
+  const VersioningConfiguration = { Status: 'Enabled' } as const
+  await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }))
+}
+
+export async function setTarget(
+  store: TestStore,
+  bucket: string,
+  to: Site & { bucket: string },
+  more: Record<string, unknown> = {},
+  query = '',
+): Promise<RawAnswer> {
+  const { accessKey = ROOT.accessKey, secretKey = ROOT.secretKey } = to
+  const target = {
+    endpoint: `127.0.0.1:${to.port}`,
+    credentials: { accessKey, secretKey },
+    targetbucket: to.bucket,
+    type: 'replication',
+    secure: false,
+    ...more,
+  }
+  return store.send({
+    method: 'PUT',
+    path: '/minio/admin/v3/set-remote-target',
+    query: `bucket=${bucket}${query}`,
+    body: await seal(JSON.stringify(target), ROOT.secretKey),
+  })
+}
+
+interface RuleOptions {
+  prefix?: string
+  deletes?: boolean
+  existing?: boolean
+  priority?: number
+}
+
+/** Replicates a bucket to another, everything of it. @returns the target's ARN */
+export async function replicate(
+  store: TestStore,
+  bucket: string,
+  to: Site & { bucket: string },
+  rule: RuleOptions = {},
+  target: Record<string, unknown> = {},
+): Promise<string> {
+  const answer = await setTarget(store, bucket, to, target)
+  expect(answer.text).toContain('arn:minio:replication:')
+  const arn = JSON.parse(answer.text) as string
+  await setRule(store, bucket, arn, rule)
+  return arn
+}
+
+async function setRule(store: TestStore, bucket: string, arn: string, rule: RuleOptions): Promise<void> {
+  const body = ruleDocument(arn, rule)
+  const answer = await store.send({ method: 'PUT', path: `/${bucket}`, query: 'replication=', body })
+  expect(answer.text).toBe('')
+}
+
+export function ruleDocument(arn: string, rule: RuleOptions): string {
+  const { prefix = '', deletes = true, existing = true, priority = 1 } = rule
+  const on = (yes: boolean) => `<Status>${yes ? 'Enabled' : 'Disabled'}</Status>`
+  return (
+    `<ReplicationConfiguration><Rule><ID>r</ID>${on(true)}<Priority>${priority}</Priority>` +
+    `<DeleteMarkerReplication>${on(deletes)}</DeleteMarkerReplication><DeleteReplication>${on(deletes)}</DeleteReplication>` +
+    `<Destination><Bucket>${arn}</Bucket></Destination><Filter><Prefix>${prefix}</Prefix></Filter>` +
+    `<ExistingObjectReplication>${on(existing)}</ExistingObjectReplication></Rule></ReplicationConfiguration>`
+  )
+}
+
+/** Every version of a bucket: what two sites have to agree on. */
+export async function versionsOf(s3: S3Client, Bucket: string): Promise<string[]> {
+  const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }))
+  return [
+    ...Versions.map(({ Key, VersionId, ETag, IsLatest }) => `${Key} ${VersionId} ${ETag} ${IsLatest}`),
+    ...DeleteMarkers.map(({ Key, VersionId, IsLatest }) => `${Key} ${VersionId} marker ${IsLatest}`),
+  ]
+}
+
+/** Waits for the same versions in both places, in the same order. */
+export async function arrived(from: S3Client, bucket: string, to: S3Client, target: string): Promise<string[]> {
+  return vi.waitFor(
+    async () => {
+      const versions = await versionsOf(from, bucket)
+      expect(await versionsOf(to, target)).toEqual(versions)
+      return versions
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+}
+
+export async function statusOf(s3: S3Client, Bucket: string, Key: string, VersionId?: string): Promise<string> {
+  const { ReplicationStatus } = await s3.send(new HeadObjectCommand({ Bucket, Key, VersionId }))
+  return String(ReplicationStatus)
+}
+
+export const waitForStatus = (s3: S3Client, bucket: string, key: string, status: string) =>
+  vi.waitFor(async () => expect(await statusOf(s3, bucket, key)).toBe(status), { timeout: 60_000, interval: 50 })

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  PutObjectLegalHoldCommand,
+  PutObjectTaggingCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { afterAll, expect, test, vi } from 'vitest'
+import {
+  arrived,
+  makeBucket,
+  replicate,
+  setTarget,
+  startSite,
+  statusOf,
+  versionsOf,
+  waitForStatus,
+} from './replication-testing.ts'
+import { bodyOf } from './testing.ts'
+
+const [a, b] = await Promise.all([startSite(), startSite()])
+afterAll(() => Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()]))
+const [from, to] = [a.s3(), b.s3()]
+
+let buckets = 0
+/** A bucket at both sites, the first replicated to the second. */
+async function pair(objectLock = false): Promise<string> {
+  const bucket = `pair-${buckets++}`
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket, objectLock)))
+  await replicate(a, bucket, { port: b.port, bucket })
+  return bucket
+}
+
+test('versions, markers and removals arrive with their IDs, times, tags and metadata', async () => {
+  const Bucket = await pair()
+  const Key = 'a folder/ä+b'
+  const put = (Body: string, more = {}) => from.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
+  const first = await put('one', { Metadata: { note: 'x' }, Tagging: 'k=v%20w', ContentType: 'text/plain' })
+  await put('two')
+  await from.send(new DeleteObjectCommand({ Bucket, Key }))
+  await from.send(new PutObjectCommand({ Bucket, Key: 'large', Body: randomBytes(300_000) }))
+  await arrived(from, Bucket, to, Bucket)
+  await waitForStatus(from, Bucket, 'large', 'COMPLETED')
+  expect(await statusOf(to, Bucket, 'large')).toBe('REPLICA')
+  const VersionId = first.VersionId
+  const [here, there] = await Promise.all(
+    [from, to].map((s3) => s3.send(new GetObjectCommand({ Bucket, Key, VersionId }))),
+  )
+  expect(there?.LastModified).toEqual(here?.LastModified)
+  expect(there).toMatchObject({ Metadata: { note: 'x' }, ContentType: 'text/plain', TagCount: 1 })
+  expect(String(there && (await bodyOf(there)))).toBe('one')
+  await from.send(new DeleteObjectCommand({ Bucket, Key, VersionId }))
+  const left = await arrived(from, Bucket, to, Bucket)
+  expect(left).toHaveLength(3)
+})
+
+test('tags that change later arrive', async () => {
+  const Bucket = await pair()
+  await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x', Tagging: 'a=1' }))
+  await waitForStatus(from, Bucket, 'k', 'COMPLETED')
+  const TagSet = [{ Key: 'a', Value: '2' }]
+  await from.send(new PutObjectTaggingCommand({ Bucket, Key: 'k', Tagging: { TagSet } }))
+  await vi.waitFor(async () => {
+    expect((await to.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).TagSet).toEqual(TagSet)
+  }, 20_000)
+  await from.send(new PutObjectTaggingCommand({ Bucket, Key: 'k', Tagging: { TagSet: [] } }))
+  await vi.waitFor(async () => {
+    expect((await to.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).TagSet).toEqual([])
+  }, 20_000)
+  expect(await versionsOf(to, Bucket)).toEqual(await versionsOf(from, Bucket))
+})
+
+test('an object of several parts arrives part by part: its ETag and the sizes of its parts stay', async () => {
+  const Bucket = await pair()
+  const object = { Bucket, Key: 'parts' }
+  const { UploadId } = await from.send(new CreateMultipartUploadCommand(object))
+  const bodies = [randomBytes(5 * 2 ** 20), randomBytes(1000)]
+  const Parts = await Promise.all(
+    bodies.map(async (Body, i) => {
+      const PartNumber = i + 1
+      const { ETag } = await from.send(new UploadPartCommand({ ...object, UploadId, PartNumber, Body }))
+      return { PartNumber, ETag }
+    }),
+  )
+  await from.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }))
+  await arrived(from, Bucket, to, Bucket)
+  const second = await to.send(new GetObjectCommand({ ...object, PartNumber: 2 }))
+  expect(second.PartsCount).toBe(2)
+  expect(await bodyOf(second)).toEqual(bodies[1])
+})
+
+test('a lock arrives, and a removal passes none', async () => {
+  const Bucket = await pair(true)
+  const object = { Bucket, Key: 'held' }
+  const { VersionId } = await from.send(new PutObjectCommand({ ...object, Body: 'x', ObjectLockLegalHoldStatus: 'ON' }))
+  await arrived(from, Bucket, to, Bucket)
+  expect((await to.send(new HeadObjectCommand(object))).ObjectLockLegalHoldStatus).toBe('ON')
+  await from.send(new PutObjectLegalHoldCommand({ ...object, LegalHold: { Status: 'OFF' } }))
+  await from.send(new DeleteObjectCommand({ ...object, VersionId }))
+  const mrf = () => a.send({ path: '/minio/admin/v3/replication/mrf', query: `bucket=${Bucket}&node=` })
+  await vi.waitFor(async () => expect((await mrf()).text).toContain('"object":"held"'), 20_000)
+  expect(await versionsOf(to, Bucket)).toHaveLength(1)
+})
+
+test('a write to a synchronous target is answered when the target has it', async () => {
+  const bucket = 'synchronous'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await replicate(a, bucket, { port: b.port, bucket }, {}, { replicationSync: true })
+  for (const Key of ['a', 'b', 'c']) {
+    await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))
+    expect(await statusOf(to, bucket, Key)).toBe('REPLICA')
+  }
+})
+
+test('what was there before the rule arrives by a resync', async () => {
+  const bucket = 'existing'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  for (const Body of ['1', '2', '3']) await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body }))
+  const arn = await replicate(a, bucket, { port: b.port, bucket })
+  const started = await a.send({
+    method: 'PUT',
+    path: `/${bucket}`,
+    query: `arn=${encodeURIComponent(arn)}&replication-reset=`,
+  })
+  expect(JSON.parse(started.text)).toMatchObject({ Targets: [{ Arn: arn }] })
+  expect(await arrived(from, bucket, to, bucket)).toHaveLength(3)
+  const status = () => a.send({ path: `/${bucket}`, query: 'replication-reset-status=' })
+  await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
+})
+
+test('two sites that replicate to each other come to rest with the same versions', async () => {
+  const bucket = 'both-ways'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await replicate(a, bucket, { port: b.port, bucket })
+  await replicate(b, bucket, { port: a.port, bucket })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => {
+      const s3 = i % 2 === 0 ? from : to
+      const object = { Bucket: bucket, Key: `k${i % 3}` }
+      return i % 7 === 6
+        ? s3.send(new DeleteObjectCommand(object))
+        : s3.send(new PutObjectCommand({ ...object, Body: `${i}` }))
+    }),
+  )
+  await vi.waitFor(async () => {
+    const versions = await versionsOf(from, bucket)
+    expect(versions).toHaveLength(20)
+    expect(await versionsOf(to, bucket)).toEqual(versions)
+  }, 60_000)
+  const counts = [a, b].map(({ engine, server }) =>
+    server.replication.targets.list(bucket).map(({ id }) => engine.replicationCounts(bucket, id)),
+  )
+  const sent = counts.flat().reduce((sum, { completed, pending, failed }) => sum + completed + pending + failed, 0)
+  expect(sent).toBe(20)
+})
+
+test('a store refuses itself as a target, and buckets that cannot take versions', async () => {
+  const bucket = 'targets'
+  await makeBucket(from, bucket)
+  const refused = async (to: { port: number; bucket: string; secretKey?: string }, more = {}) =>
+    (await setTarget(a, bucket, to, more)).code
+  expect(await refused({ port: a.port, bucket })).toBe('XMinioAdminRemoteIdenticalToSource')
+  expect(await refused({ port: b.port, bucket: 'no-such' })).toBe('RemoteDestinationNotFoundError')
+  expect(await refused({ port: b.port, bucket, secretKey: 'wrong-secret' })).toBe(
+    'XMinioAdminReplicationRemoteConnectionError',
+  )
+  expect(await refused({ port: 9, bucket })).toBe('XMinioAdminReplicationRemoteConnectionError')
+  expect(await refused({ port: b.port, bucket }, { endpoint: '169.254.169.254' })).toBe(
+    'XMinioAdminReplicationRemoteConnectionError',
+  )
+  expect(await refused({ port: b.port, bucket }, { endpoint: 'user@host/path' })).toBe('XMinioAdminInvalidArgument')
+  expect(await refused({ port: b.port, bucket }, { bandwidthlimit: 5 })).toBe(
+    'XMinioAdminReplicationBandwidthLimitError',
+  )
+})

@@ -1,0 +1,14 @@
+import { S3Error } from '../../errors.ts'
+import { settingCalls } from './bucket-setting.ts'
+
+export const bucketCors = settingCalls({
+  setting: 'cors',
+  query: 'cors',
+  get: {
+    name: 'GetBucketCors',
+    action: 's3:GetBucketCors',
+    absent: () => new S3Error('NoSuchCORSConfiguration', 'The CORS configuration does not exist'),
+  },
+  put: { name: 'PutBucketCors', action: 's3:PutBucketCors', maxBytes: 64 * 1024 },
+  delete: { name: 'DeleteBucketCors', action: 's3:DeleteBucketCors' },
+})

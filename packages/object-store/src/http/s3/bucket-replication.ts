@@ -1,0 +1,111 @@
+import { type Replication, readTargetArn } from '../../bucket-settings/replication.ts'
+import { S3Error } from '../../errors.ts'
+import { checkTarget } from '../../replication/check-target.ts'
+import { bucketMetrics, bucketMetricsV2 } from '../../replication/metrics.ts'
+import { resyncStatus, startResync } from '../../replication/resync.ts'
+import type { Call } from '../call.ts'
+import { settingCalls } from './bucket-setting.ts'
+import type { Operation } from './operation.ts'
+
+const PUT = 's3:PutReplicationConfiguration'
+
+export const bucketReplication: Operation[] = [
+  ...settingCalls({
+    setting: 'replication',
+    query: 'replication',
+    get: { name: 'GetBucketReplication', action: 's3:GetReplicationConfiguration', absent: notConfigured },
+    put: { name: 'PutBucketReplication', action: PUT, maxBytes: 2 * 1024 * 1024, check: requireRemoteTargets },
+    delete: { name: 'DeleteBucketReplication', action: PUT },
+  }),
+  {
+    name: 'GetBucketReplicationMetrics',
+    method: 'GET',
+    level: 'bucket',
+    query: ['replication-metrics'],
+    action: 's3:GetReplicationConfiguration',
+    handle(call) {
+      requireConfiguration(call)
+      const { engine, replication } = call.store
+      const isSecond = call.query.get('replication-metrics') === '2'
+      call.json((isSecond ? bucketMetricsV2 : bucketMetrics)(engine, replication, call.bucket))
+    },
+  },
+  {
+    name: 'ValidateBucketReplicationCreds',
+    method: 'GET',
+    level: 'bucket',
+    query: ['replication-check'],
+    action: 's3:GetReplicationConfiguration',
+    async handle(call) {
+      requireConfiguration(call)
+      for (const target of call.store.replication.targets.list(call.bucket)) {
+        await checkTarget(target, { ...call.store, signal: call.store.closing, rights: true })
+      }
+      call.empty(200)
+    },
+  },
+  {
+    name: 'ResetBucketReplicationStart',
+    method: 'PUT',
+    level: 'bucket',
+    query: ['replication-reset'],
+    action: 's3:ResetBucketReplicationState',
+    async handle(call) {
+      const { rules } = requireConfiguration(call)
+      const arn = call.query.get('arn') ?? ''
+      const target = call.store.replication.targets.find(call.bucket, arn)
+      if (!target) throw new S3Error('XMinioAdminRemoteTargetNotFoundError', 'The remote target does not exist')
+      if (!rules.some((rule) => rule.target === arn && rule.existingObjects)) {
+        throw new S3Error('XMinioReplicationNoExistingObjects', 'No matching ExistingObjects rule enabled')
+      }
+      const resetId = call.query.get('reset-id') ?? ''
+      const id = await startResync(call.store, target, resetId, olderThan(call))
+      call.json({ Targets: [{ Arn: arn, ResetID: id }] })
+    },
+  },
+  {
+    name: 'ResetBucketReplicationStatus',
+    method: 'GET',
+    level: 'bucket',
+    query: ['replication-reset-status'],
+    action: 's3:ResetBucketReplicationState',
+    handle(call) {
+      requireConfiguration(call)
+      const arn = call.query.get('arn') ?? ''
+      const targets = call.store.replication.targets.list(call.bucket).filter((one) => arn === '' || one.arn === arn)
+      call.json({ Targets: targets.flatMap((target) => resyncStatus(call.store, target) ?? []) })
+    },
+  },
+]
+
+function notConfigured(): S3Error {
+  return new S3Error('ReplicationConfigurationNotFoundError', 'The replication configuration was not found')
+}
+
+/** @throws S3Error ReplicationConfigurationNotFoundError */
+function requireConfiguration(call: Call): Replication {
+  const setting = call.engine.getBucketSetting(call.bucket, 'replication')
+  if (!setting) throw notConfigured()
+  return setting.value
+}
+
+/** Every rule names a remote target of the bucket. @throws S3Error XMinioAdminRemoteTargetNotFoundError, XMinioAdminRemoteArnInvalid */
+function requireRemoteTargets(call: Call, { rules }: Replication): void {
+  for (const { target } of rules) {
+    if (!readTargetArn(target)) {
+      throw new S3Error('XMinioAdminRemoteArnInvalid', 'The bucket remote ARN does not have correct format')
+    }
+    if (!call.store.replication.targets.find(call.bucket, target)) {
+      throw new S3Error('XMinioAdminRemoteTargetNotFoundError', 'The remote target does not exist')
+    }
+  }
+}
+
+/** `older-than` as a Go duration of hours, minutes and seconds, in ms. @throws S3Error InvalidArgument */
+function olderThan(call: Call): number {
+  const text = call.query.get('older-than') ?? ''
+  const match = /^(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/.exec(text)
+  if (!match) throw new S3Error('InvalidArgument', 'The older-than parameter must be a duration such as 24h.')
+  const [, hours = 0, minutes = 0, seconds = 0] = match
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { type DefaultEncryption, keyArn, readKeyId } from '../../bucket-settings/encryption.ts'
+import type { EncryptionRequest, ObjectEncryption } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import type { Call, CustomerKey, ResponseHeaders } from '../call.ts'
+import { digestBytes } from '../checksums.ts'
+import { settingCalls } from './bucket-setting.ts'
+
+/* Server-side encryption: how a request asks for it, brings a key of its own, and is told of it. */
+
+const ALGORITHM = 'x-amz-server-side-encryption'
+const KEY_ID = `${ALGORITHM}-aws-kms-key-id`
+const CONTEXT = `${ALGORITHM}-context`
+const OF_SOURCE = 'x-amz-copy-source-server-side-encryption'
+const KEY_BYTES = 32
+
+/**
+ * Reads the keys that a request brings and takes them off its headers, so that nothing that looks at the request later can
+ * write them down. To be called when the signature has been verified.
+ * @throws S3Error InvalidArgument, InvalidRequest (the connection is not safe)
+ */
+export function takeCustomerKeys(call: Call): void {
+  const own = readCustomerKey(call, ALGORITHM)
+  const ofSource = readCustomerKey(call, OF_SOURCE)
+  if (!own && !ofSource) return
+  call.customerKeys = { own, ofSource }
+  const { headers, rawHeaders } = call.request
+  for (const prefix of [ALGORITHM, OF_SOURCE]) {
+    const name = `${prefix}-customer-key`
+    delete headers[name]
+    for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) rawHeaders[i + 1] = '...'
+  }
+}
+
+function readCustomerKey(call: Call, prefix: string): CustomerKey | undefined {
+  const of = (name: string) => call.stated(`${prefix}-customer-${name}`)
+  const [algorithm, text, md5] = [of('algorithm'), of('key'), of('key-md5')]
+  if (algorithm === undefined && text === undefined && md5 === undefined) return undefined
+  if (!isSafe(call)) {
+    throw new S3Error(
+      'InvalidRequest',
+      'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',
+    )
+  }
+  const mustProvide = 'Requests specifying Server Side Encryption with Customer provided keys must provide'
+  if (algorithm !== 'AES256') throw invalid(`${mustProvide} a valid encryption algorithm.`)
+  if (text === undefined) throw invalid(`${mustProvide} an appropriate secret key.`)
+  const key = digestBytes(text, KEY_BYTES)
+  if (!key) throw invalid('The secret key was invalid for the specified algorithm.')
+  if (md5 === undefined) throw invalid(`${mustProvide} the client calculated MD5 of the secret key.`)
+  if (md5 !== createHash('md5').update(key).digest('base64')) {
+    throw invalid('The calculated MD5 hash of the key did not match the hash that was provided.')
+  }
+  return { key, md5 }
+}
+
+/** Whether a key cannot be read on its way: TLS, or it does not leave this machine. */
+function isSafe({ record, request }: Call): boolean {
+  const address = request.socket.remoteAddress ?? ''
+  return record.secure || address === '::1' || /^(::ffff:)?127\./.test(address)
+}
+
+/**
+ * How a write wants its object encrypted; undefined when it leaves that to the bucket.
+ * @throws S3Error InvalidArgument, NotImplemented
+ */
+export function requestedEncryption(call: Call): EncryptionRequest | undefined {
+  const algorithm = call.stated(ALGORITHM)
+  const keyId = readKeyId(call.stated(KEY_ID))
+  const customer = call.customerKeys.own
+  if (customer) {
+    if (algorithm === undefined && keyId === undefined) return { mode: 'SSE-C', key: customer.key }
+    throw invalid(
+      'Server Side Encryption with Customer provided key is incompatible with the encryption method specified',
+    )
+  }
+  if (call.stated(CONTEXT) !== undefined) {
+    throw new S3Error('NotImplemented', 'An encryption context is not supported.')
+  }
+  if (algorithm === 'aws:kms') return { mode: 'SSE-KMS', keyId }
+  if (keyId !== undefined) throw invalid(KMS_NEEDED)
+  if (algorithm === undefined) return undefined
+  if (algorithm === 'AES256') return { mode: 'SSE-S3' }
+  throw invalid('The encryption method specified is not supported.')
+}
+
+const KMS_NEEDED =
+  'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms'
+
+/** Whether a request says how its object is to be encrypted. */
+export function statesEncryption(call: Call): boolean {
+  return call.stated(ALGORITHM) !== undefined || call.customerKeys.own !== undefined
+}
+
+/** The encryption headers of an answer. */
+export function encryptionHeaders(call: Call, encryption: ObjectEncryption | undefined): ResponseHeaders {
+  switch (encryption?.mode) {
+    case undefined:
+      return {}
+    case 'SSE-S3':
+      return { [ALGORITHM]: 'AES256' }
+    case 'SSE-KMS':
+      return { [ALGORITHM]: 'aws:kms', [KEY_ID]: keyArn(encryption.keyId ?? '') }
+    case 'SSE-C':
+      return {
+        [`${ALGORITHM}-customer-algorithm`]: 'AES256',
+        ...(call.customerKeys.own && { [`${ALGORITHM}-customer-key-MD5`]: call.customerKeys.own.md5 }),
+      }
+  }
+}
+
+export const bucketEncryption = settingCalls({
+  setting: 'encryption',
+  query: 'encryption',
+  get: {
+    name: 'GetBucketEncryption',
+    action: 's3:GetEncryptionConfiguration',
+    absent: () =>
+      new S3Error(
+        'ServerSideEncryptionConfigurationNotFoundError',
+        'The server side encryption configuration was not found',
+      ),
+  },
+  put: {
+    name: 'PutBucketEncryption',
+    action: 's3:PutEncryptionConfiguration',
+    maxBytes: 64 * 1024,
+    check: requireKnownKey,
+  },
+  delete: { name: 'DeleteBucketEncryption', action: 's3:PutEncryptionConfiguration' },
+})
+
+/** A key that does not exist would make every write fail. @throws S3Error KMS.NotFoundException */
+export function requireKnownKey(call: Call, encryption: DefaultEncryption): void {
+  if (encryption.mode === 'SSE-S3' || encryption.keyId === undefined) return
+  const { keyId } = encryption
+  if (call.engine.hasEncryptionKey(keyId)) return
+  throw new S3Error('KMS.NotFoundException', `There is no encryption key ${keyId}.`)
+}
+
+function invalid(message: string): S3Error {
+  return new S3Error('InvalidArgument', message)
+}

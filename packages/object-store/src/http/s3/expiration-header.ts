@@ -1,0 +1,18 @@
+import { actionOf } from '@stowage/madmin/lifecycle'
+import type { ObjectInfo } from '../../engine/types.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import { wireText } from './wire-text.ts'
+
+/** When a rule of its bucket will expire this object, and which one; nothing where none does. */
+export function expirationHeader(call: Call, info: ObjectInfo): ResponseHeaders {
+  if (!info.isLatest) return {}
+  const rules = call.engine.getBucketSetting(info.bucket, 'lifecycle')?.value
+  if (!rules) return {}
+  const { versionId, size, lastModified, tags, key } = info
+  // As if it were in a tier, so that transitions do not count.
+  const facts = { versionId, size, lastModified, tags, marker: false, tier: '' }
+  const action = actionOf(rules, key, [facts], 0, 0)
+  if (!action) return {}
+  const id = encodeURIComponent(action.ruleId)
+  return { 'x-amz-expiration': wireText(`expiry-date="${new Date(action.due).toUTCString()}", rule-id="${id}"`) }
+}

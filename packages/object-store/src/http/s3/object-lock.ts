@@ -1,0 +1,185 @@
+import { objectLockCodec, readMode } from '../../bucket-settings/object-lock.ts'
+import type { GovernanceBypass, ObjectInfo, Retention, VersionLock } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { childText, parseXml, s3Document, tag } from '../../xml.ts'
+import { isAllowed, requestedResource, requireAllowed, requirePossible } from '../authorize.ts'
+import { readRaw } from '../body.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
+import type { Resource } from '../request-conditions.ts'
+import { settingCalls } from './bucket-setting.ts'
+import type { Operation } from './operation.ts'
+import { requestedObject } from './version-id.ts'
+
+/* Object lock: what keeps a version from being removed, and the default retention of a bucket. */
+
+const MODE = 'x-amz-object-lock-mode'
+const UNTIL = 'x-amz-object-lock-retain-until-date'
+const HOLD = 'x-amz-object-lock-legal-hold'
+const MAX_BODY_BYTES = 4096
+const DAY_MS = 86_400_000
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+
+/**
+ * The lock that a write gives to its object by headers or fields.
+ * @throws S3Error InvalidRequest, AccessDenied: setting retention or a hold needs the right to do so
+ */
+export function requestedLock(call: Call): VersionLock | undefined {
+  const [mode, until, hold] = [MODE, UNTIL, HOLD].map((name) => call.stated(name) || undefined)
+  if (mode === undefined && until === undefined && hold === undefined) return undefined
+  const lock: VersionLock = {}
+  if (mode !== undefined || until !== undefined) {
+    if (mode === undefined || until === undefined) throw invalid(`${UNTIL} and ${MODE} must both be supplied`)
+    lock.retention = readRetention(call, mode.toUpperCase(), until)
+    requireRetention(call, lock.retention)
+  }
+  if (hold !== undefined) {
+    lock.legalHold = readHold(hold.toUpperCase())
+    requireAllowed(call, 's3:PutObjectLegalHold', {
+      ...requestedResource(call),
+      values: { 's3:object-lock-legal-hold': lock.legalHold },
+    })
+  }
+  return lock
+}
+
+/** Whether the caller asks to bypass governance, and may; undefined when it does not ask. */
+export function governanceBypass(call: Call, resource?: Resource): GovernanceBypass | undefined {
+  if (call.header('x-amz-bypass-governance-retention')?.toLowerCase() !== 'true') return undefined
+  return isAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
+}
+
+/** What GET and HEAD say of a lock, to those who may read it. */
+export function lockHeaders(call: Call, { lock }: ObjectInfo): ResponseHeaders {
+  const headers: ResponseHeaders = {}
+  if (!lock) return headers
+  if (lock.retention && isAllowed(call, 's3:GetObjectRetention')) {
+    headers[MODE] = lock.retention.mode
+    headers[UNTIL] = new Date(lock.retention.until).toISOString()
+  }
+  if (lock.legalHold && isAllowed(call, 's3:GetObjectLegalHold')) headers[HOLD] = lock.legalHold
+  return headers
+}
+
+export const objectLockCalls: Operation[] = [
+  ...settingCalls({
+    setting: 'object-lock',
+    query: 'object-lock',
+    get: {
+      name: 'GetObjectLockConfiguration',
+      action: 's3:GetBucketObjectLockConfiguration',
+      absent: (call) =>
+        call.engine.getBucket(call.bucket).objectLock
+          ? objectLockCodec.write({})
+          : new S3Error(
+              'ObjectLockConfigurationNotFoundError',
+              'Object Lock configuration does not exist for this bucket',
+            ),
+    },
+    put: {
+      name: 'PutObjectLockConfiguration',
+      action: 's3:PutBucketObjectLockConfiguration',
+      maxBytes: MAX_BODY_BYTES,
+    },
+  }),
+  {
+    name: 'GetObjectRetention',
+    method: 'GET',
+    level: 'object',
+    query: ['retention'],
+    action: 's3:GetObjectRetention',
+    handle(call) {
+      const retention = lockOf(call)?.retention
+      if (!retention) throw notLocked()
+      const until = new Date(retention.until).toISOString()
+      call.xml(s3Document('Retention', tag('Mode', retention.mode) + tag('RetainUntilDate', until)))
+    },
+  },
+  {
+    name: 'PutObjectRetention',
+    method: 'PUT',
+    level: 'object',
+    query: ['retention'],
+    // The right is decided with the retention, which is in the body.
+    action: undefined,
+    async handle(call) {
+      requirePossible(call, 's3:PutObjectRetention', requestedResource(call))
+      const root = parseXml(await readRaw(call, MAX_BODY_BYTES), 'Retention')
+      const mode = childText(root, 'Mode') || undefined
+      const until = childText(root, 'RetainUntilDate') || undefined
+      if ((mode === undefined) !== (until === undefined)) {
+        throw new S3Error('MalformedXML', 'A Retention needs both Mode and RetainUntilDate, or neither.')
+      }
+      const retention = mode !== undefined && until !== undefined ? readRetention(call, mode, until) : undefined
+      requireRetention(call, retention)
+      await call.engine.setRetention(requestedObject(call), retention, governanceBypass(call))
+      call.empty(200)
+    },
+  },
+  {
+    name: 'GetObjectLegalHold',
+    method: 'GET',
+    level: 'object',
+    query: ['legal-hold'],
+    action: 's3:GetObjectLegalHold',
+    handle(call) {
+      const legalHold = lockOf(call)?.legalHold
+      if (!legalHold) throw notLocked()
+      call.xml(s3Document('LegalHold', tag('Status', legalHold)))
+    },
+  },
+  {
+    name: 'PutObjectLegalHold',
+    method: 'PUT',
+    level: 'object',
+    query: ['legal-hold'],
+    action: undefined,
+    async handle(call) {
+      requirePossible(call, 's3:PutObjectLegalHold', requestedResource(call))
+      const root = parseXml(await readRaw(call, MAX_BODY_BYTES), 'LegalHold', 'ObjectLockLegalHold')
+      const legalHold = childText(root, 'Status')
+      if (legalHold !== 'ON' && legalHold !== 'OFF') throw new S3Error('MalformedXML', 'The Status must be ON or OFF.')
+      requireAllowed(call, 's3:PutObjectLegalHold', {
+        ...requestedResource(call),
+        values: { 's3:object-lock-legal-hold': legalHold },
+      })
+      await call.engine.setLegalHold(requestedObject(call), legalHold)
+      call.empty(200)
+    },
+  },
+]
+
+/** @throws S3Error InvalidRequest */
+function readRetention(call: Call, modeText: string, untilText: string): Retention {
+  const mode = readMode(modeText)
+  if (!mode) throw invalid('unknown wormMode directive')
+  const until = ISO_8601.test(untilText.trim()) ? Date.parse(untilText.trim()) : Number.NaN
+  if (Number.isNaN(until)) throw invalid('Date must be provided in ISO 8601 format')
+  if (until <= call.record.startedAt) throw invalid('the retain until date must be in the future')
+  return { mode, until }
+}
+
+function readHold(text: string): 'ON' | 'OFF' {
+  if (text === 'ON' || text === 'OFF') return text
+  throw invalid('The legal hold must be ON or OFF.')
+}
+
+/** @throws S3Error AccessDenied */
+function requireRetention(call: Call, retention: Retention | undefined): void {
+  const values = retention && {
+    's3:object-lock-mode': retention.mode,
+    's3:object-lock-retain-until-date': new Date(retention.until).toISOString(),
+    's3:object-lock-remaining-retention-days': String(Math.ceil((retention.until - call.record.startedAt) / DAY_MS)),
+  }
+  requireAllowed(call, 's3:PutObjectRetention', { ...requestedResource(call), ...(values && { values }) })
+}
+
+/** @throws S3Error InvalidRequest in a bucket without object lock */
+function lockOf(call: Call): VersionLock | undefined {
+  if (!call.engine.getBucket(call.bucket).objectLock) throw invalid('Bucket is missing ObjectLockConfiguration')
+  const { bucket, key, versionId } = requestedObject(call)
+  return call.engine.getObject(bucket, key, versionId).info.lock
+}
+
+const invalid = (message: string) => new S3Error('InvalidRequest', message)
+const notLocked = () =>
+  new S3Error('NoSuchObjectLockConfiguration', 'The specified object does not have a ObjectLock configuration')

@@ -1,0 +1,38 @@
+import { S3Error } from '../../errors.ts'
+import { createSession } from '../../iam/sessions.ts'
+import { tag, XML_HEAD } from '../../xml.ts'
+import type { Call } from '../call.ts'
+import { credentialsXml, duration } from './assume-role.ts'
+
+/**
+ * Opens a session for whoever has the password of a user of the directory. Nothing is signed: the password is the proof. It
+ * is read from the body alone, because addresses are kept in logs.
+ */
+export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchParams): Promise<void> {
+  const { iam, ldap } = call.store
+  // STS has no code of its own for this, as on MinIO.
+  if (!ldap.isConfigured) throw new S3Error('InvalidParameterValue', 'LDAP is not configured.')
+  const [username, password] = [form.get('LDAPUsername') ?? '', form.get('LDAPPassword') ?? '']
+  if (username === '' || password === '') {
+    throw new S3Error('MissingParameter', 'LDAPUsername and LDAPPassword must not be empty')
+  }
+  const user = await ldap.signIn(username, password)
+  const external = { kind: 'ldap' as const, username: user.username, groups: user.groups }
+  if (iam.policyNamesOfExternal(user.dn, external).length === 0) {
+    const message = `No policy is attached to ${user.dn} or to one of its groups.`
+    throw new S3Error('InvalidParameterValue', message)
+  }
+  const asked = form.get('DurationSeconds')
+  const session = await createSession(iam, {
+    parent: user.dn,
+    external,
+    durationSeconds: asked ? duration(asked) : ldap.sessionSeconds,
+    policy: form.get('Policy') || undefined,
+    revokeType: form.get('TokenRevokeType') || undefined,
+  })
+  call.xml(
+    `${XML_HEAD}<AssumeRoleWithLDAPIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">` +
+      `<AssumeRoleWithLDAPIdentityResult>${credentialsXml(session)}</AssumeRoleWithLDAPIdentityResult>` +
+      `<ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleWithLDAPIdentityResponse>`,
+  )
+}

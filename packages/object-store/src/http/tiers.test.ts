@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto'
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutBucketLifecycleConfigurationCommand,
+  PutObjectCommand,
+  RestoreObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { createMadmin } from '@stowage/madmin'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Restores } from '../tiers/restores.ts'
+import { codeOf, ROOT, startTestStore, type TestStore } from './testing.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+let now = Date.now()
+let store: TestStore
+let remote: TestStore
+beforeAll(async () => {
+  remote = await startTestStore()
+  store = await startTestStore({ outgoing: '127.0.0.1', now: () => now })
+  await remote.engine.createBucket('cold')
+  await madmin().addTier(tier('COLD'))
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  await remote[Symbol.asyncDispose]()
+})
+
+const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+const tier = (name: string, over: object = {}) => ({
+  type: 's3' as const,
+  name,
+  endpoint: remote.url,
+  bucket: 'cold',
+  prefix: name.toLowerCase(),
+  region: 'us-east-1',
+  storageClass: '',
+  accessKey: ROOT.accessKey,
+  secretKey: ROOT.secretKey,
+  ...over,
+})
+const onTier = () => {
+  const page = remote.engine.listObjects('cold', { prefix: '', delimiter: '', after: '', limit: 1000 })
+  return page.entries.flatMap((entry) => ('object' in entry ? [entry.object] : []))
+}
+
+/** A bucket whose objects move at once. */
+async function movingBucket(bucket: string): Promise<void> {
+  await store.engine.createBucket(bucket)
+  const Rules = [
+    {
+      ID: 'move',
+      Status: 'Enabled' as const,
+      Filter: { Prefix: '' },
+      Transitions: [{ Days: 0, StorageClass: 'COLD' as never }],
+    },
+  ]
+  const LifecycleConfiguration = { Rules }
+  await store.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
+}
+async function read(Bucket: string, Key: string, Range?: string): Promise<Buffer> {
+  const { Body } = await store.s3().send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) }))
+  return Buffer.from((await Body?.transformToByteArray()) ?? [])
+}
+
+test('tiers are added after a try, listed without secrets, edited, tried and removed', async () => {
+  const client = madmin()
+  await client.addTier(tier('OTHER'))
+  expect((await client.listTiers()).map(({ name }) => name)).toEqual(['COLD', 'OTHER'])
+  const listed = await store.send({ path: '/minio/admin/v3/tier' })
+  expect(listed.text).not.toContain(ROOT.secretKey)
+  expect(listed.text).toContain('REDACTED')
+  await client.verifyTier('OTHER')
+  const wrong = client.editTier('OTHER', { accessKey: ROOT.accessKey, secretKey: 'wrong-secret' })
+  await expect(wrong).rejects.toMatchObject({ code: 'XMinioAdminTierInvalidCredentials' })
+  await client.verifyTier('OTHER')
+  await client.removeTier('OTHER')
+  await client.removeTier('OTHER')
+  await expect(client.verifyTier('OTHER')).rejects.toMatchObject({ code: 'XMinioAdminTierNotFound' })
+  expect((await store.send({ path: '/minio/admin/v3/tier', credentials: 'anonymous' })).status).toBe(403)
+  // The probes are gone.
+  expect(onTier()).toEqual([])
+})
+
+test.each([
+  ['a name in lower case', { name: 'cold' }, 'XMinioAdminTierNameNotUpperCase'],
+  ['no name', { name: '' }, 'XMinioAdminTierNameEmpty'],
+  ['a reserved name', { name: 'STANDARD' }, 'XMinioAdminTierReserved'],
+  ['a name that is taken', { name: 'COLD' }, 'XMinioAdminTierAlreadyExists'],
+  ['no bucket there', { bucket: 'absent' }, 'XMinioAdminTierBucketNotFound'],
+  ['wrong credentials', { secretKey: 'wrong-secret' }, 'XMinioAdminTierInvalidCredentials'],
+  ['a bucket that leads elsewhere', { bucket: '../minio' }, 'XMinioAdminTierInvalidConfig'],
+  ['an address that is none', { endpoint: 'file:///etc' }, 'XMinioAdminTierInvalidConfig'],
+  ['a metadata service', { endpoint: 'http://169.254.169.254' }, 'XMinioAdminTierInvalidConfig'],
+  ['nobody there', { endpoint: 'http://127.0.0.1:1' }, 'XMinioAdminTierInvalidConfig'],
+])('%s is refused', async (_, over, code) => {
+  await expect(madmin().addTier(tier('NEW', over))).rejects.toMatchObject({ rawCode: code })
+})
+
+test('without permission no address of this machine is a tier', async () => {
+  await using guarded = await startTestStore({ outgoing: '10.0.0.1' })
+  const client = createMadmin({ endpoint: guarded.url, credentials: ROOT })
+  await expect(client.addTier(tier('NEW'))).rejects.toMatchObject({ code: 'XMinioAdminTierInvalidConfig' })
+  expect(guarded.engine.listDocuments('tiers')).toEqual([])
+})
+
+describe('a version that a rule moves', () => {
+  test('is read through its tier with ranges, listed by it, and gone there with it', async () => {
+    await movingBucket('moving')
+    const s3 = store.s3()
+    const large = randomBytes(200_000)
+    await s3.send(new PutObjectCommand({ Bucket: 'moving', Key: 'large', Body: large, Tagging: 'a=b' }))
+    await s3.send(new PutObjectCommand({ Bucket: 'moving', Key: 'small', Body: 'small one' }))
+    await s3.send(new PutObjectCommand({ Bucket: 'moving', Key: 'empty', Body: '' }))
+    const before = await s3.send(new HeadObjectCommand({ Bucket: 'moving', Key: 'large' }))
+    expect(await store.server.lifecycle.run()).toMatchObject({ moved: 2, failed: 0 })
+    expect(
+      onTier()
+        .map(({ size }) => size)
+        .sort(),
+    ).toEqual([200_000, 9])
+    expect(large.equals(await read('moving', 'large'))).toBe(true)
+    expect(large.subarray(70_000, 140_002).equals(await read('moving', 'large', 'bytes=70000-140001'))).toBe(true)
+    expect((await read('moving', 'small', 'bytes=-3')).toString()).toBe('one')
+    const after = await s3.send(new HeadObjectCommand({ Bucket: 'moving', Key: 'large' }))
+    expect([after.StorageClass, after.ETag, after.ContentLength]).toEqual(['COLD', before.ETag, 200_000])
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: 'moving' }))
+    expect(Contents.map(({ Key, StorageClass }) => [Key, StorageClass])).toEqual([
+      ['empty', 'STANDARD'],
+      ['large', 'COLD'],
+      ['small', 'COLD'],
+    ])
+    expect(await madmin().tierUsage()).toContainEqual({
+      name: 'COLD',
+      type: 's3',
+      totalSize: 200_009,
+      numObjects: 2,
+      numVersions: 2,
+    })
+    await expect(madmin().removeTier('COLD')).rejects.toMatchObject({ code: 'XMinioAdminTierBackendNotEmpty' })
+    // A copy has bytes of its own.
+    await s3.send(new CopyObjectCommand({ Bucket: 'moving', Key: 'copy', CopySource: 'moving/large' }))
+    await s3.send(new DeleteObjectCommand({ Bucket: 'moving', Key: 'large' }))
+    await s3.send(new PutObjectCommand({ Bucket: 'moving', Key: 'small', Body: 'again' }))
+    expect(large.equals(await read('moving', 'copy'))).toBe(true)
+    await expect.poll(() => onTier().length).toBe(0)
+    expect(await store.server.lifecycle.run()).toMatchObject({ moved: 2 })
+    await store.engine.deleteBucket('moving', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+
+  test('lies there as ciphertext, in parts as without', async () => {
+    await movingBucket('sealed')
+    const s3 = store.s3()
+    const content = Buffer.from('secret '.repeat(20_000))
+    const sse = { ServerSideEncryption: 'AES256' as const }
+    await s3.send(new PutObjectCommand({ Bucket: 'sealed', Key: 'large', Body: content, ...sse }))
+    await s3.send(new PutObjectCommand({ Bucket: 'sealed', Key: 'small', Body: 'secret', ...sse }))
+    const upload = await s3.send(new CreateMultipartUploadCommand({ Bucket: 'sealed', Key: 'parts', ...sse }))
+    const parts = [randomBytes(5 * 1024 * 1024), randomBytes(1000)]
+    const target = { Bucket: 'sealed', Key: 'parts', UploadId: upload.UploadId }
+    const Parts = []
+    for (const [i, Body] of parts.entries()) {
+      const { ETag } = await s3.send(new UploadPartCommand({ ...target, PartNumber: i + 1, Body }))
+      Parts.push({ ETag, PartNumber: i + 1 })
+    }
+    await s3.send(new CompleteMultipartUploadCommand({ ...target, MultipartUpload: { Parts } }))
+    expect(await store.server.lifecycle.run()).toMatchObject({ moved: 3, failed: 0 })
+    for (const { key } of onTier()) {
+      const chunks: Buffer[] = []
+      for await (const chunk of remote.engine.getObject('cold', key).read()) chunks.push(Buffer.from(chunk))
+      expect(Buffer.concat(chunks).includes('secret')).toBe(false)
+    }
+    expect(content.equals(await read('sealed', 'large'))).toBe(true)
+    expect((await read('sealed', 'small', 'bytes=1-3')).toString()).toBe('ecr')
+    const whole = Buffer.concat(parts)
+    expect(whole.equals(await read('sealed', 'parts'))).toBe(true)
+    const edge = 5 * 1024 * 1024
+    const across = await read('sealed', 'parts', `bytes=${edge - 70_000}-${edge + 10}`)
+    expect(whole.subarray(edge - 70_000, edge + 11).equals(across)).toBe(true)
+    const second = await s3.send(new GetObjectCommand({ Bucket: 'sealed', Key: 'parts', PartNumber: 2 }))
+    expect([second.ContentLength, second.PartsCount]).toEqual([1000, 2])
+    await store.engine.deleteBucket('sealed', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+
+  test('comes back for some days, and its copy goes then', async () => {
+    await movingBucket('back')
+    const s3 = store.s3()
+    const content = randomBytes(100_000)
+    await s3.send(new PutObjectCommand({ Bucket: 'back', Key: 'k', Body: content }))
+    const restore = (Days: number) =>
+      s3.send(new RestoreObjectCommand({ Bucket: 'back', Key: 'k', RestoreRequest: { Days } }))
+    expect(await codeOf(restore(1))).toBe('InvalidObjectState')
+    await store.server.lifecycle.run()
+    expect(await codeOf(restore(0))).toBe('InvalidArgument')
+    const head = async () => (await s3.send(new HeadObjectCommand({ Bucket: 'back', Key: 'k' }))).Restore
+    expect(await head()).toBeUndefined()
+    expect((await restore(1)).$metadata.httpStatusCode).toBe(202)
+    await expect.poll(head).toMatch(/^ongoing-request="false", expiry-date=".* 00:00:00 GMT"$/)
+    expect((await restore(2)).$metadata.httpStatusCode).toBe(200)
+    const used = () => store.engine.drives().reduce((sum, drive) => sum + drive.used, 0)
+    const withCopy = used()
+    expect(content.equals(await read('back', 'k'))).toBe(true)
+    now += 4 * DAY
+    await store.server.lifecycle.run()
+    expect(await head()).toBeUndefined()
+    expect(used()).toBeLessThan(withCopy)
+    expect(await read('back', 'k', 'bytes=5-9')).toEqual(content.subarray(5, 10))
+    await store.engine.deleteBucket('back', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+
+  test('comes back after a restart that interrupted its restore', async () => {
+    await movingBucket('cut-off')
+    await store.s3().send(new PutObjectCommand({ Bucket: 'cut-off', Key: 'k', Body: 'x' }))
+    await store.server.lifecycle.run()
+    const name = { bucket: 'cut-off', key: 'k', versionId: 'null' }
+    const note = (value: object) => ({ collection: 'restores', name: 'interrupted', value: JSON.stringify(value) })
+    const notes = () => store.engine.listDocuments('restores')
+    // What the store writes before its answer, and all that is left after a crash.
+    await store.engine.putDocuments([note({ ...name, until: now + DAY })])
+    const restores = new Restores({ engine: store.engine, log: { warn: () => undefined } })
+    restores.start()
+    expect(restores.has(name)).toBe(true)
+    await expect.poll(notes).toEqual([])
+    expect(store.engine.getObject('cut-off', 'k').info.tier).toEqual({ restoredUntil: now + DAY })
+    // A version that has gone is restored no more.
+    await store.engine.putDocuments([note({ ...name, key: 'gone', until: now + DAY })])
+    restores.start()
+    await expect.poll(notes).toEqual([])
+    await restores.stop()
+  })
+
+  test('is restored later when its tier does not have it for a while', async () => {
+    await movingBucket('slow')
+    await store.s3().send(new PutObjectCommand({ Bucket: 'slow', Key: 'k', Body: 'x' }))
+    await store.server.lifecycle.run()
+    const Key = onTier()[0]?.key ?? ''
+    await remote.engine.deleteObject('cold', Key)
+    const notes = () => store.engine.listDocuments('restores').length
+    const noted: number[] = []
+    const wait = async () => {
+      noted.push(notes())
+      if (noted.length === 2) await remote.s3().send(new PutObjectCommand({ Bucket: 'cold', Key, Body: 'x' }))
+    }
+    const restores = new Restores({ engine: store.engine, log: { warn: () => undefined }, wait })
+    await restores.begin({ bucket: 'slow', key: 'k', versionId: 'null', until: now + DAY })
+    await expect.poll(notes).toBe(0)
+    expect(noted).toEqual([1, 1])
+    expect(store.engine.getObject('slow', 'k').info.tier).toEqual({ restoredUntil: now + DAY })
+    await restores.stop()
+    await store.engine.deleteBucket('slow', { force: true })
+    await store.engine.deleteBucket('cut-off', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+
+  test('stays where it is while its tier is down; what is gone from a tier is told, and its entry stays', async () => {
+    await movingBucket('lost')
+    const s3 = store.s3()
+    await s3.send(new PutObjectCommand({ Bucket: 'lost', Key: 'a', Body: 'content' }))
+    await store.server.lifecycle.run()
+    const [object] = onTier()
+    await remote.engine.deleteObject('cold', object?.key ?? '')
+    expect(await codeOf(read('lost', 'a'))).toBe('ServiceUnavailable')
+    expect((await s3.send(new HeadObjectCommand({ Bucket: 'lost', Key: 'a' }))).ContentLength).toBe(7)
+    await remote.engine.deleteBucket('cold', { force: true })
+    await s3.send(new PutObjectCommand({ Bucket: 'lost', Key: 'b', Body: 'kept here' }))
+    expect(await store.server.lifecycle.run()).toMatchObject({ moved: 0, failed: 1 })
+    expect((await read('lost', 'b')).toString()).toBe('kept here')
+    await remote.engine.createBucket('cold')
+    expect(await store.server.lifecycle.run()).toMatchObject({ moved: 1, failed: 0 })
+    expect((await read('lost', 'b')).toString()).toBe('kept here')
+    await store.engine.deleteBucket('lost', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+})
+
+test('a rule names only tiers that there are', async () => {
+  await store.engine.createBucket('ruled')
+  const Transitions = [{ Days: 1, StorageClass: 'ABSENT' as never }]
+  const Rules = [{ ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' }, Transitions }]
+  const put = new PutBucketLifecycleConfigurationCommand({ Bucket: 'ruled', LifecycleConfiguration: { Rules } })
+  expect(await codeOf(store.s3().send(put))).toBe('InvalidStorageClass')
+})

@@ -1,0 +1,232 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEgress } from '@stowage/egress'
+import { egressRules, egressSettings } from '@stowage/egress/settings'
+import { open, seal } from '@stowage/madmin/sealing'
+import type { Credentials } from '@stowage/sigv4'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readOpenIdProviders } from '../iam/openid/providers.ts'
+import { OpenIdVerifier } from '../iam/openid/verifier.ts'
+import { setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
+import { startTestStore, type TestStore } from './testing.ts'
+
+let store: TestStore
+let issuer: string
+let keysAsked = 0
+let published: object[] = []
+const first = await generateKeyPair('RS256')
+const second = await generateKeyPair('ES256')
+const foreign = await generateKeyPair('RS256')
+/** Advances the verifier's clock, so that it may fetch keys again. */
+let clockMs = 0
+
+// Discovery and keys of a provider; the sign-in of a real one is in tests/browser/session/sso.test.ts.
+const provider = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json')
+  if (request.url === '/endless/.well-known/openid-configuration') {
+    response.end(`{"issuer":"${issuer}/endless","jwks_uri":"${issuer}/huge"}`)
+  } else if (request.url === '/huge') {
+    response.end(`{"keys":[],"more":"${'x'.repeat(2 ** 21)}"}`)
+  } else if (request.url === '/keys') {
+    keysAsked++
+    response.end(JSON.stringify({ keys: published }))
+  } else response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  published = [{ ...(await exportJWK(first.publicKey)), kid: 'first', alg: 'RS256' }]
+  const rules = egressRules(z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' }))
+  const url = `${issuer}/.well-known/openid-configuration`
+  const providers = readOpenIdProviders({
+    MINIO_IDENTITY_OPENID_CONFIG_URL: url,
+    MINIO_IDENTITY_OPENID_CLIENT_ID: 'stowage',
+    MINIO_IDENTITY_OPENID_CONFIG_URL_ROLE: url,
+    MINIO_IDENTITY_OPENID_CLIENT_ID_ROLE: 'with-role',
+    MINIO_IDENTITY_OPENID_ROLE_POLICY_ROLE: 'readonly',
+    MINIO_IDENTITY_OPENID_CONFIG_URL_ENDLESS: `${issuer}/endless/.well-known/openid-configuration`,
+    MINIO_IDENTITY_OPENID_CLIENT_ID_ENDLESS: 'endless',
+    MINIO_IDENTITY_OPENID_ROLE_POLICY_ENDLESS: 'readonly',
+  })
+  roleArn = providers.find(({ name }) => name === 'role')?.roleArn ?? ''
+  endlessArn = providers.find(({ name }) => name === 'endless')?.roleArn ?? ''
+  store = await startTestStore({
+    openid: new OpenIdVerifier(providers, createEgress(rules), () => Date.now() + clockMs),
+  })
+  await store.engine.createBucket('photos')
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  provider.closeAllConnections()
+  provider.close()
+})
+let roleArn = ''
+let endlessArn = ''
+
+interface Signing {
+  key?: CryptoKey | Uint8Array
+  header?: object
+  expires?: number | string
+}
+
+const token = (claims: JWTPayload = {}, { key = first.privateKey, header = {}, expires = '1h' }: Signing = {}) =>
+  new SignJWT({ policy: 'readwrite', ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'first', ...header })
+    .setIssuer((claims.iss as string | undefined) ?? issuer)
+    .setAudience((claims.aud as string | undefined) ?? 'stowage')
+    .setSubject((claims.sub as string | undefined) ?? 'anna')
+    .setExpirationTime(expires)
+    .sign(key)
+
+async function assume(webIdentityToken: string, fields: Record<string, string> = {}) {
+  const form = new URLSearchParams({
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    WebIdentityToken: webIdentityToken,
+    ...fields,
+  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await store.send({ method: 'POST', credentials: 'anonymous', headers, body: form.toString() })
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(answer.text)?.[1] ?? ''
+  const credentials: Credentials = {
+    accessKey: field('AccessKeyId'),
+    secretKey: field('SecretAccessKey'),
+    sessionToken: field('SessionToken'),
+  }
+  return { ...answer, field, credentials }
+}
+
+const listing = async (credentials: Credentials) => {
+  const { status, code } = await store.send({ credentials, path: '/photos', query: 'list-type=2' })
+  return code ?? status
+}
+
+test('an ID token opens a session with the policies of its claim, until the token ends', async () => {
+  const { status, field, credentials } = await assume(await token())
+  expect(status).toBe(200)
+  expect(field('SubjectFromWebIdentityToken')).toBe('anna')
+  expect(Math.abs(Date.parse(field('Expiration')) - Date.now() - 3600_000)).toBeLessThan(10_000)
+  expect(await listing(credentials)).toBe(200)
+  const info = await store.send({ credentials, path: '/minio/admin/v3/accountinfo' })
+  expect((JSON.parse(info.text) as { Policy: { Statement: unknown[] } }).Policy.Statement).toHaveLength(1)
+})
+
+test('a session policy narrows it, and unknown policies give nothing', async () => {
+  const Policy = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::*'] }],
+  })
+  expect(await listing((await assume(await token(), { Policy })).credentials)).toBe('AccessDenied')
+  expect(await listing((await assume(await token({ policy: ['no-such-policy'] }))).credentials)).toBe('AccessDenied')
+})
+
+test('a role names the provider, and its policies count instead of the claim', async () => {
+  const { credentials } = await assume(await token({ aud: 'with-role' }), { RoleArn: roleArn })
+  expect(await listing(credentials)).toBe('AccessDenied')
+  expect((await assume(await token(), { RoleArn: 'arn:minio:iam:::role/none' })).code).toBe('InvalidParameterValue')
+})
+
+test('policies can ask for claims', async () => {
+  const document = {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['s3:ListBucket'],
+        Resource: ['arn:aws:s3:::photos'],
+        Condition: { StringEquals: { 'jwt:email': 'anna@example.com' } },
+      },
+    ],
+  }
+  await setPolicy(store.server.iam, 'only-anna', JSON.stringify(document))
+  const as = async (email: string) => listing((await assume(await token({ policy: 'only-anna', email }))).credentials)
+  expect(await as('anna@example.com')).toBe(200)
+  expect(await as('bob@example.com')).toBe('AccessDenied')
+})
+
+test('a user with the name of the session’s parent gets nothing of it, and cannot even be made', async () => {
+  const { credentials } = await assume(await token())
+  const { parent = '' } = store.server.iam.sessions.get(credentials.accessKey) ?? {}
+  expect(parent).toMatch(/^openid=/)
+  await expect(setUser(store.server.iam, parent, 'a-secret-key', 'enabled')).rejects.toMatchObject({
+    code: 'XMinioAdminInvalidAccessKey',
+  })
+})
+
+test('it can make service accounts, which keep the policies of the token and no more', async () => {
+  const { credentials } = await assume(await token())
+  const { accessKey, secretKey } = await newAccount(credentials)
+  expect(await listing({ accessKey, secretKey })).toBe(200)
+  const users = await store.send({ credentials: { accessKey, secretKey }, path: '/minio/admin/v3/list-users' })
+  expect(users.code).toBe('AccessDenied')
+  const { credentials: none } = await assume(await token({ sub: 'nobody', policy: 'no-such-policy' }))
+  expect((await addAccount(none)).code).toBe('AccessDenied')
+})
+
+async function addAccount(credentials: Credentials) {
+  const body = Buffer.from(await seal('{}', credentials.secretKey))
+  return await store.send({ method: 'PUT', path: '/minio/admin/v3/add-service-account', credentials, body })
+}
+
+async function newAccount(credentials: Credentials): Promise<Credentials> {
+  const text = (await open((await addAccount(credentials)).body, credentials.secretKey)).toString()
+  return (JSON.parse(text) as { credentials: Credentials }).credentials
+}
+
+const unsigned = () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: issuer, aud: 'stowage', sub: 'anna', exp: Date.now() / 1000 + 3600, policy: 'consoleAdmin' }
+  return `${part({ alg: 'none' })}.${part(claims)}.`
+}
+
+test.each<[string, () => Promise<string> | string]>([
+  ['alg none', unsigned],
+  [
+    'HS256 with the public key',
+    async () =>
+      token(
+        {},
+        { key: new TextEncoder().encode(JSON.stringify(await exportJWK(first.publicKey))), header: { alg: 'HS256' } },
+      ),
+  ],
+  ['a key of somebody else', () => token({}, { key: foreign.privateKey })],
+  ['another audience', () => token({ aud: 'another-client' })],
+  ['another issuer', () => token({ iss: 'http://127.0.0.1:1' })],
+  ['an end that is past', () => token({}, { expires: Math.floor(Date.now() / 1000) - 60 })],
+  ['no policy', () => token({ policy: undefined })],
+  ['what is no token', () => 'nonsense'],
+  ['too much', () => 'x'.repeat(70_000)],
+])('a token with %s opens nothing', async (_, made) => {
+  const { status, code, field } = await assume(await made())
+  expect([status, code ?? field('Code')]).toEqual([status === 413 ? 413 : 400, code ?? 'InvalidParameterValue'])
+  expect(field('AccessKeyId')).toBe('')
+})
+
+test('a token of 12 KB is taken', async () => {
+  expect(
+    (await assume(await token({ groups: Array.from({ length: 300 }, (_, n) => `group-${n}-${'x'.repeat(24)}`) })))
+      .status,
+  ).toBe(200)
+})
+
+test('new keys of the provider are found, but asked for once a minute at most', async () => {
+  await assume(await token())
+  const before = keysAsked
+  const made = await token({}, { key: second.privateKey, header: { alg: 'ES256', kid: 'second' } })
+  expect((await assume(made)).status).toBe(400)
+  published.push({ ...(await exportJWK(second.publicKey)), kid: 'second', alg: 'ES256' })
+  for (let n = 0; n < 5; n++) expect((await assume(made)).status).toBe(400)
+  expect(keysAsked).toBe(before)
+  clockMs = 61_000
+  expect((await assume(made)).status).toBe(200)
+  expect(keysAsked).toBe(before + 1)
+})
+
+test('a provider whose answer has no end is given up', async () => {
+  const { status } = await assume(await token({ iss: `${issuer}/endless`, aud: 'endless' }), { RoleArn: endlessArn })
+  expect(status).toBe(503)
+})

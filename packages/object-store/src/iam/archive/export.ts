@@ -1,0 +1,74 @@
+import type { ZipEntry } from '@stowage/madmin/zip'
+import type { Collection } from '../collection.ts'
+import type { Iam } from '../iam.ts'
+import { listPolicies } from '../policies.ts'
+import type { MappingRecord, ServiceAccountRecord } from '../records.ts'
+import { FILES, type FileName } from './files.ts'
+
+/**
+ * Everything of IAM that can be imported elsewhere, with secret keys in clear, in MinIO's form. Sessions, and service accounts
+ * of root and of users that are kept elsewhere, stay here.
+ */
+export function exportIam(iam: Iam): ZipEntry[] {
+  const contents: Record<FileName, unknown> = {
+    policies: fromEntries([...listPolicies(iam)].map(([name, { document }]) => [name, JSON.parse(document)])),
+    users: fromEntries([...iam.users.entries()].map(([name, { secretKey, status }]) => [name, { secretKey, status }])),
+    groups: fromEntries(
+      [...iam.groups.entries()].map(([name, { members, status, updatedAt }]) => [
+        name,
+        { version: 1, status, members, updatedAt: wire(updatedAt) },
+      ]),
+    ),
+    svcaccts: fromEntries(
+      [...iam.serviceAccounts.entries()]
+        .filter(([, { parent, external }]) => !external && parent !== iam.root.accessKey)
+        .map(([name, account]) => [name, wireAccount(name, account)]),
+    ),
+    user_mappings: wireMappings(iam.userPolicies),
+    group_mappings: { ...wireMappings(iam.groupPolicies), ...wireMappings(iam.ldapGroupPolicies) },
+    // MinIO keeps the policies of users of a directory apart, by their distinguished names.
+    stsuser_mappings: wireMappings(iam.ldapUserPolicies),
+  }
+  return FILES.map((name) => ({
+    name: `iam-assets/${name}.json`,
+    content: Buffer.from(JSON.stringify(contents[name])),
+  }))
+}
+
+function wireAccount(accessKey: string, account: ServiceAccountRecord): object {
+  const { parent, secretKey, policy, bounds, status, name, description, expiresAt } = account
+  return {
+    parent,
+    accessKey,
+    secretKey,
+    groups: null,
+    claims: {
+      accessKey,
+      parent,
+      'sa-policy': policy === undefined ? 'inherited-policy' : 'embedded-policy',
+      ...(policy === undefined ? {} : { sessionPolicy: Buffer.from(policy).toString('base64') }),
+    },
+    sessionPolicy: policy === undefined ? null : JSON.parse(policy),
+    // Of this store alone: policies of the credential that made it.
+    ...(bounds ? { bounds: bounds.map((text) => JSON.parse(text)) } : {}),
+    status,
+    name: name ?? '',
+    description: description ?? '',
+    expiration: wire(expiresAt ?? 0),
+  }
+}
+
+function wireMappings(mappings: Collection<MappingRecord>): object {
+  return fromEntries(
+    [...mappings.entries()].map(([name, { policies, updatedAt }]) => [
+      name,
+      { version: 1, policy: policies.join(','), updatedAt: wire(updatedAt) },
+    ]),
+  )
+}
+
+const wire = (ms: number) => new Date(ms).toISOString()
+
+/** Sorted, so that the same state gives the same archive. */
+const fromEntries = (entries: [string, unknown][]): object =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,65 @@
+import type { Iam } from './iam.ts'
+
+const DAY_MS = 24 * 3600_000
+/** New days are stored together, this long after the first of them (ms). */
+const COLLECT_MS = 60_000
+
+/**
+ * Keeps on which day each access key of a user or service account was last used. A request costs a look-up; a key is
+ * written at most once a day, together with others.
+ */
+export class KeyUse {
+  readonly #iam: Iam
+  readonly #collectMs: number
+  readonly #onFailure: (error: unknown) => void
+  /** Days that are not stored yet, by access key. */
+  readonly #pending = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param options.collectMs for tests */
+  constructor(iam: Iam, options: { collectMs?: number; onFailure: (error: unknown) => void }) {
+    this.#iam = iam
+    this.#collectMs = options.collectMs ?? COLLECT_MS
+    this.#onFailure = options.onFailure
+  }
+
+  /** Notes a request that a key has signed. Keys of sessions and unknown keys are ignored. */
+  note(accessKey: string): void {
+    if (accessKey === '') return
+    const day = Math.floor(this.#iam.now() / DAY_MS)
+    if (this.#dayOf(accessKey) === day || !this.#isKept(accessKey)) return
+    this.#pending.set(accessKey, day)
+    this.#timer ??= setTimeout(() => void this.flush(), this.#collectMs).unref()
+  }
+
+  /** The day of the last use as `2026-11-22`, UTC; undefined for a key that was not used since this is kept. */
+  lastUsed(accessKey: string): string | undefined {
+    const day = this.#dayOf(accessKey)
+    return day === undefined ? undefined : new Date(day * DAY_MS).toISOString().slice(0, 10)
+  }
+
+  /** Stores what has been noted. A failure is reported and loses at most these days. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const noted = this.#pending
+    if (noted.size === 0) return
+    try {
+      await this.#iam.update(() =>
+        // Those of keys that were removed meanwhile are forgotten.
+        [...noted].flatMap(([key, day]) => (this.#isKept(key) ? [this.#iam.keyUse.change(key, { day })] : [])),
+      )
+    } catch (error) {
+      this.#onFailure(error)
+    }
+    for (const [key, day] of noted) if (this.#pending.get(key) === day) this.#pending.delete(key)
+  }
+
+  #dayOf(accessKey: string): number | undefined {
+    return this.#pending.get(accessKey) ?? this.#iam.keyUse.get(accessKey)?.day
+  }
+
+  #isKept(accessKey: string): boolean {
+    return this.#iam.serviceAccounts.has(accessKey) || this.#iam.users.has(accessKey)
+  }
+}

@@ -1,0 +1,124 @@
+import type { Egress } from '@stowage/egress'
+import type { Client } from 'ldapts'
+import { S3Error } from '../../errors.ts'
+import { normalizeDn } from './dn.ts'
+import type { LdapSettings } from './settings.ts'
+import { type LdapUser, refused } from './user.ts'
+
+/** Longest name and password (characters). */
+const MAX_TEXT = 1024
+/** Connections to the directory at once: whoever may try passwords needs no signature. */
+const MAX_RUNNING = 32
+
+/** The client of LDAP is loaded only when there is a directory to ask. */
+const load = () => import('./queries.ts')
+type Queries = Awaited<ReturnType<typeof load>>
+
+/** Asks a directory about users and groups. Referrals are not followed: they would choose where passwords go. */
+export class LdapDirectory {
+  #running = 0
+
+  /**
+   * @param settings those in force at this moment
+   * @param egress the way to the address that an administrator typed
+   */
+  constructor(
+    private readonly settings: () => LdapSettings | undefined,
+    private readonly egress: () => Promise<Pick<Egress, 'connect'>>,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.settings() !== undefined
+  }
+
+  /** Whether the directory can be asked without somebody's password. */
+  get canLookUp(): boolean {
+    return this.settings()?.lookup !== undefined
+  }
+
+  /** Of sessions that ask for no duration. */
+  get sessionSeconds(): number {
+    return this.#required().sessionSeconds
+  }
+
+  /**
+   * Checks a password.
+   * @throws S3Error InvalidParameterValue (name or password), XMinioLDAPNotEnabled, SlowDown, ServiceUnavailable
+   */
+  async signIn(username: string, password: string): Promise<LdapUser> {
+    // A directory takes a bind without a password for an anonymous one, and accepts it.
+    if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT) throw refused()
+    return await this.#ask((queries, client, settings) => queries.signIn(client, settings, username, password))
+  }
+
+  /** The distinguished name of a user, by that name or by the one to sign in with; undefined where there is none. */
+  findUser(text: string): Promise<string | undefined> {
+    const dn = normalizeDn(text)
+    return this.#lookUp((queries, client, settings) =>
+      dn === undefined ? queries.findByName(client, settings, text) : queries.findByDn(client, dn, settings.userBases),
+    )
+  }
+
+  /** As `findUser`; groups have no other name. */
+  async findGroup(text: string): Promise<string | undefined> {
+    const dn = normalizeDn(text)
+    if (dn === undefined) return undefined
+    return await this.#lookUp((queries, client, { groupBases }) => queries.findByDn(client, dn, groupBases))
+  }
+
+  /**
+   * The groups that users have now; undefined for users that are gone.
+   * @param users names to sign in with, by distinguished names
+   */
+  memberships(users: ReadonlyMap<string, string>): Promise<Map<string, string[] | undefined>> {
+    return this.#lookUp(async (queries, client, settings) => {
+      const found = new Map<string, string[] | undefined>()
+      for (const [dn, username] of users) {
+        const isThere = (await queries.findByDn(client, dn, settings.userBases)) !== undefined
+        found.set(dn, isThere ? await queries.groupsOf(client, settings, dn, username) : undefined)
+      }
+      return found
+    })
+  }
+
+  #lookUp<T>(work: (queries: Queries, client: Client, settings: LdapSettings) => Promise<T>): Promise<T> {
+    return this.#ask(async (queries, client, settings) => {
+      if (!settings.lookup) {
+        const message = 'The directory can be searched only with a lookup account (lookup_bind_dn).'
+        throw new S3Error('InvalidRequest', message)
+      }
+      await queries.bindLookup(client, settings.lookup)
+      return await work(queries, client, settings)
+    })
+  }
+
+  async #ask<T>(work: (queries: Queries, client: Client, settings: LdapSettings) => Promise<T>): Promise<T> {
+    const settings = this.#required()
+    if (this.#running >= MAX_RUNNING) throw new S3Error('SlowDown', 'Too many sign-ins at once. Try again.')
+    this.#running++
+    try {
+      const [queries, { withConnection }, egress] = await Promise.all([
+        load(),
+        import('./connection.ts'),
+        this.egress(),
+      ])
+      return await withConnection(settings, egress, (client) => work(queries, client, settings))
+    } catch (error) {
+      if (error instanceof S3Error) throw error
+      const message = 'The directory does not answer as it should. Try again.'
+      throw new S3Error('ServiceUnavailable', message, { cause: error })
+    } finally {
+      this.#running--
+    }
+  }
+
+  #required(): LdapSettings {
+    const settings = this.settings()
+    if (!settings) throw ldapNotEnabled()
+    return settings
+  }
+}
+
+export function ldapNotEnabled(): S3Error {
+  return new S3Error('XMinioLDAPNotEnabled', 'No directory (LDAP) is configured.')
+}

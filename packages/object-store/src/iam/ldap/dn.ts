@@ -1,0 +1,74 @@
+/*
+ * Distinguished names as text (RFC 4514). Directories compare most values without regard to case, but not all, so that the
+ * case of values is kept: names that policies are attached to are always spelled as the directory spells them.
+ */
+
+/** Longest name that is taken (characters). */
+const MAX_DN = 1024
+
+/**
+ * The name with its attribute types in lower case, without blanks around its parts, and with one way of writing special
+ * characters; undefined for what is no distinguished name.
+ */
+export function normalizeDn(text: string): string | undefined {
+  if (text.length > MAX_DN || /[\p{Cc}\p{Surrogate}\ufffd]/u.test(text)) return undefined
+  const parts = splitUnescaped(text, ',').map(normalizeRdn)
+  return parts.every((part) => part !== undefined) ? parts.join(',') : undefined
+}
+
+/** Whether a name is in the subtree of another one; both normalized. */
+export function isWithin(dn: string, base: string): boolean {
+  const [name, root] = [dn.toLowerCase(), base.toLowerCase()]
+  return name === root || name.endsWith(`,${root}`)
+}
+
+/** Text as the value of one part of a name. */
+export function escapeDnValue(text: string): string {
+  return text
+    .replace(/[\\"#+,;<=>]/g, '\\$&')
+    .replaceAll('\0', '\\00')
+    .replace(/^ | $/g, '\\ ')
+}
+
+/** One part, which may name several attributes: `cn=Anna+uid=7`. */
+function normalizeRdn(text: string): string | undefined {
+  const pairs = splitUnescaped(text, '+').map((pair) => {
+    const [, type, value] = /^\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=(.*)$/s.exec(pair) ?? []
+    if (type === undefined || value === undefined) return undefined
+    const read = readValue(value)
+    return read === undefined ? undefined : `${type.toLowerCase()}=${escapeDnValue(read)}`
+  })
+  return pairs.every((pair) => pair !== undefined) ? pairs.join('+') : undefined
+}
+
+/** A value as text: directories write the same one in several ways, such as `\,` and `\2C`. */
+function readValue(value: string): string | undefined {
+  const bare = value.trimStart()
+  const trimmed = bare.trimEnd()
+  // A blank at the end counts when it is escaped.
+  const text = ENDS_ESCAPING.test(trimmed) && trimmed !== bare ? `${trimmed} ` : trimmed
+  if (ENDS_ESCAPING.test(text)) return undefined
+  const parts = text.match(/\\[0-9a-f]{2}|\\.|[^\\]+/giu) ?? []
+  const bytes = parts.map((part) => {
+    if (!part.startsWith('\\')) return Buffer.from(part)
+    return /^\\[0-9a-f]{2}$/i.test(part) ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part.slice(1))
+  })
+  const read = Buffer.concat(bytes).toString('utf8')
+  return read === '' || /[\p{Cc}\ufffd]/u.test(read) ? undefined : read
+}
+
+/** An odd number of backslashes. */
+const ENDS_ESCAPING = /(?:^|[^\\])(?:\\\\)*\\$/
+
+function splitUnescaped(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === separator) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}

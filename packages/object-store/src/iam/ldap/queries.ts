@@ -1,0 +1,140 @@
+import {
+  BusyError,
+  type Client,
+  Filter,
+  NoSuchObjectError,
+  ResultCodeError,
+  SizeLimitExceededError,
+  UnavailableError,
+} from 'ldapts'
+import { S3Error } from '../../errors.ts'
+import { escapeDnValue, isWithin, normalizeDn } from './dn.ts'
+import type { LdapSettings } from './settings.ts'
+import { type LdapUser, refused } from './user.ts'
+
+/* What a directory is asked, on a connection that is open. */
+
+const MAX_GROUPS = 1000
+
+export async function signIn(
+  client: Client,
+  settings: LdapSettings,
+  username: string,
+  password: string,
+): Promise<LdapUser> {
+  const { lookup } = settings
+  if (!lookup) {
+    const dn = await bindByFormat(client, settings, username, password)
+    return { dn, username, groups: await groupsOf(client, settings, dn, username) }
+  }
+  await bindLookup(client, lookup)
+  const dn = await findByName(client, settings, username)
+  if (dn === undefined) throw refused()
+  await bindUser(client, dn, password)
+  await bindLookup(client, lookup)
+  return { dn, username, groups: await groupsOf(client, settings, dn, username) }
+}
+
+export async function bindLookup(client: Client, { dn, password }: { dn: string; password: string }): Promise<void> {
+  await client.bind(dn, password)
+}
+
+/** @throws S3Error InvalidParameterValue */
+async function bindUser(client: Client, dn: string, password: string): Promise<void> {
+  try {
+    await client.bind(dn, password)
+  } catch (error) {
+    // A directory that is busy or going down has not judged the password.
+    const judged =
+      error instanceof ResultCodeError && !(error instanceof BusyError || error instanceof UnavailableError)
+    throw judged ? refused(error) : error
+  }
+}
+
+/** Tries each format; the first that the directory accepts is the user. */
+async function bindByFormat(
+  client: Client,
+  { userDnFormats, userBases, userFilter }: LdapSettings,
+  username: string,
+  password: string,
+): Promise<string> {
+  let refusal: unknown = refused()
+  for (const format of userDnFormats) {
+    const dn = normalizeDn(format.replaceAll('%s', () => escapeDnValue(username)))
+    if (dn === undefined) continue
+    try {
+      await bindUser(client, dn, password)
+    } catch (error) {
+      if (!(error instanceof S3Error)) throw error
+      refusal = error
+      continue
+    }
+    const spelled = await findByDn(client, dn, [])
+    if (userFilter === '' || userBases.length === 0) return spelled ?? dn
+    // The filter of the form of 2021 says who of those with a password may sign in.
+    const found = await search(client, userBases, filled(userFilter, { s: username }), 2)
+    if (found.length === 1 && found[0] === (spelled ?? dn)) return found[0]
+    throw refused()
+  }
+  throw refusal
+}
+
+/** @throws S3Error InvalidParameterValue where several users have the name */
+export async function findByName(
+  client: Client,
+  { userBases, userFilter }: LdapSettings,
+  username: string,
+): Promise<string | undefined> {
+  const found = await search(client, userBases, filled(userFilter, { s: username }), 2).catch((error: unknown) => {
+    throw error instanceof SizeLimitExceededError ? refused(error) : error
+  })
+  if (found.length > 1) throw refused(new Error('several users have this name'))
+  return found[0]
+}
+
+/** The name as the directory spells it; undefined where it is not there, or in none of the bases. */
+export async function findByDn(client: Client, dn: string, bases: readonly string[]): Promise<string | undefined> {
+  if (bases.length > 0 && !bases.some((base) => isWithin(dn, base))) return undefined
+  try {
+    const { searchEntries } = await client.search(dn, { scope: 'base', attributes: ['1.1'], sizeLimit: 1 })
+    const [entry] = searchEntries
+    return entry && normalizeDn(entry.dn)
+  } catch (error) {
+    if (error instanceof NoSuchObjectError) return undefined
+    throw error
+  }
+}
+
+export async function groupsOf(
+  client: Client,
+  { groupBases, groupFilter }: LdapSettings,
+  dn: string,
+  username: string,
+): Promise<string[]> {
+  if (groupFilter === '') return []
+  return await search(client, groupBases, filled(groupFilter, { s: username, d: dn }), MAX_GROUPS)
+}
+
+/** The names of entries that a filter finds, sorted. References to other servers are left out. */
+async function search(client: Client, bases: readonly string[], filter: string, limit: number): Promise<string[]> {
+  const names = new Set<string>()
+  for (const base of bases) {
+    const { searchEntries } = await client.search(base, {
+      scope: 'sub',
+      filter,
+      attributes: ['1.1'],
+      sizeLimit: limit,
+      derefAliases: 'never',
+    })
+    for (const { dn } of searchEntries) {
+      const name = normalizeDn(dn)
+      if (name !== undefined) names.add(name)
+    }
+  }
+  return [...names].toSorted()
+}
+
+/** A filter with values in place of `%s` and `%d`, which cannot change what it means. */
+function filled(filter: string, values: { s: string; d?: string }): string {
+  return filter.replace(/%[sd]/g, (placeholder) => Filter.escape(placeholder === '%s' ? values.s : (values.d ?? '')))
+}

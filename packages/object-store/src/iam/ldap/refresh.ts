@@ -1,0 +1,70 @@
+import { setInterval } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { PendingChange } from '../collection.ts'
+import type { Iam } from '../iam.ts'
+import type { LdapRecord } from '../records.ts'
+import type { LdapDirectory } from './directory.ts'
+
+const INTERVAL_MS = 10 * 60_000
+
+/** Looks every ten minutes whether the users of the directory are still there, and in which groups. */
+export async function keepRefreshing(iam: Iam, ldap: LdapDirectory, log: Logger, closing: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of setInterval(INTERVAL_MS, undefined, { signal: closing, ref: false })) {
+      await refreshLdapUsers(iam, ldap).catch((err: unknown) => log.warn({ err }, 'the directory could not be asked'))
+    }
+  } catch (error) {
+    if (!closing.aborted) throw error
+  }
+}
+
+/**
+ * Ends the sessions of users that the directory has no more, switches their service accounts off, and gives all others
+ * the groups that they have now. Changes nothing when the directory does not answer.
+ * @throws S3Error ServiceUnavailable, SlowDown
+ */
+export async function refreshLdapUsers(iam: Iam, ldap: LdapDirectory): Promise<void> {
+  if (!ldap.canLookUp) return
+  const users = new Map<string, string>()
+  for (const [, { parent, external }] of [...iam.sessions.entries(), ...iam.serviceAccounts.entries()]) {
+    if (external?.kind === 'ldap') users.set(parent, external.username)
+  }
+  if (users.size === 0) return
+  const memberships = await ldap.memberships(users)
+  await iam.update(() => changesOf(iam, memberships))
+}
+
+function changesOf(iam: Iam, memberships: ReadonlyMap<string, string[] | undefined>): PendingChange[] {
+  const changes: PendingChange[] = []
+  for (const [accessKey, session] of iam.sessions.entries()) {
+    const external = ldapOf(session.external, session.parent, memberships)
+    if (!external) continue
+    const groups = memberships.get(session.parent)
+    if (!groups) changes.push(iam.sessions.change(accessKey, undefined))
+    else if (differs(groups, external.groups)) {
+      changes.push(iam.sessions.change(accessKey, { ...session, external: { ...external, groups } }))
+    }
+  }
+  for (const [accessKey, account] of iam.serviceAccounts.entries()) {
+    const external = ldapOf(account.external, account.parent, memberships)
+    if (!external) continue
+    const groups = memberships.get(account.parent)
+    if (!groups) {
+      if (account.status === 'on') changes.push(iam.serviceAccounts.change(accessKey, { ...account, status: 'off' }))
+    } else if (differs(groups, external.groups)) {
+      changes.push(iam.serviceAccounts.change(accessKey, { ...account, external: { ...external, groups } }))
+    }
+  }
+  return changes
+}
+
+/** Undefined for what is no user of the directory, or has come after the directory was asked. */
+function ldapOf(
+  external: { kind?: string } | undefined,
+  parent: string,
+  memberships: ReadonlyMap<string, unknown>,
+): LdapRecord | undefined {
+  return external?.kind === 'ldap' && memberships.has(parent) ? (external as LdapRecord) : undefined
+}
+
+const differs = (a: readonly string[], b: readonly string[]) => a.join('\n') !== b.join('\n')

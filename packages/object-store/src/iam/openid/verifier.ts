@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import type { Egress } from '@stowage/egress'
+import { JWT_CLAIMS } from '@stowage/iam-policy'
+import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { S3Error } from '../../errors.ts'
+import type { OpenIdProvider } from './providers.ts'
+
+/**
+ * What ID tokens may be signed with: keys that only the provider has. With an HMAC anybody who knows the public key, or
+ * the client's secret, could sign.
+ */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+/** Longest ID token (characters). */
+const MAX_TOKEN = 64 * 1024
+/** How long discovery and keys are used without asking the provider again. */
+const FRESH_MS = 60 * 60_000
+/** A token that names an unknown key makes us ask for the keys, but not more often than this. */
+const RETRY_MS = 60_000
+/** Accepted difference between clocks (seconds). */
+const TOLERANCE = 10
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(1000) })
+
+/** Who an ID token is of. */
+export interface OpenIdUser {
+  /** The parent of the session: no built-in user can have such a name. */
+  parent: string
+  subject: string
+  /** Names of policies. */
+  policies: string[]
+  /** What policies can ask about as `jwt:…`. */
+  claims: Record<string, string[]>
+  /** When the token ends, ms since 1970. */
+  expiresAt: number
+}
+
+interface Known {
+  issuer: string
+  keys: JSONWebKeySet
+  readAt: number
+}
+
+/** Checks ID tokens of the providers. */
+export class OpenIdVerifier {
+  readonly #known = new Map<OpenIdProvider, Promise<Known>>()
+
+  constructor(
+    private readonly providers: readonly OpenIdProvider[],
+    private readonly egress: Pick<Egress, 'request'>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * @param roleArn chooses a provider with role policies; without it the claim of the token decides
+   * @throws S3Error InvalidParameterValue (the token or the role), ServiceUnavailable (the provider does not answer)
+   */
+  async verify(token: string, roleArn: string | undefined): Promise<OpenIdUser> {
+    if (token.length > MAX_TOKEN) throw refused('The token is too long.')
+    const { issuer } = this.#claimsOf(token)
+    const candidates = this.providers.filter((provider) =>
+      roleArn === undefined ? provider.rolePolicies.length === 0 : provider.roleArn === roleArn,
+    )
+    if (candidates.length === 0) {
+      throw refused(roleArn === undefined ? 'A RoleArn is required.' : `There is no role ${roleArn}.`)
+    }
+    for (const provider of candidates) {
+      const known = await this.#read(provider)
+      if (known.issuer === issuer) return this.#userOf(provider, await this.#check(provider, known, token))
+    }
+    throw refused('The token is of an unknown issuer.')
+  }
+
+  #claimsOf(token: string): { issuer: string | undefined } {
+    try {
+      return { issuer: decodeJwt(token).iss }
+    } catch {
+      throw refused('The token cannot be read.')
+    }
+  }
+
+  async #check(provider: OpenIdProvider, known: Known, token: string): Promise<JWTPayload> {
+    const verify = ({ issuer, keys }: Known) =>
+      jwtVerify(token, createLocalJWKSet(keys), {
+        issuer,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE,
+        currentDate: new Date(this.now()),
+        requiredClaims: ['sub', 'exp', 'aud'],
+      })
+    try {
+      return (await verify(known)).payload
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.now() - known.readAt < RETRY_MS) throw refusal(error)
+    }
+    // The provider may have new keys.
+    this.#known.delete(provider)
+    try {
+      return (await verify(await this.#read(provider))).payload
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+
+  #userOf({ claim, clientId, rolePolicies }: OpenIdProvider, payload: JWTPayload): OpenIdUser {
+    const { sub = '', iss = '', aud, exp = 0, azp } = payload
+    if (![aud].flat().includes(clientId) && azp !== clientId) {
+      throw refused('Neither aud nor azp of the token is the client of this server.')
+    }
+    const policies = rolePolicies.length > 0 ? [...rolePolicies] : namesIn(payload[claim])
+    if (policies.length === 0) throw refused(`The token has no claim ${claim} with names of policies.`)
+    const hash = createHash('sha256').update(`openid:${sub}:${iss}`).digest('base64url')
+    return {
+      // "=" is in no name of a built-in user.
+      parent: `openid=${hash}`,
+      subject: sub,
+      policies,
+      claims: claimsOf(payload),
+      expiresAt: exp * 1000,
+    }
+  }
+
+  #read(provider: OpenIdProvider): Promise<Known> {
+    const known = this.#known.get(provider)
+    if (known) {
+      return known.then((value) => {
+        if (this.now() - value.readAt < FRESH_MS) return value
+        if (this.#known.get(provider) === known) this.#known.delete(provider)
+        return this.#read(provider)
+      })
+    }
+    const reading = this.#fetch(provider)
+    this.#known.set(provider, reading)
+    // A failure is not remembered: the next token asks again.
+    reading.catch(() => this.#known.get(provider) === reading && this.#known.delete(provider))
+    return reading
+  }
+
+  async #fetch({ configUrl }: OpenIdProvider): Promise<Known> {
+    try {
+      const { issuer, jwks_uri } = Discovery.parse(await this.#json(configUrl))
+      const keys = Keys.parse(await this.#json(jwks_uri)) as JSONWebKeySet
+      return { issuer, keys, readAt: this.now() }
+    } catch (cause) {
+      const message = 'The identity provider does not answer as it should. Try again.'
+      throw new S3Error('ServiceUnavailable', message, { cause })
+    }
+  }
+
+  async #json(url: string): Promise<unknown> {
+    const { body } = await this.egress.request(url, { headers: { accept: 'application/json' } })
+    return JSON.parse(body.toString('utf8'))
+  }
+}
+
+/** The claims that conditions of policies can name. */
+function claimsOf(payload: JWTPayload): Record<string, string[]> {
+  return Object.fromEntries(
+    JWT_CLAIMS.flatMap((key) => {
+      const values = [payload[key]].flat().filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
+      return values.length === 0 ? [] : [[key, values.map(String)]]
+    }),
+  )
+}
+
+/** A text, a list separated by commas, or an array. */
+function namesIn(claim: unknown): string[] {
+  const texts = [claim].flat().filter((value) => typeof value === 'string')
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+function refused(message: string, cause?: unknown): S3Error {
+  return new S3Error('InvalidParameterValue', message, { cause })
+}
+
+/** The message of jose is passed on: it names the claim, never the token. */
+function refusal(error: unknown): S3Error {
+  if (error instanceof S3Error) return error
+  if (error instanceof errors.JWTExpired) return refused('Token is expired.', error)
+  return refused(
+    error instanceof errors.JOSEError ? `The token is not valid: ${error.message}` : 'The token is not valid.',
+    error,
+  )
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Engine } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import { childText, parseXml } from '../xml.ts'
+import { RemoteBucket, RemoteError } from './remote.ts'
+import type { Replication } from './replication.ts'
+import type { RemoteTarget } from './targets.ts'
+
+export interface CheckOptions {
+  engine: Engine
+  replication: Pick<Replication, 'egress'>
+  signal: AbortSignal
+  /** Whether the rights to send versions and removals are tried as well. */
+  rights?: boolean
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Asks a target whether it can take the versions of its bucket.
+ * @returns the deployment ID of the other store; empty if it does not tell
+ * @throws S3Error XMinioAdminReplicationRemoteConnectionError, RemoteDestinationNotFoundError, RemoteTargetNotVersionedError,
+ *   ReplicationDestinationMissingLockError, XMinioAdminRemoteIdenticalToSource, InvalidRequest (a right is missing)
+ */
+export async function checkTarget(
+  target: RemoteTarget,
+  { engine, replication, signal: closing, rights = false }: CheckOptions,
+): Promise<string> {
+  const remote = new RemoteBucket(target, replication.egress)
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    const { headers } = await remote.send({ method: 'HEAD', signal })
+    const deploymentId = headers['x-minio-deployment-id'] ?? ''
+    if (deploymentId === engine.deploymentId && target.targetBucket === target.sourceBucket) {
+      throw new S3Error('XMinioAdminRemoteIdenticalToSource', 'The remote target cannot be identical to source')
+    }
+    await checkVersioning(remote, signal)
+    if (engine.getBucket(target.sourceBucket).objectLock) await checkLock(remote, signal)
+    if (rights) await checkRights(remote, signal)
+    return deploymentId
+  } catch (error) {
+    if (error instanceof RemoteError) throw connectionError(error, target)
+    if (signal.aborted && !closing.aborted) {
+      const text = `Remote service connection error: ${target.endpoint} did not answer in time.`
+      throw new S3Error('XMinioAdminReplicationRemoteConnectionError', text)
+    }
+    throw error
+  }
+}
+
+function connectionError(error: RemoteError, { targetBucket }: RemoteTarget): S3Error {
+  if (error.status === 404) {
+    return new S3Error('RemoteDestinationNotFoundError', `The remote bucket ${targetBucket} does not exist`)
+  }
+  const text =
+    error.status === 403
+      ? `Remote service connection error: the credentials are wrong, or give no right to the bucket ${targetBucket}.`
+      : `Remote service connection error: ${error.message}`
+  return new S3Error('XMinioAdminReplicationRemoteConnectionError', text, { cause: error })
+}
+
+async function checkVersioning(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
+  const { text } = await remote.send({ method: 'GET', query: [['versioning', '']], signal })
+  if (childText(parseXml(text, 'VersioningConfiguration'), 'Status') === 'Enabled') return
+  throw new S3Error('RemoteTargetNotVersionedError', 'The remote target does not have versioning enabled')
+}
+
+async function checkLock(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
+  try {
+    await remote.send({ method: 'GET', query: [['object-lock', '']], signal })
+  } catch (error) {
+    if (!(error instanceof RemoteError) || error.status !== 404) throw error
+    const text = 'The replication destination bucket does not have object locking enabled'
+    throw new S3Error('ReplicationDestinationMissingLockError', text)
+  }
+}
+
+/** Writes and removals that the other store refuses for being no more than a check, once it has found the rights. */
+async function checkRights(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
+  const common = { key: '.minio.sys/replication-check', query: [['versionId', randomUUID()]] as const, signal }
+  const headers = {
+    'x-amz-replication-status': 'REPLICA',
+    'x-minio-source-replication-request': 'true',
+    'x-minio-source-replication-check': 'true',
+  }
+  for (const [method, action] of [
+    ['PUT', 's3:ReplicateObject'],
+    ['DELETE', 's3:ReplicateDelete'],
+  ] as const) {
+    try {
+      await remote.send({ ...common, method, headers, ...(method === 'PUT' && { body: Buffer.from('a') }) })
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error
+      if (error.code === 'ReplicationPermissionCheck') continue
+      if (error.status !== 403) throw error
+      throw new S3Error('InvalidRequest', `The credentials of the target lack the right to ${action}.`)
+    }
+  }
+}

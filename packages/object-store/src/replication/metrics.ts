@@ -1,0 +1,57 @@
+import type { Engine } from '../engine/types.ts'
+import type { Replication } from './replication.ts'
+
+/** The answer to `?replication-metrics`, as MinIO gives it. */
+export function bucketMetrics(engine: Engine, replication: Replication, bucket: string): object {
+  const stats = replication.targets.list(bucket).map((target) => {
+    const { id, arn, bandwidth } = target
+    const counts = engine.replicationCounts(bucket, id)
+    const [oldest] = engine.listWaiting({ bucket, target: id, state: 'PENDING', limit: 1 })
+    return [
+      arn,
+      {
+        completedReplicationSize: counts.completedBytes,
+        replicationCount: counts.completed,
+        pendingReplicationSize: counts.pendingBytes,
+        pendingReplicationCount: counts.pending,
+        failedReplicationSize: counts.failedBytes,
+        failedReplicationCount: counts.failed,
+        limitInBits: bandwidth,
+        // Bytes per second, as in MinIO.
+        currentBandwidth: replication.state(target)?.bytesPerSecond ?? 0,
+        // MinIO does not have it.
+        ...(oldest && { pendingSince: new Date(oldest.since).toISOString() }),
+      },
+    ] as const
+  })
+  const sum = (pick: (one: (typeof stats)[number][1]) => number) => stats.reduce((all, [, one]) => all + pick(one), 0)
+  return {
+    Stats: Object.fromEntries(stats),
+    completedReplicationSize: sum((one) => one.completedReplicationSize),
+    replicaSize: 0,
+    replicaCount: 0,
+    replicationCount: sum((one) => one.replicationCount),
+    pendingReplicationSize: sum((one) => one.pendingReplicationSize),
+    pendingReplicationCount: sum((one) => one.pendingReplicationCount),
+    failedReplicationSize: sum((one) => one.failedReplicationSize),
+    failedReplicationCount: sum((one) => one.failedReplicationCount),
+  }
+}
+
+/** … and to `?replication-metrics=2`. */
+export function bucketMetricsV2(engine: Engine, replication: Replication, bucket: string): object {
+  const all = replication.targets.list(bucket).map((target) => ({
+    target,
+    counts: engine.replicationCounts(bucket, target.id),
+  }))
+  const pending = all.reduce((sum, { counts }) => sum + counts.pending, 0)
+  const pendingBytes = all.reduce((sum, { counts }) => sum + counts.pendingBytes, 0)
+  const queued = { count: pending, bytes: pendingBytes }
+  return {
+    uptime: Math.round((Date.now() - engine.startedAt) / 1000),
+    currStats: bucketMetrics(engine, replication, bucket),
+    queueStats: {
+      nodes: [{ nodeName: '', uptime: 0, activeWorkers: {}, queueStats: { curr: queued, avg: queued, max: queued } }],
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import type { Logger } from 'pino'
+import type { Engine, ObjectInfo, WaitingChange } from '../engine/types.ts'
+import type { RemoteEgress } from './remote.ts'
+import { type RemoteTarget, RemoteTargets } from './targets.ts'
+import { type Wait, waitFor } from './wait.ts'
+import { type TargetState, TargetWorker } from './worker.ts'
+
+export interface ReplicationOptions {
+  engine: Engine
+  log: Logger
+  /** The way to the targets. Without it nothing is sent. */
+  egress?: (() => Promise<RemoteEgress>) | undefined
+  /** For tests. */
+  wait?: Wait
+  now?: () => number
+}
+
+/** A write to a synchronous target is answered after this time at the latest. */
+const SYNC_MS = 10_000
+
+/** Sends the versions of buckets to their remote targets: one worker for each target. */
+export class Replication {
+  readonly targets: RemoteTargets
+  readonly #workers = new Map<string, TargetWorker>()
+  readonly #settings = new Map<string, string>()
+  readonly #waiters = new Set<(change: WaitingChange) => void>()
+  readonly #unsubscribe: () => void
+  #applying: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(private readonly options: ReplicationOptions) {
+    this.targets = new RemoteTargets(options.engine)
+    this.#unsubscribe = options.engine.subscribe((change) => {
+      if (change.type === 'bucket-delete') this.#sweep()
+      if (change.bucket === undefined) return
+      for (const worker of this.#workers.values()) if (worker.target.sourceBucket === change.bucket) worker.wake()
+    })
+    void this.apply()
+  }
+
+  get egress(): () => Promise<RemoteEgress> {
+    return this.options.egress ?? (() => Promise.reject(new TypeError('this store sends nothing')))
+  }
+
+  /** Makes workers of new and changed targets, and ends those of removed ones. */
+  apply(): Promise<void> {
+    this.#applying = this.#applying.then(() => this.#apply())
+    return this.#applying
+  }
+
+  state({ id }: RemoteTarget): TargetState | undefined {
+    return this.#workers.get(id)?.state
+  }
+
+  /** Has the targets of a bucket look for what waits. */
+  wake(bucket: string): void {
+    for (const worker of this.#workers.values()) if (worker.target.sourceBucket === bucket) worker.wake()
+  }
+
+  /** Resolves when the synchronous targets of a version have it, or have had time to take it. */
+  async settled(bucket: string, { key, versionId, replication }: ObjectInfo): Promise<void> {
+    if (!replication) return
+    const open = new Set(
+      this.targets
+        .list(bucket)
+        .filter(({ id, sync }) => sync && replication.targets[id] === 'PENDING')
+        .map(({ id }) => id),
+    )
+    if (open.size === 0 || [...open].every((id) => this.#workers.get(id)?.state.online === false)) return
+    await new Promise<void>((resolve) => {
+      const isOpen = () => {
+        try {
+          const { info } = this.options.engine.getObject(bucket, key, versionId)
+          return [...open].some((id) => info.replication?.targets[id] === 'PENDING')
+        } catch {
+          // The version has gone meanwhile.
+          return false
+        }
+      }
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiters.delete(look)
+        resolve()
+      }
+      const look = (change: WaitingChange) => {
+        if (change.key === key && change.versionId === versionId && !isOpen()) done()
+      }
+      const timer = setTimeout(done, SYNC_MS)
+      this.#waiters.add(look)
+      // It may have been sent before anybody looked.
+      if (!isOpen()) done()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#unsubscribe()
+    await this.#applying
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()))
+  }
+
+  #sweep(): void {
+    // After the commit whose listeners are being called.
+    this.#applying = this.#applying
+      .then(async () => {
+        if (this.#stopped) return
+        await this.targets.sweep()
+        await this.#apply()
+      })
+      .catch((error) => this.options.log.warn({ err: error }, 'the targets of a removed bucket could not be removed'))
+  }
+
+  async #apply(): Promise<void> {
+    const { engine, egress, log, wait = waitFor, now = Date.now } = this.options
+    if (!egress || this.#stopped) return
+    const wanted = new Map(this.targets.list().map((target) => [target.id, target]))
+    for (const [id, worker] of this.#workers) {
+      const target = wanted.get(id)
+      if (target && this.#settings.get(id) === JSON.stringify(target)) continue
+      this.#workers.delete(id)
+      await worker.stop()
+    }
+    const onSettled = (change: WaitingChange) => {
+      for (const look of this.#waiters) look(change)
+    }
+    for (const [id, target] of wanted) {
+      if (this.#workers.has(id)) continue
+      this.#settings.set(id, JSON.stringify(target))
+      this.#workers.set(id, new TargetWorker(target, { engine, egress, log, wait, now, onSettled }))
+    }
+  }
+}

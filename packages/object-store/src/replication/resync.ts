@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Engine, ListPage, ObjectName } from '../engine/types.ts'
+import type { Replication } from './replication.ts'
+import type { RemoteTarget } from './targets.ts'
+
+/* Everything that a bucket has is sent to a target again, beginning with what was there before its rule. */
+
+interface Resync {
+  bucket: string
+  target: string
+  resetId: string
+  startedAt: number
+  /** Versions from before this time alone, ms since 1970. */
+  before: number
+  /** Where the walk over the versions goes on; undefined: it has ended. */
+  next?: { key: string; versionId?: string | undefined } | undefined
+  done: boolean
+  queued: number
+  endedAt: number
+}
+
+const COLLECTION = 'replication-resyncs'
+const PAGE = 500
+
+const Stored = z.object({
+  bucket: z.string(),
+  target: z.string(),
+  resetId: z.string(),
+  startedAt: z.number(),
+  before: z.number(),
+  next: z.object({ key: z.string(), versionId: z.string().optional() }).optional(),
+  done: z.boolean(),
+  queued: z.number(),
+  endedAt: z.number(),
+}) satisfies z.ZodType<Resync>
+
+interface Parts {
+  engine: Engine
+  replication: Replication
+  log: Logger
+  closing: AbortSignal
+}
+
+/** Starts again if a resync is running. @returns its ID */
+export async function startResync(
+  parts: Parts,
+  target: RemoteTarget,
+  resetId: string,
+  olderThanMs: number,
+): Promise<string> {
+  const startedAt = Date.now()
+  const resync: Resync = {
+    bucket: target.sourceBucket,
+    target: target.id,
+    resetId: resetId || randomUUID(),
+    startedAt,
+    before: startedAt - olderThanMs,
+    done: false,
+    queued: 0,
+    endedAt: 0,
+  }
+  await save(parts.engine, resync)
+  void run(parts, resync)
+  return resync.resetId
+}
+
+/** Continues the resyncs that the last process had not finished. */
+export function resumeResyncs(parts: Parts): void {
+  for (const { value } of parts.engine.listDocuments(COLLECTION)) {
+    const resync = Stored.parse(JSON.parse(value))
+    if (!resync.done) void run(parts, resync)
+  }
+}
+
+function find(engine: Engine, { id }: Pick<RemoteTarget, 'id'>): Resync | undefined {
+  const value = engine.getDocument(COLLECTION, id)
+  return value === undefined ? undefined : Stored.parse(JSON.parse(value))
+}
+
+/** As `?replication-reset-status` answers it; undefined when there was none. */
+export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTarget): object | undefined {
+  const resync = find(engine, target)
+  if (!resync) return undefined
+  const counts = engine.replicationCounts(target.sourceBucket, target.id)
+  return {
+    Arn: target.arn,
+    ResetID: resync.resetId,
+    startTime: new Date(resync.startedAt).toISOString(),
+    endTime: new Date(resync.endedAt).toISOString(),
+    resyncStatus: !resync.done ? 'Ongoing' : counts.pending > 0 ? 'Ongoing' : 'Completed',
+    replicationCount: resync.queued,
+    failedReplicationCount: counts.failed,
+    Object: resync.next?.key ?? '',
+  }
+}
+
+const save = (engine: Engine, resync: Resync) =>
+  engine.putDocuments([{ collection: COLLECTION, name: resync.target, value: JSON.stringify(resync) }])
+
+/** Page by page; each is noted, so that a process that ends goes on behind it. */
+async function run(parts: Parts, begun: Resync): Promise<void> {
+  const { engine, replication, log, closing } = parts
+  let resync = begun
+  try {
+    while (!resync.done && !closing.aborted) {
+      // Another worker has replaced it, or the target was removed.
+      if (find(engine, { id: resync.target })?.resetId !== resync.resetId) return
+      const page = engine.listVersions(resync.bucket, {
+        prefix: '',
+        delimiter: '',
+        after: resync.next?.key ?? '',
+        limit: PAGE,
+        ...(resync.next?.versionId !== undefined && { versionMarker: resync.next.versionId }),
+      })
+      const versions = versionsOf(page, resync.before)
+      const queued = versions.length === 0 ? 0 : await engine.queueVersions(resync.bucket, resync.target, versions)
+      const ended = page.truncated ? {} : { endedAt: Date.now() }
+      resync = { ...resync, next: page.next, done: !page.truncated, queued: resync.queued + queued, ...ended }
+      await save(engine, resync)
+      replication.wake(resync.bucket)
+    }
+  } catch (error) {
+    if (!closing.aborted) log.warn({ err: error, bucket: resync.bucket }, 'a resync was cut short')
+  }
+}
+
+/** Oldest first, as they were written. */
+function versionsOf({ entries }: ListPage, before: number): ObjectName[] {
+  return entries
+    .flatMap((entry) => ('object' in entry && entry.object.lastModified <= before ? [entry.object] : []))
+    .map(({ bucket, key, versionId }) => ({ bucket, key, versionId }))
+    .reverse()
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { ObjectInfo } from '../engine/types.ts'
+import { description } from './send.ts'
+
+const info: ObjectInfo = {
+  bucket: 'b',
+  key: 'k',
+  versionId: '5826c908-0da7-43d5-86eb-1eb32d8022b2',
+  isLatest: true,
+  deleteMarker: false,
+  size: 1,
+  etag: '9dd4e461268c8034f5c8564e155c67a6',
+  lastModified: 0,
+  headers: { 'content-type': 'text/plain', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+  metadata: {},
+  tags: {},
+}
+const classOf = (version: ObjectInfo, storageClass = '') =>
+  description(version, { storageClass })['x-amz-storage-class']
+
+test('a version is sent with its storage class, or that of the target, and never with the name of its tier', () => {
+  const moved = { ...info, headers: { ...info.headers, 'x-amz-storage-class': 'COLD' }, tier: {} }
+  expect(classOf(info)).toBe('REDUCED_REDUNDANCY')
+  expect(classOf(info, 'STANDARD')).toBe('STANDARD')
+  expect(classOf(moved)).toBeUndefined()
+  expect(classOf(moved, 'STANDARD')).toBe('STANDARD')
+  expect(description(moved, { storageClass: '' })).toMatchObject({ 'content-type': 'text/plain' })
+})

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Engine, ObjectHandle, ObjectInfo, WaitingChange } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import { child, childText, parseXml, s3Document, tag } from '../xml.ts'
+import type { Pace } from './pace.ts'
+import { type RemoteBucket, RemoteError } from './remote.ts'
+import type { RemoteTarget } from './targets.ts'
+
+/** The version cannot be sent, whatever the target says. */
+export class NotSendable extends Error {
+  override readonly name = 'NotSendable'
+}
+
+export interface SendOptions {
+  engine: Engine
+  remote: RemoteBucket
+  target: RemoteTarget
+  pace: Pace
+  signal: AbortSignal
+  /** The target may have the version already. */
+  mayBeThere: boolean
+}
+
+const REPLICA = { 'x-amz-replication-status': 'REPLICA', 'x-minio-source-replication-request': 'true' }
+const MD5 = /^[0-9a-f]{32}$/
+
+/** Replicates a version's current state to a target. @throws NotSendable, RemoteError, or the signal's reason */
+export async function sendChange(change: WaitingChange, options: SendOptions): Promise<void> {
+  if (change.kind === 'version') return sendVersion(change, options)
+  const { engine, remote, target, signal } = options
+  const { key, versionId, kind } = change
+  const marker = kind === 'marker' ? engine.getMarker(target.sourceBucket, key, versionId) : undefined
+  // It has been deleted, which is a change of its own.
+  if (kind === 'marker' && !marker) return
+  await remote.send({
+    method: 'DELETE',
+    key,
+    query: [['versionId', versionId]],
+    headers: {
+      ...REPLICA,
+      ...(marker && {
+        'x-minio-source-deletemarker': 'true',
+        'x-minio-source-mtime': new Date(marker.lastModified).toISOString(),
+      }),
+    },
+    signal,
+  })
+}
+
+async function sendVersion(change: WaitingChange, options: SendOptions): Promise<void> {
+  const handle = open(change, options)
+  if (!handle) return
+  const { info } = handle
+  checkEncryption(info, options.target)
+  if (options.mayBeThere && (await isThere(info, options))) {
+    await sendDescription(info, options)
+    return
+  }
+  const isWhole = info.parts === undefined
+  await (isWhole ? sendWhole(handle, options) : sendParts(handle, info.parts ?? [], options))
+}
+
+function open({ key, versionId }: WaitingChange, { engine, target }: SendOptions): ObjectHandle | undefined {
+  try {
+    return engine.getObject(target.sourceBucket, key, versionId)
+  } catch (error) {
+    if (error instanceof S3Error && ['NoSuchKey', 'NoSuchVersion', 'NoSuchBucket'].includes(error.code))
+      return undefined
+    throw error
+  }
+}
+
+function checkEncryption({ encryption }: ObjectInfo, { secure }: RemoteTarget): void {
+  if (!encryption) return
+  if (encryption.mode === 'SSE-C') {
+    throw new NotSendable('The object is encrypted with a key of a customer, which the store does not keep.')
+  }
+  if (!secure) throw new NotSendable('Encrypted objects are sent over TLS only, and the target is not reached by TLS.')
+}
+
+async function isThere(info: ObjectInfo, { remote, signal }: SendOptions): Promise<boolean> {
+  try {
+    const { headers } = await remote.send({
+      method: 'HEAD',
+      key: info.key,
+      query: [['versionId', info.versionId]],
+      headers: { 'x-minio-source-proxy-request': 'false' },
+      signal,
+    })
+    const etag = headers.etag?.replaceAll('"', '')
+    return (info.encryption !== undefined || etag === info.etag) && Number(headers['content-length']) === info.size
+  } catch (error) {
+    if (error instanceof RemoteError && (error.status === 404 || error.status === 405)) return false
+    throw error
+  }
+}
+
+/** What the headers of a write say of a version. Retention that has ended is left out, because nobody takes it. */
+export function description(
+  info: ObjectInfo,
+  { storageClass }: Pick<RemoteTarget, 'storageClass'>,
+): Record<string, string> {
+  const { metadata, tags, lock, lastModified, replication } = info
+  const { 'x-amz-storage-class': ownClass, ...headers } = info.headers
+  // The class of a version on a tier is the name of that tier, which the target does not have.
+  const sentClass = storageClass || (info.tier ? undefined : ownClass)
+  const times = replication?.times ?? {}
+  const stamp = (ms: number | undefined) => new Date(ms ?? lastModified).toISOString()
+  const retention = lock?.retention && lock.retention.until > Date.now() ? lock.retention : undefined
+  const hasTags = Object.keys(tags).length > 0
+  return {
+    ...headers,
+    ...(sentClass && { 'x-amz-storage-class': sentClass }),
+    ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value])),
+    ...(hasTags && { 'x-amz-tagging': new URLSearchParams(tags).toString() }),
+    ...((hasTags || times.tags !== undefined) && {
+      'x-minio-source-replication-tagging-timestamp': stamp(times.tags),
+    }),
+    ...(retention && {
+      'x-amz-object-lock-mode': retention.mode,
+      'x-amz-object-lock-retain-until-date': new Date(retention.until).toISOString(),
+      'x-minio-source-replication-retention-timestamp': stamp(times.retention),
+    }),
+    ...(lock?.legalHold && {
+      'x-amz-object-lock-legal-hold': lock.legalHold,
+      'x-minio-source-replication-legalhold-timestamp': stamp(times.legalHold),
+    }),
+    ...(info.encryption && { 'x-amz-server-side-encryption': 'AES256' }),
+    ...REPLICA,
+    'x-minio-source-mtime': new Date(lastModified).toISOString(),
+    'x-minio-source-etag': info.etag,
+  }
+}
+
+async function sendDescription(info: ObjectInfo, { remote, target, signal }: SendOptions): Promise<void> {
+  const { key, versionId } = info
+  const source = `/${target.targetBucket}/${key}`
+  await remote.send({
+    method: 'PUT',
+    key,
+    query: [['versionId', versionId]],
+    headers: {
+      ...description(info, target),
+      'x-amz-copy-source': `${source.split('/').map(encodeURIComponent).join('/')}?versionId=${versionId}`,
+      'x-amz-metadata-directive': 'REPLACE',
+      'x-amz-tagging-directive': 'REPLACE',
+    },
+    signal,
+  })
+}
+
+async function sendWhole(handle: ObjectHandle, { remote, target, pace, signal }: SendOptions): Promise<void> {
+  const { info } = handle
+  const digest = info.encryption === undefined && MD5.test(info.etag) ? info.etag : undefined
+  await remote.send({
+    method: 'PUT',
+    key: info.key,
+    query: [['versionId', info.versionId]],
+    headers: {
+      ...description(info, target),
+      ...(digest && { 'content-md5': Buffer.from(digest, 'hex').toString('base64') }),
+    },
+    body: bodyOf(handle, undefined, pace, signal),
+    size: info.size,
+    signal,
+  })
+}
+
+/** Part by part, so that the ETag and the numbers of the parts stay. */
+async function sendParts(
+  handle: ObjectHandle,
+  parts: NonNullable<ObjectInfo['parts']>,
+  { remote, target, pace, signal }: SendOptions,
+): Promise<void> {
+  const { info } = handle
+  const { key, versionId } = info
+  const headers = description(info, target)
+  const begun = await remote.send({
+    method: 'POST',
+    key,
+    query: [
+      ['uploads', ''],
+      ['versionId', versionId],
+    ],
+    headers,
+    signal,
+  })
+  const uploadId = childText(parseXml(begun.text, 'InitiateMultipartUploadResult'), 'UploadId') ?? ''
+  try {
+    const sent: string[] = []
+    let start = 0
+    for (const [i, { size }] of parts.entries()) {
+      const range = { start, end: start + size - 1 }
+      start += size
+      const answer = await remote.send({
+        method: 'PUT',
+        key,
+        query: [
+          ['partNumber', String(i + 1)],
+          ['uploadId', uploadId],
+        ],
+        headers: { 'x-minio-source-replication-request': 'true' },
+        body: size === 0 ? Buffer.alloc(0) : bodyOf(handle, range, pace, signal),
+        size,
+        signal,
+      })
+      sent.push(`<Part>${tag('PartNumber', i + 1)}${tag('ETag', answer.headers.etag ?? '')}</Part>`)
+    }
+    const body = Buffer.from(s3Document('CompleteMultipartUpload', sent.join('')))
+    const completed = await remote.send({
+      method: 'POST',
+      key,
+      query: [['uploadId', uploadId]],
+      headers: {
+        'content-md5': createHash('md5').update(body).digest('base64'),
+        'x-minio-source-replication-request': 'true',
+        'x-minio-source-mtime': new Date(info.lastModified).toISOString(),
+        'x-minio-source-etag': info.etag,
+      },
+      body,
+      signal,
+    })
+    checkCompleted(completed.text)
+  } catch (error) {
+    if (!signal.aborted) {
+      // The first error is reported; the other store removes unfinished uploads by itself.
+      await remote.send({ method: 'DELETE', key, query: [['uploadId', uploadId]], signal }).catch(() => undefined)
+    }
+    throw error
+  }
+}
+
+/** A completion may fail after its status was sent. */
+function checkCompleted(text: string): void {
+  const root = parseXml(text, 'CompleteMultipartUploadResult', 'Error')
+  const code = child(root, 'ETag') === undefined ? childText(root, 'Code') : undefined
+  if (code !== undefined) throw new RemoteError(code, childText(root, 'Message') ?? code, 400)
+}
+
+function bodyOf(
+  handle: ObjectHandle,
+  range: { start: number; end: number } | undefined,
+  pace: Pace,
+  signal: AbortSignal,
+): Readable | Buffer {
+  if (handle.info.size === 0) return Buffer.alloc(0)
+  return Readable.from(paced(handle.read(range), pace, signal), { objectMode: false })
+}
+
+/** The memory of a chunk is used again when the next one is asked for, and a socket may keep several. */
+async function* paced(
+  chunks: AsyncGenerator<Buffer, void, void>,
+  pace: Pace,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+  for await (const chunk of chunks) {
+    await pace.take(chunk.length, signal)
+    yield Buffer.from(chunk)
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Engine } from '../engine/types.ts'
+
+/** A bucket of another store that versions of a bucket are sent to. */
+export interface RemoteTarget {
+  /** A UUID. */
+  id: string
+  arn: string
+  sourceBucket: string
+  /** When the bucket was made: a bucket made anew does not have the targets of the one before. ms since 1970. */
+  bucketCreatedAt: number
+  /** `host:port` */
+  endpoint: string
+  secure: boolean
+  targetBucket: string
+  accessKey: string
+  secretKey: string
+  sessionToken: string
+  region: string
+  /** `auto`, `on` or `off`, as clients sent it. */
+  path: string
+  storageClass: string
+  /** Bytes per second; 0: no limit. */
+  bandwidth: number
+  /** Whether a write is answered when the target has it. */
+  sync: boolean
+  healthCheckSeconds: number
+  disableProxy: boolean
+  /** Of the other store, if it said so. */
+  deploymentId: string
+  /** The ID of the last resync; empty before the first one. */
+  resetId: string
+  /** ms since 1970. */
+  resetBefore: number
+  addedAt: number
+}
+
+/** Documents, because they hold secrets. */
+const COLLECTION = 'remote-targets'
+
+const Stored = z.object({
+  id: z.string(),
+  arn: z.string(),
+  sourceBucket: z.string(),
+  bucketCreatedAt: z.number(),
+  endpoint: z.string(),
+  secure: z.boolean(),
+  targetBucket: z.string(),
+  accessKey: z.string(),
+  secretKey: z.string(),
+  sessionToken: z.string(),
+  region: z.string(),
+  path: z.string(),
+  storageClass: z.string(),
+  bandwidth: z.number(),
+  sync: z.boolean(),
+  healthCheckSeconds: z.number(),
+  disableProxy: z.boolean(),
+  deploymentId: z.string(),
+  resetId: z.string(),
+  resetBefore: z.number(),
+  addedAt: z.number(),
+}) satisfies z.ZodType<RemoteTarget>
+
+/** The remote targets of all buckets, in memory. */
+export class RemoteTargets {
+  readonly #byId = new Map<string, RemoteTarget>()
+
+  constructor(private readonly engine: Engine) {
+    for (const { value } of engine.listDocuments(COLLECTION)) {
+      const target = Stored.parse(JSON.parse(value))
+      this.#byId.set(target.id, target)
+    }
+  }
+
+  /** Of one bucket or of all, oldest first. */
+  list(bucket?: string): RemoteTarget[] {
+    return [...this.#byId.values()]
+      .filter((target) => (bucket === undefined || target.sourceBucket === bucket) && this.#isCurrent(target))
+      .sort((a, b) => a.addedAt - b.addedAt)
+  }
+
+  find(bucket: string, arn: string): RemoteTarget | undefined {
+    return this.list(bucket).find((target) => target.arn === arn)
+  }
+
+  async put(target: RemoteTarget): Promise<void> {
+    await this.engine.putDocuments([{ collection: COLLECTION, name: target.id, value: JSON.stringify(target) }])
+    this.#byId.set(target.id, target)
+  }
+
+  async remove(target: RemoteTarget): Promise<void> {
+    await this.engine.putDocuments([{ collection: COLLECTION, name: target.id, value: undefined }])
+    this.#byId.delete(target.id)
+  }
+
+  /** Removes the targets of buckets that are no more. */
+  async sweep(): Promise<void> {
+    for (const target of this.#byId.values()) if (!this.#isCurrent(target)) await this.remove(target)
+  }
+
+  #isCurrent({ sourceBucket, bucketCreatedAt }: RemoteTarget): boolean {
+    return this.engine
+      .listBuckets()
+      .some(({ name, createdAt }) => name === sourceBucket && createdAt === bucketCreatedAt)
+  }
+}

@@ -1,0 +1,293 @@
+import { setMaxListeners } from 'node:events'
+import type { Logger } from 'pino'
+import type { Engine, WaitingChange } from '../engine/types.ts'
+import { Pace } from './pace.ts'
+import { RemoteBucket, type RemoteEgress, RemoteError } from './remote.ts'
+import { NotSendable, sendChange } from './send.ts'
+import type { RemoteTarget } from './targets.ts'
+import type { Wait } from './wait.ts'
+
+export interface WorkerOptions {
+  engine: Engine
+  egress: () => Promise<RemoteEgress>
+  log: Logger
+  wait: Wait
+  now: () => number
+  onSettled: (change: WaitingChange) => void
+}
+
+export interface TargetState {
+  online: boolean
+  /** Why it takes nothing; empty while it is online. */
+  reason: string
+  /** ms since 1970; 0: never. */
+  lastOnline: number
+  /** Sum of the times, in ms. */
+  downtime: number
+  offlineCount: number
+  /** Time between health checks, in ms. */
+  latency: { current: number; average: number; longest: number }
+  bytesPerSecond: number
+}
+
+/** Changes sent at the same time; those of one key are sent one after the other. */
+const WINDOW = 8
+const PAGE = 100
+const FIRST_WAIT_MS = 1000
+const MAX_WAIT_MS = 60_000
+/** Attempts of one change while the target takes others, until it counts as refused. */
+const ATTEMPTS = 3
+/** Refused changes are tried again after this time. */
+const RETRY_MS = 30 * 60_000
+const CHECK_TIMEOUT_MS = 10_000
+const SEND_TIMEOUT_MS = 60 * 60_000
+
+/** The answers by which a target refuses one version for good, and nothing else. */
+const isRefusal = ({ status }: RemoteError) => status !== undefined && status >= 400 && status < 500 && status !== 429
+/** The answers that are about the target, though their status is of the request. */
+const ABOUT_TARGET = new Set([
+  'NoSuchBucket',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'RequestTimeTooSkewed',
+  'ExpiredToken',
+  'InvalidToken',
+  'SlowDown',
+  'XMinioServerNotInitialized',
+])
+
+/** Sends the queued changes of one target until the target is removed. */
+export class TargetWorker {
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+  readonly #remote: RemoteBucket
+  readonly #pace: Pace
+  /** Changes on their way, by their keys. */
+  readonly #lanes = new Map<string, Promise<void>>()
+  readonly #attempts = new Map<number, number>()
+  #wake: (() => void) | undefined
+  #hasNews = true
+  #offlineSince: number | undefined
+  #checks = 0
+  readonly #state: TargetState
+  readonly #startedAt: number
+
+  constructor(
+    readonly target: RemoteTarget,
+    private readonly options: WorkerOptions,
+  ) {
+    this.#remote = new RemoteBucket(target, options.egress)
+    this.#pace = new Pace(target.bandwidth, options.wait)
+    this.#startedAt = options.now()
+    // One listener for each request that is on its way.
+    setMaxListeners(0, this.#stopping.signal)
+    this.#state = {
+      online: true,
+      reason: '',
+      lastOnline: 0,
+      downtime: 0,
+      offlineCount: 0,
+      latency: { current: 0, average: 0, longest: 0 },
+      bytesPerSecond: 0,
+    }
+    this.#running = this.#run().catch((error) => {
+      if (!this.#stopping.signal.aborted) options.log.error({ err: error, arn: target.arn }, 'replication failed')
+    })
+  }
+
+  get state(): TargetState {
+    const since = this.#offlineSince
+    const downtime = this.#state.downtime + (since === undefined ? 0 : this.options.now() - since)
+    return { ...this.#state, downtime, bytesPerSecond: this.#pace.bytesPerSecond }
+  }
+
+  /** Called when a change was queued, or the target may be online again. */
+  wake(): void {
+    this.#hasNews = true
+    this.#wake?.()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#wake?.()
+    await this.#running
+    await Promise.all(this.#lanes.values())
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      this.#hasNews = false
+      const isEmpty = await this.#drain()
+      await Promise.all(this.#lanes.values())
+      if (signal.aborted) return
+      if (!this.#state.online) await this.#untilOnline()
+      else if (isEmpty && !this.#hasNews) await this.#idle()
+    }
+  }
+
+  /** Sends everything that waits. @returns whether nothing was found */
+  async #drain(): Promise<boolean> {
+    const { engine } = this.options
+    const { sourceBucket: bucket, id: target } = this.target
+    for (let after: number | undefined, found = 0; ; ) {
+      const page = engine.listWaiting({
+        bucket,
+        target,
+        state: 'PENDING',
+        limit: PAGE,
+        ...(after !== undefined && { after }),
+      })
+      if (page.length === 0) return found === 0
+      for (const change of page) {
+        while (this.#lanes.size >= WINDOW) await Promise.race(this.#lanes.values())
+        await this.#lanes.get(change.key)
+        if (this.#stopping.signal.aborted || !this.#state.online) return false
+        this.#lanes.set(
+          change.key,
+          this.#process(change).finally(() => this.#lanes.delete(change.key)),
+        )
+        found++
+        after = change.entry
+      }
+    }
+  }
+
+  async #process(change: WaitingChange): Promise<void> {
+    const { engine, log, onSettled } = this.options
+    const { sourceBucket: bucket, id, arn } = this.target
+    const outcome = await this.#attempt(change)
+    if (!outcome) return
+    this.#attempts.delete(change.entry)
+    try {
+      await engine.settleWaiting(bucket, id, [{ entry: change.entry, ...outcome }])
+      onSettled(change)
+    } catch (error) {
+      // It stays queued and is sent again, which changes nothing on the target.
+      if (!this.#stopping.signal.aborted) log.warn({ err: error, arn }, 'what was replicated could not be noted')
+    }
+  }
+
+  /** Undefined: the change stays queued. */
+  async #attempt(
+    change: WaitingChange,
+  ): Promise<{ status: 'COMPLETED' } | { status: 'FAILED'; reason: string } | undefined> {
+    const { engine, now } = this.options
+    const before = this.#attempts.get(change.entry) ?? 0
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)])
+    try {
+      // A version that was written a moment ago is not asked for first.
+      const mayBeThere = before > 0 || change.attempts > 0 || change.since < this.#startedAt || this.#isChanged(change)
+      await sendChange(change, {
+        engine,
+        remote: this.#remote,
+        target: this.target,
+        pace: this.#pace,
+        signal,
+        mayBeThere,
+      })
+      this.#state.lastOnline = now()
+      return { status: 'COMPLETED' }
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return undefined
+      // The target has the version, or a newer null version.
+      if (error instanceof RemoteError && error.code === 'PreconditionFailed') return { status: 'COMPLETED' }
+      const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof NotSendable) return { status: 'FAILED', reason }
+      if (error instanceof RemoteError && isRefusal(error) && !ABOUT_TARGET.has(error.code) && (await this.#check())) {
+        return { status: 'FAILED', reason: `${error.code}: ${reason}` }
+      }
+      this.#attempts.set(change.entry, before + 1)
+      if (await this.#check()) {
+        if (before + 1 >= ATTEMPTS) return { status: 'FAILED', reason }
+        await this.options.wait(FIRST_WAIT_MS * 2 ** before, this.#stopping.signal).catch(() => undefined)
+      }
+      return undefined
+    }
+  }
+
+  #isChanged({ key, versionId, kind }: WaitingChange): boolean {
+    if (kind !== 'version') return true
+    try {
+      const { info } = this.options.engine.getObject(this.target.sourceBucket, key, versionId)
+      return Object.keys(info.replication?.times ?? {}).length > 0
+    } catch {
+      return true
+    }
+  }
+
+  /** Whether the target answers for its bucket. */
+  async #check(): Promise<boolean> {
+    const { now } = this.options
+    const startedAt = performance.now()
+    try {
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)])
+      await this.#remote.send({ method: 'HEAD', signal })
+      this.#measured(performance.now() - startedAt)
+      this.#setOnline()
+      return true
+    } catch (error) {
+      if (!this.#stopping.signal.aborted)
+        this.#setOffline(error instanceof Error ? error.message : String(error), now())
+      return false
+    }
+  }
+
+  #measured(ms: number): void {
+    const { latency } = this.#state
+    this.#checks++
+    latency.current = ms
+    latency.average += (ms - latency.average) / this.#checks
+    latency.longest = Math.max(latency.longest, ms)
+    this.#state.lastOnline = this.options.now()
+  }
+
+  #setOnline(): void {
+    if (this.#offlineSince !== undefined) {
+      this.#state.downtime += this.options.now() - this.#offlineSince
+      this.options.log.info({ arn: this.target.arn }, 'the replication target is back')
+    }
+    this.#offlineSince = undefined
+    this.#state.online = true
+    this.#state.reason = ''
+  }
+
+  #setOffline(reason: string, at: number): void {
+    this.#state.reason = reason
+    if (!this.#state.online) return
+    this.#state.online = false
+    this.#state.offlineCount++
+    this.#offlineSince = at
+    this.options.log.warn({ arn: this.target.arn, reason }, 'the replication target takes nothing')
+  }
+
+  /** Growing waits, but no longer than the health check's. */
+  async #untilOnline(): Promise<void> {
+    const { signal } = this.#stopping
+    const longest = Math.min(Math.max(this.target.healthCheckSeconds * 1000, FIRST_WAIT_MS), MAX_WAIT_MS)
+    for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, longest)) {
+      await this.options.wait(waitMs, signal).catch(() => undefined)
+      if (signal.aborted || (await this.#check())) return
+    }
+  }
+
+  /** Resolves when a change is queued; meanwhile the target is checked at intervals, and refused changes are tried again. */
+  async #idle(): Promise<void> {
+    const { engine, wait } = this.options
+    const { sourceBucket: bucket, id, healthCheckSeconds } = this.target
+    const ending = new AbortController()
+    const woken = new Promise<'woken'>((resolve) => {
+      this.#wake = () => resolve('woken')
+    })
+    const signal = AbortSignal.any([this.#stopping.signal, ending.signal])
+    const period = Math.max(healthCheckSeconds * 1000, FIRST_WAIT_MS)
+    for (let waited = 0; !this.#stopping.signal.aborted && !this.#hasNews; waited += period) {
+      const ended = await Promise.race([woken, wait(period, signal).catch(() => undefined)])
+      if (ended === 'woken' || this.#stopping.signal.aborted) break
+      if (!(await this.#check())) break
+      if (waited >= RETRY_MS && (await engine.retryRefused(bucket, id, PAGE)) > 0) break
+    }
+    this.#wake = undefined
+    ending.abort()
+  }
+}

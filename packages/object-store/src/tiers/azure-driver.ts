@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto'
+import { childText, readXml } from '@stowage/madmin/xml'
+import { encodePath, encodeQuery } from '@stowage/sigv4'
+import {
+  copied,
+  type GetDispatcher,
+  prefixOf,
+  readRange,
+  sendTo,
+  type TierDriver,
+  TierFailure,
+  type TierPlace,
+  textOf,
+} from './driver.ts'
+import { slices } from './slices.ts'
+
+/** Of the REST API. Blobs of one request may have 5000 MiB since 2019-12-12. */
+const API_VERSION = '2020-10-02'
+/** Bytes. A larger object is sent in blocks, of which a blob may have 50,000. */
+export const MAX_SINGLE = 256 * 1024 * 1024
+const BLOCK = 128 * 1024 * 1024
+
+/** Azure's codes that callers know by their names in S3. */
+const CODES: Readonly<Record<string, string>> = {
+  ContainerNotFound: 'NoSuchBucket',
+  ContainerBeingDeleted: 'NoSuchBucket',
+  BlobNotFound: 'NoSuchKey',
+  AuthenticationFailed: 'SignatureDoesNotMatch',
+  InvalidAuthenticationInfo: 'SignatureDoesNotMatch',
+}
+
+interface BlobRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** Absent: of the container. */
+  object?: string
+  query?: [string, string][]
+  headers?: Record<string, string>
+  body?: AsyncIterable<Uint8Array> | Buffer
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * A tier in a container of Azure Blob Storage, by the Shared Key of its account.
+ * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
+ */
+export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: () => number = Date.now): TierDriver {
+  const { origin, host, pathname } = azureEndpoint(place)
+  const base = pathname.replace(/\/*$/, '')
+  const prefix = prefixOf(place)
+
+  async function send({ method, object, query = [], headers: given = {}, body, signal }: BlobRequest) {
+    const path = base + encodePath(object === undefined ? `/${place.bucket}` : `/${place.bucket}/${prefix}${object}`)
+    const headers = { ...given, 'x-ms-date': new Date(now()).toUTCString(), 'x-ms-version': API_VERSION }
+    const authorization = sharedKey(place, { method, path, query, headers })
+    const encoded = encodeQuery(query)
+    return await sendTo(
+      dispatcher,
+      {
+        origin,
+        path: encoded ? `${path}?${encoded}` : path,
+        method,
+        headers: { host, ...headers, authorization },
+        body,
+        signal,
+      },
+      (text, answered) => codeOf(answered['x-ms-error-code'], text),
+    )
+  }
+
+  const accessTier = place.storageClass === '' ? {} : { 'x-ms-access-tier': place.storageClass }
+
+  async function putSingle(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
+    const headers = { 'content-length': String(size), 'x-ms-blob-type': 'BlockBlob', ...accessTier }
+    const put = await send({ method: 'PUT', object, headers, body: copied(body), signal })
+    await put.body.dump()
+  }
+
+  async function putBlocks(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
+    const ids: string[] = []
+    for await (const { length, chunks } of slices(body, size, BLOCK)) {
+      const id = Buffer.from(String(ids.length).padStart(8, '0')).toString('base64')
+      const query: [string, string][] = [
+        ['comp', 'block'],
+        ['blockid', id],
+      ]
+      const put = await send({
+        method: 'PUT',
+        object,
+        query,
+        headers: { 'content-length': String(length) },
+        body: copied(chunks),
+        signal,
+      })
+      await put.body.dump()
+      ids.push(id)
+    }
+    const list = Buffer.from(
+      `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`,
+    )
+    const headers = { 'content-length': String(list.length), 'content-type': 'application/xml', ...accessTier }
+    const put = await send({ method: 'PUT', object, query: [['comp', 'blocklist']], headers, body: list, signal })
+    await put.body.dump()
+  }
+
+  return {
+    async put(object, size, body, signal) {
+      await (size > MAX_SINGLE ? putBlocks : putSingle)(object, size, body, signal)
+      const head = await send({ method: 'HEAD', object, signal })
+      await head.body.dump()
+      if (Number(head.headers['content-length']) !== size) throw new TierFailure('IncompleteBody', 400)
+    },
+    async *get(object, range, signal) {
+      const headers = { 'x-ms-range': `bytes=${range.start}-${range.end - 1}` }
+      yield* readRange(await send({ method: 'GET', object, headers, signal }), range)
+    },
+    async remove(object, signal) {
+      try {
+        const answer = await send({ method: 'DELETE', object, signal })
+        await answer.body.dump()
+      } catch (error) {
+        if (!(error instanceof TierFailure) || error.code !== 'NoSuchKey') throw error
+      }
+    },
+    async isEmpty(signal) {
+      const query: [string, string][] = [
+        ['restype', 'container'],
+        ['comp', 'list'],
+        ['maxresults', '1'],
+        ['prefix', prefix],
+      ]
+      const answer = await send({ method: 'GET', query, signal })
+      const text = await textOf(answer.body)
+      const { node } = readXml(text)
+      // A page without blobs may have a next one.
+      return !/<Blob[\s>]/.test(text) && (childText(node, 'NextMarker') ?? '') === ''
+    },
+  }
+}
+
+/** The service's own address stands for that of the account there. */
+function azureEndpoint({ endpoint, accessKey }: TierPlace): URL {
+  const url = new URL(endpoint)
+  return url.hostname === 'blob.core.windows.net' ? new URL(`https://${accessKey}.blob.core.windows.net`) : url
+}
+
+interface Signed {
+  method: string
+  /** Encoded. */
+  path: string
+  query: readonly (readonly [string, string])[]
+  /** In lower case. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** Headers that are signed by their values, in this order, whether they are there or not. */
+const STANDARD_HEADERS = [
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-md5',
+  'content-type',
+  'date',
+  'if-modified-since',
+  'if-match',
+  'if-none-match',
+  'if-unmodified-since',
+  'range',
+]
+
+/** The value of `Authorization` for a request by Shared Key. */
+export function sharedKey(
+  { accessKey: account, secretKey }: Pick<TierPlace, 'accessKey' | 'secretKey'>,
+  { method, path, query, headers }: Signed,
+): string {
+  const standard = STANDARD_HEADERS.map((name) => {
+    const value = headers[name] ?? ''
+    return name === 'content-length' && value === '0' ? '' : value
+  })
+  const own = Object.keys(headers)
+    .filter((name) => name.startsWith('x-ms-'))
+    .sort()
+    .map((name) => `${name}:${headers[name]}\n`)
+  const parameters = query.map(([name, value]) => `\n${name}:${value}`).sort()
+  const text = `${[method, ...standard].join('\n')}\n${own.join('')}/${account}${path}${parameters.join('')}`
+  const signature = createHmac('sha256', Buffer.from(secretKey, 'base64')).update(text, 'utf8').digest('base64')
+  return `SharedKey ${account}:${signature}`
+}
+
+function codeOf(header: string | string[] | undefined, text: string): string {
+  const code = typeof header === 'string' ? header : (/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '')
+  return Object.hasOwn(CODES, code) ? (CODES[code] ?? code) : code
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Engine, ObjectInfo } from '../engine/types.ts'
+import { S3Error } from '../errors.ts'
+import { type Wait, waitFor } from '../replication/wait.ts'
+
+const COLLECTION = 'restores'
+/** Between two attempts while the tier cannot be reached; it doubles up to an hour. */
+const RETRY_MS = 60_000
+const MAX_RETRY_MS = 60 * 60_000
+
+interface Restore {
+  bucket: string
+  key: string
+  versionId: string
+  /** When the copy goes again, ms since 1970. */
+  until: number
+}
+
+interface RestoresOptions {
+  engine: Pick<Engine, 'clock' | 'listDocuments' | 'putDocuments' | 'restoreVersion'>
+  log: Pick<Logger, 'warn'>
+  wait?: Wait
+}
+
+/** Copies of versions that are on their way back from tiers. Each is noted before its answer, and goes on after a restart. */
+export class Restores {
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
+
+  constructor(private readonly options: RestoresOptions) {}
+
+  /** Goes on with what a restart has interrupted. */
+  start(): void {
+    for (const { name, value } of this.options.engine.listDocuments(COLLECTION)) {
+      this.#run(name, JSON.parse(value) as Restore)
+    }
+  }
+
+  has(info: Pick<ObjectInfo, 'bucket' | 'key' | 'versionId'>): boolean {
+    return this.#running.has(nameOf(info))
+  }
+
+  /** Resolves when the restore is noted; it then runs in the background. */
+  async begin(restore: Restore): Promise<void> {
+    const name = randomUUID()
+    // Others that ask meanwhile are told that it runs.
+    const noted = this.options.engine.putDocuments([{ collection: COLLECTION, name, value: JSON.stringify(restore) }])
+    this.#run(name, restore, noted)
+    await noted
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#running.values())
+  }
+
+  #run(name: string, restore: Restore, noted?: Promise<void>): void {
+    const running = this.#restore(name, restore, noted)
+      .catch((error: unknown) => this.options.log.warn({ err: error, ...restore }, 'an object could not be restored'))
+      .finally(() => this.#running.delete(nameOf(restore)))
+    this.#running.set(nameOf(restore), running)
+  }
+
+  async #restore(name: string, { until, ...object }: Restore, noted?: Promise<void>): Promise<void> {
+    const { engine, log, wait = waitFor } = this.options
+    const { signal } = this.#stopping
+    await noted
+    for (
+      let waitMs = RETRY_MS;
+      !signal.aborted && engine.clock.now() < until;
+      waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)
+    ) {
+      try {
+        await engine.restoreVersion(object, until)
+        break
+      } catch (error) {
+        // The version is gone, or has its bytes here: there is nothing to restore.
+        if (error instanceof S3Error && error.status < 500 && error.status !== 429) break
+        log.warn({ err: error, ...object }, 'an object could not be restored; it will be tried again')
+        await wait(waitMs, signal).catch(() => undefined)
+      }
+    }
+    if (signal.aborted) return
+    await engine.putDocuments([{ collection: COLLECTION, name, value: undefined }])
+  }
+}
+
+function nameOf({ bucket, key, versionId }: Pick<ObjectInfo, 'bucket' | 'key' | 'versionId'>): string {
+  return `${bucket}\0${key}\0${versionId}`
+}

@@ -1,0 +1,146 @@
+import { readXml } from '@stowage/madmin/xml'
+import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
+import { isInParts } from '../engine/tier-names.ts'
+import { children, childText, escapeXml } from '../xml.ts'
+import {
+  copied,
+  type GetDispatcher,
+  prefixOf,
+  readRange,
+  sendTo,
+  type TierDriver,
+  TierFailure,
+  type TierPlace,
+  textOf,
+} from './driver.ts'
+import { slices } from './slices.ts'
+
+interface TierRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Absent: of the bucket. */
+  object?: string
+  query?: [string, string][]
+  headers?: Record<string, string>
+  body?: AsyncIterable<Uint8Array> | Buffer
+  signal?: AbortSignal | undefined
+}
+
+/** Bytes of each part of an object that is put in parts; S3 allows 10,000 parts. */
+const PART_BYTES = 1024 ** 3
+
+/**
+ * A tier on S3, or on a server like it. Connections go through the guard of outgoing calls.
+ * @param partBytes of each part but the last, for objects that are put in parts
+ */
+export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes: number = PART_BYTES): TierDriver {
+  const { origin, host } = new URL(place.endpoint)
+  const prefix = prefixOf(place)
+  const { accessKey, secretKey } = place
+
+  async function send({ method, object, query = [], headers: given = {}, body, signal }: TierRequest) {
+    const path = encodePath(object === undefined ? `/${place.bucket}` : `/${place.bucket}/${prefix}${object}`)
+    const encoded = encodeQuery(query)
+    const { headers } = signHeaders(
+      { method, path, query: encoded, headers: { host, ...given } },
+      {
+        credentials: { accessKey, secretKey },
+        region: place.region || 'us-east-1',
+        payloadHash: UNSIGNED_PAYLOAD,
+      },
+    )
+    const call = { origin, path: encoded ? `${path}?${encoded}` : path, method, headers, body, signal }
+    return await sendTo(dispatcher, call, codeOf)
+  }
+
+  const storageClass: Record<string, string> =
+    place.storageClass === '' ? {} : { 'x-amz-storage-class': place.storageClass }
+
+  async function putInParts(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
+    const begun = await send({ method: 'POST', object, query: [['uploads', '']], headers: storageClass, signal })
+    const uploadId = childText(readXml(await textOf(begun.body)).node, 'UploadId') ?? ''
+    const upload: [string, string] = ['uploadId', uploadId]
+    try {
+      let parts = ''
+      let number = 0
+      for await (const { length, chunks } of slices(body, size, partBytes)) {
+        number++
+        const answer = await send({
+          method: 'PUT',
+          object,
+          query: [['partNumber', String(number)], upload],
+          headers: { 'content-length': String(length) },
+          body: copied(chunks),
+          signal,
+        })
+        await answer.body.dump()
+        parts += `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(String(answer.headers.etag))}</ETag></Part>`
+      }
+      const document = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`
+      const completed = await send({ method: 'POST', object, query: [upload], body: Buffer.from(document), signal })
+      // A completion may fail after its status was sent.
+      const { name, node } = readXml(await textOf(completed.body))
+      if (name === 'Error') throw new TierFailure(childText(node, 'Code') ?? '', 500)
+    } catch (error) {
+      // The failure counts. What is left of the upload goes with the object, which is removed later.
+      await send({ method: 'DELETE', object, query: [upload] })
+        .then((answer) => answer.body.dump())
+        .catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Ends uploads of an object that a crash has left. */
+  async function abortUploads(object: string, signal?: AbortSignal) {
+    const query: [string, string][] = [
+      ['uploads', ''],
+      ['prefix', `${prefix}${object}`],
+    ]
+    const answer = await send({ method: 'GET', query, signal })
+    for (const upload of children(readXml(await textOf(answer.body)).node, 'Upload')) {
+      const uploadId = childText(upload, 'UploadId') ?? ''
+      const ended = await send({ method: 'DELETE', object, query: [['uploadId', uploadId]], signal })
+      await ended.body.dump()
+    }
+  }
+
+  return {
+    async put(object, size, body, signal) {
+      if (isInParts(object)) await putInParts(object, size, body, signal)
+      else {
+        const headers = { 'content-length': String(size), ...storageClass }
+        const put = await send({ method: 'PUT', object, headers, body: copied(body), signal })
+        await put.body.dump()
+      }
+      const head = await send({ method: 'HEAD', object, signal })
+      await head.body.dump()
+      if (Number(head.headers['content-length']) !== size) throw new TierFailure('IncompleteBody', 400)
+    },
+    async *get(object, range, signal) {
+      const headers = { range: `bytes=${range.start}-${range.end - 1}` }
+      yield* readRange(await send({ method: 'GET', object, headers, signal }), range)
+    },
+    async remove(object, signal) {
+      if (isInParts(object)) await abortUploads(object, signal)
+      const answer = await send({ method: 'DELETE', object, signal })
+      await answer.body.dump()
+    },
+    async isEmpty(signal) {
+      const query: [string, string][] = [
+        ['list-type', '2'],
+        ['max-keys', '1'],
+        ['prefix', prefix],
+      ]
+      const answer = await send({ method: 'GET', query, signal })
+      return childText(readXml(await textOf(answer.body)).node, 'KeyCount') === '0'
+    },
+  }
+}
+
+function codeOf(text: string): string {
+  try {
+    return childText(readXml(text).node, 'Code') ?? ''
+  } catch {
+    // No XML, or a page of a proxy: the status says enough.
+    return ''
+  }
+}

@@ -1,0 +1,36 @@
+/** A part of a stream. It must be read to its end before the next one is asked for. */
+export interface Slice {
+  /** Bytes. */
+  readonly length: number
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** Cuts a stream of `size` bytes into parts of `length` bytes, the last one of what is left. Nothing is gathered in memory. */
+export async function* slices(body: AsyncIterable<Uint8Array>, size: number, length: number): AsyncGenerator<Slice> {
+  const source = body[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array(0)
+
+  async function* take(bytes: number): AsyncGenerator<Uint8Array> {
+    for (let left = bytes; left > 0; ) {
+      if (rest.length === 0) {
+        const next = await source.next()
+        // The reader sees that bytes are missing by the length that was announced.
+        if (next.done) return
+        rest = next.value
+      }
+      const chunk = rest.subarray(0, left)
+      rest = rest.subarray(chunk.length)
+      left -= chunk.length
+      if (chunk.length > 0) yield chunk
+    }
+  }
+
+  try {
+    for (let at = 0; at < size; at += length) {
+      const bytes = Math.min(length, size - at)
+      yield { length: bytes, chunks: take(bytes) }
+    }
+  } finally {
+    await source.return?.()
+  }
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import type { Egress } from '@stowage/egress'
+import type { Engine, TierAccess } from '../engine/types.ts'
+import { S3Error, type S3ErrorCode } from '../errors.ts'
+import { azureDriver } from './azure-driver.ts'
+import { type TierDriver, TierFailure, type TierPlace } from './driver.ts'
+import { gcsDriver, readGoogleKey } from './gcs-driver.ts'
+import { s3Driver } from './s3-driver.ts'
+
+/** A tier as it is kept, with its credentials. */
+export interface TierConfig extends TierPlace {
+  type: 's3' | 'minio' | 'azure' | 'gcs'
+  name: string
+}
+
+/** Those that the type of the tier needs. */
+export type TierCredentials = Partial<Pick<TierConfig, 'accessKey' | 'secretKey' | 'creds'>>
+
+export interface TiersOptions {
+  engine: Pick<Engine, 'deploymentId' | 'getDocument' | 'isTierUsed' | 'listDocuments' | 'putDocuments'>
+  /** The way to addresses that people type. */
+  dispatcher: () => Promise<Egress['dispatcher']>
+}
+
+const COLLECTION = 'tiers'
+const NAME = /^[A-Z0-9_-]{1,128}$/
+const RESERVED = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
+const PROBE_MS = 20_000
+
+/** The tiers of this store. Their credentials are in documents, which are encrypted. */
+export class Tiers implements TierAccess {
+  readonly #options: TiersOptions
+  readonly #drivers = new Map<string, { config: string; driver: TierDriver }>()
+  refreshedAt = Date.now()
+
+  constructor(options: TiersOptions) {
+    this.#options = options
+  }
+
+  list(): TierConfig[] {
+    return this.#options.engine.listDocuments(COLLECTION).map(({ value }) => JSON.parse(value) as TierConfig)
+  }
+
+  has(name: string): boolean {
+    return this.#options.engine.getDocument(COLLECTION, name) !== undefined
+  }
+
+  /**
+   * Adds a tier; an object is written, read and removed first.
+   * @param options.force takes a bucket and prefix where other objects are
+   * @throws S3Error XMinioAdminTier…
+   */
+  async add(config: TierConfig, { force }: { force: boolean }): Promise<void> {
+    checkName(config.name)
+    if (this.has(config.name)) throw failure('AlreadyExists', 'A tier of this name exists.')
+    checkPlace(config)
+    const driver = this.#open(config)
+    await this.#probe(driver)
+    if (!force && !(await asking(driver.isEmpty(AbortSignal.timeout(PROBE_MS))))) {
+      throw failure('BackendInUse', 'The bucket has objects below this prefix. Choose another prefix, or force it.')
+    }
+    await this.#save(config)
+  }
+
+  /** Replaces the credentials. @throws S3Error XMinioAdminTierNotFound, XMinioAdminTierInvalidCredentials … */
+  async edit(name: string, { accessKey = '', secretKey = '', creds = '' }: TierCredentials): Promise<void> {
+    const present = this.#require(name)
+    const config = present.type === 'gcs' ? { ...present, creds } : { ...present, accessKey, secretKey }
+    checkPlace(config)
+    await this.#probe(this.#open(config))
+    await this.#save(config)
+  }
+
+  /** @throws S3Error XMinioAdminTierNotFound, and what is wrong with the tier */
+  async verify(name: string): Promise<void> {
+    await this.#probe(this.#open(this.#require(name)))
+  }
+
+  /** Removes a tier that holds nothing of this store. @throws S3Error XMinioAdminTierBackendNotEmpty */
+  async delete(name: string): Promise<void> {
+    if (!this.has(name)) return
+    if (this.#options.engine.isTierUsed(name)) {
+      throw failure('BackendNotEmpty', 'The tier holds objects of this store.')
+    }
+    await this.#options.engine.putDocuments([{ collection: COLLECTION, name, value: undefined }])
+    this.refreshedAt = Date.now()
+  }
+
+  async put(tier: string, object: string, size: number, body: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#using(tier, this.#driver(tier).put(object, size, body))
+  }
+
+  async *get(tier: string, object: string, range: { start: number; end: number }): AsyncGenerator<Buffer, void, void> {
+    const chunks = this.#driver(tier).get(object, range)
+    try {
+      for (;;) {
+        const next = await this.#using(tier, chunks.next())
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      await chunks.return(undefined)
+    }
+  }
+
+  async remove(tier: string, object: string): Promise<void> {
+    try {
+      await this.#driver(tier).remove(object)
+    } catch (error) {
+      if (error instanceof TierFailure && error.code === 'NoSuchKey') return
+      throw unavailable(tier, error)
+    }
+  }
+
+  async #using<T>(tier: string, call: Promise<T>): Promise<T> {
+    try {
+      return await call
+    } catch (error) {
+      throw unavailable(tier, error)
+    }
+  }
+
+  async #save(config: TierConfig): Promise<void> {
+    const { name } = config
+    await this.#options.engine.putDocuments([{ collection: COLLECTION, name, value: JSON.stringify(config) }])
+    this.refreshedAt = Date.now()
+  }
+
+  #require(name: string): TierConfig {
+    const text = this.#options.engine.getDocument(COLLECTION, name)
+    if (text === undefined) throw failure('NotFound', 'The specified remote tier was not found.')
+    return JSON.parse(text) as TierConfig
+  }
+
+  #driver(name: string): TierDriver {
+    const config = this.#options.engine.getDocument(COLLECTION, name)
+    if (config === undefined) throw unavailable(name, undefined)
+    const known = this.#drivers.get(name)
+    if (known?.config === config) return known.driver
+    const driver = this.#open(JSON.parse(config) as TierConfig)
+    this.#drivers.set(name, { config, driver })
+    return driver
+  }
+
+  #open(config: TierConfig): TierDriver {
+    const { dispatcher } = this.#options
+    switch (config.type) {
+      case 'azure':
+        return azureDriver(config, dispatcher)
+      case 'gcs':
+        return gcsDriver(config, dispatcher)
+      default:
+        return s3Driver(config, dispatcher)
+    }
+  }
+
+  /** Writes, reads and removes an object. */
+  async #probe(driver: TierDriver): Promise<void> {
+    const signal = AbortSignal.timeout(PROBE_MS)
+    const content = Buffer.from('probe of a tier')
+    const object = `${this.#options.engine.deploymentId}/probe-${randomUUID()}`
+    await asking(
+      (async () => {
+        await driver.put(object, content.length, once(content), signal)
+        const chunks: Buffer[] = []
+        for await (const chunk of driver.get(object, { start: 0, end: content.length }, signal)) chunks.push(chunk)
+        await driver.remove(object, signal)
+        if (!Buffer.concat(chunks).equals(content)) throw new TierFailure('', 200)
+      })(),
+    )
+  }
+}
+
+async function* once(content: Buffer): AsyncGenerator<Buffer, void, void> {
+  yield content
+}
+
+function checkName(name: string): void {
+  if (name === '') throw failure('NameEmpty', 'A tier needs a name.')
+  if (RESERVED.has(name)) throw failure('Reserved', 'This name is reserved.')
+  if (!NAME.test(name)) throw failure('NameNotUpperCase', 'Tier name must be in uppercase')
+}
+
+function checkPlace({ type, endpoint, bucket, accessKey, secretKey, creds = '' }: TierConfig): void {
+  if (type === 'gcs' ? creds === '' : accessKey === '' || secretKey === '') {
+    throw failure('MissingCredentials', 'A tier needs credentials: both keys, or the key file of a service account.')
+  }
+  if (type === 'gcs' && !readGoogleKey(creds)) {
+    throw failure('InvalidCredentials', 'The credentials are not the key file of a service account.')
+  }
+  // It becomes a part of the host name.
+  if (type === 'azure' && !/^[a-z0-9]{3,24}$/.test(accessKey)) {
+    throw failure('InvalidCredentials', 'The name of a storage account has 3 to 24 lower-case letters and digits.')
+  }
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  // An emulator of Azure has the account in the path.
+  const path = type === 'azure' ? /^\/[a-z0-9]*\/?$/ : /^\/$/
+  const isAddress =
+    url !== undefined && /^https?:$/.test(url.protocol) && path.test(url.pathname) && url.username === ''
+  if (!isAddress || url.search !== '' || bucket === '' || /[/\\]|^\.\.?$/.test(bucket)) {
+    throw failure('InvalidConfig', 'A tier needs an endpoint such as https://host:port, and a bucket.')
+  }
+}
+
+type TierCode = S3ErrorCode extends infer Code ? (Code extends `XMinioAdminTier${infer Name}` ? Name : never) : never
+
+function failure(code: TierCode, message: string, cause?: unknown): S3Error {
+  return new S3Error(`XMinioAdminTier${code}`, message, { cause })
+}
+
+/** Checks a tier; the error says what is wrong with it. */
+async function asking<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const code = error instanceof TierFailure ? error.code : ''
+    if (code === 'NoSuchBucket') throw failure('BucketNotFound', 'The bucket of the tier does not exist.', error)
+    if (code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch') {
+      throw failure('InvalidCredentials', 'Invalid remote tier credentials', error)
+    }
+    if (error instanceof TierFailure && error.status === 403) {
+      throw failure('InsufficientPermissions', 'The credentials of the tier may not read and write there.', error)
+    }
+    throw failure('InvalidConfig', error instanceof Error ? error.message : 'The tier cannot be reached.', error)
+  }
+}
+
+/** The message for callers; it never contains the other server's text. */
+function unavailable(tier: string, cause: unknown): S3Error {
+  const isGone = cause instanceof TierFailure && cause.status === 404
+  const why = isGone ? 'no longer has this object or its bucket' : 'cannot be reached'
+  return new S3Error('ServiceUnavailable', `The tier ${tier} ${why}.`, { cause })
+}

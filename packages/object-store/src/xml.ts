@@ -1,0 +1,91 @@
+import { readLargeXml, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
+import { S3Error } from './errors.ts'
+
+export { child, children, childText, type XmlNode } from '@stowage/madmin/xml'
+/** The elements of a root by their names. */
+export type XmlContent = { [name: string]: XmlNode | XmlNode[] }
+
+export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
+export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+const SPECIAL = /[&<>"'\u0000-\u001f\ufffe\uffff]/
+const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const NAMED: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // As they are, a reader would take them for the document's own.
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+}
+
+/**
+ * Text made safe inside an element. A character that XML 1.0 cannot carry, by reference neither, becomes U+FFFD: with it
+ * most clients could read nothing of the answer. Who needs such keys exactly lists with `encoding-type=url`.
+ */
+export function escapeXml(text: string): string {
+  if (!SPECIAL.test(text)) return text
+  return text.replace(ALL_SPECIAL, (c) => NAMED[c] ?? '\ufffd')
+}
+
+/** `<name>escaped text</name>` */
+export function tag(name: string, text: string | number | boolean): string {
+  return `<${name}>${typeof text === 'string' ? escapeXml(text) : text}</${name}>`
+}
+
+/** As `tag`, and nothing for an undefined or empty text. */
+export function optionalTag(name: string, text: string | number | undefined): string {
+  return text === undefined || text === '' ? '' : tag(name, text)
+}
+
+/** A document of S3's namespace. */
+export function s3Document(root: string, content: string): string {
+  return `${XML_HEAD}<${root} xmlns="${S3_NAMESPACE}">${content}</${root}>`
+}
+
+/**
+ * Reads an XML body of some kilobytes, whose root element has one of these names.
+ * @throws S3Error MalformedXML, also for bytes that are no UTF-8 and for a DOCTYPE
+ */
+export function parseXml(body: string | Uint8Array, ...roots: string[]): XmlContent {
+  try {
+    return contentOf(readXml(textOf(body)), roots)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+/** As `parseXml`, for bodies that may have megabytes: other requests are not held up by them. */
+export async function parseLargeXml(body: string | Uint8Array, ...roots: string[]): Promise<XmlContent> {
+  try {
+    return contentOf(await readLargeXml(textOf(body)), roots)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : UTF8.decode(body)
+}
+
+function contentOf({ name, node }: XmlDocument, roots: readonly string[]): XmlContent {
+  if (!roots.includes(name)) throw new TypeError(`the root element is ${name}`)
+  if (typeof node === 'object') return node
+  // An element without children is parsed as its text.
+  if (node.trim() === '') return {}
+  throw new TypeError(`the element ${name} is a text`)
+}
+
+function malformed(cause: unknown): S3Error {
+  return new S3Error(
+    'MalformedXML',
+    'The XML you provided was not well-formed or did not validate against our schema',
+    {
+      cause,
+    },
+  )
+}

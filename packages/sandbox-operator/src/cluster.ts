@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kube, type KubeObject, openCluster, type Resource, resource, resources } from '@stowage/kube'
+import { type Fault, type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
+import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
+import { parse } from 'yaml'
+import { ensure, ifFound } from './cache.ts'
+import { directCsiDefinitions, directPvDefinitions, type Release, tenantDefinition } from './definitions.ts'
+import { Kubelet } from './kubelet.ts'
+import { Operator } from './operator.ts'
+
+/** What a sandbox cluster is made of; all of it can be left out. */
+export interface Scenario {
+  /** Of the operator whose definition of a tenant is used. Default 4.3. */
+  release?: Release
+  nodes?: {
+    name: string
+    labels?: Record<string, string>
+    cpu?: string
+    memory?: string
+    taints?: { key: string; value?: string; effect: string }[]
+    unschedulable?: boolean
+  }[]
+  storageClasses?: string[]
+  namespaces?: { name: string; quota?: Record<string, string> }[]
+  /** Local drives, as direct-csi or DirectPV reports them. */
+  drives?: {
+    manager: 'direct-csi' | 'directpv'
+    list: { node: string; name: string; size: number; status: string; filesystem?: string }[]
+  }
+  faults?: Fault[]
+  /** Identity provider whose ID tokens the API server accepts. */
+  oidc?: OidcOptions
+}
+
+const DEFAULTS: Required<Pick<Scenario, 'release' | 'nodes' | 'storageClasses'>> = {
+  release: '4.3',
+  nodes: [1, 2, 3, 4, 5, 6].map((n) => ({
+    name: `node${n}`,
+    labels: {
+      'kubernetes.io/hostname': `node${n}`,
+      'topology.kubernetes.io/zone': `zone-${(n - 1) % 3}`,
+      disktype: 'nvme',
+    },
+    cpu: '16',
+    memory: '64Gi',
+  })),
+  storageClasses: ['standard', 'directpv-min-io'],
+}
+
+export interface SandboxClusterOptions {
+  /** Where the cluster and the data of its tenants are kept. */
+  folder: string
+  port?: number
+  /** The built program that runs in tenants. */
+  program: string
+  /** Tenants that run processes. Default 3. */
+  stores?: number
+  scenario?: Scenario
+  onError?: (what: string, error: unknown) => void
+}
+
+export interface SandboxCluster extends AsyncDisposable {
+  sandbox: Sandbox
+  /** The cluster, as its administrator. */
+  kube: Kube
+}
+
+/** Starts a cluster on loopback, with an operator and with nodes that run its tenants. */
+export async function startSandboxCluster(options: SandboxClusterOptions): Promise<SandboxCluster> {
+  const { folder, program, stores = 3, scenario = {}, onError = () => {} } = options
+  const sandbox = await startSandbox({
+    folder: join(folder, 'cluster'),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(scenario.faults ? { faults: scenario.faults } : {}),
+    ...(scenario.oidc ? { oidc: scenario.oidc } : {}),
+    onError,
+  })
+  const cluster = openCluster({ server: sandbox.server, ca: sandbox.ca })
+  const kube = cluster.as(sandbox.token)
+  await furnish(kube, scenario)
+  const kubelet = new Kubelet({ kube, certificate: await sandbox.kubeletCertificate(), onError })
+  const operator = new Operator({ kube, logs: kubelet.logs, program, folder: join(folder, 'tenants'), stores, onError })
+  await kubelet.start()
+  await operator.start()
+  return {
+    sandbox,
+    kube,
+    async [Symbol.asyncDispose]() {
+      await operator[Symbol.asyncDispose]()
+      await kubelet[Symbol.asyncDispose]()
+      await cluster[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Reads a scenario from a YAML file. */
+export async function readScenario(path: string): Promise<Scenario> {
+  return (parse(await readFile(path, 'utf8')) ?? {}) as Scenario
+}
+
+/** Puts into a cluster what a scenario says and is not there yet. */
+export async function furnish(kube: Kube, scenario: Scenario): Promise<void> {
+  const { release, nodes, storageClasses } = { ...DEFAULTS, ...scenario }
+  await define(kube, tenantDefinition(release))
+  for (const { name, labels = {}, cpu = '8', memory = '32Gi', taints, unschedulable } of nodes) {
+    const spec = { ...(taints ? { taints } : {}), ...(unschedulable ? { unschedulable } : {}) }
+    await ensure(kube, resources.nodes, { metadata: { name, labels }, spec })
+    const node = await kube.get(resources.nodes, { name })
+    const status = { ...node.status, allocatable: { cpu, memory }, capacity: { cpu, memory } }
+    await kube.update(resources.nodes, { ...node, status }, { subresource: 'status' })
+  }
+  for (const name of storageClasses)
+    await ensure(kube, resources.storageClasses, { metadata: { name }, provisioner: 'sandbox.stowage/volumes' })
+  for (const { name, quota } of scenario.namespaces ?? []) {
+    await ensure(kube, resources.namespaces, { metadata: { name } })
+    if (quota)
+      await ensure(kube, resources.resourceQuotas, {
+        metadata: { name: `${name}-storagequota`, namespace: name },
+        spec: { hard: quota },
+      })
+  }
+  if (scenario.drives) await furnishDrives(kube, scenario.drives)
+}
+
+/** Defines a kind, and waits until it is served. */
+async function define(kube: Kube, definition: CustomResourceDefinition): Promise<void> {
+  await ensure(kube, resources.customResourceDefinitions, definition)
+  const name = definition.metadata?.name ?? ''
+  const stop = new AbortController()
+  try {
+    for await (const event of kube.watch(resources.customResourceDefinitions, { signal: stop.signal })) {
+      const objects = event.type === 'list' ? event.objects : 'object' in event ? [event.object] : []
+      const found = objects.find(({ metadata }) => metadata.name === name)
+      if (found?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+async function furnishDrives(kube: Kube, { manager, list }: NonNullable<Scenario['drives']>): Promise<void> {
+  const isOld = manager === 'direct-csi'
+  for (const definition of isOld ? directCsiDefinitions('v1beta1') : directPvDefinitions())
+    await define(kube, definition)
+  const group = isOld ? 'direct.csi.min.io' : 'directpv.min.io'
+  const kind = (name: string): Resource<KubeObject & { status?: unknown }> =>
+    resource({ group, version: 'v1beta1', plural: `${name.toLowerCase()}s`, kind: name, namespaced: false })
+  if (isOld) {
+    for (const { node, name, size, status, filesystem } of list)
+      await ensure(kube, kind('DirectCSIDrive'), {
+        metadata: { name: `${node}-${name}` },
+        status: {
+          path: `/dev/${name}`,
+          nodeName: node,
+          driveStatus: status,
+          totalCapacity: size,
+          allocatedCapacity: 0,
+          filesystem,
+        },
+      } as KubeObject)
+    return
+  }
+  for (const { node, name, size, status } of list.filter((each) => each.status === 'Ready'))
+    await ensure(kube, kind('DirectPVDrive'), {
+      metadata: { name: `${node}-${name}`, labels: { [`${group}/node`]: node, [`${group}/drive-name`]: name } },
+      status: { totalCapacity: size, allocatedCapacity: 0, status },
+    } as KubeObject)
+  for (const node of new Set(list.map((each) => each.node))) {
+    const free = list.filter((each) => each.node === node && each.status !== 'Ready')
+    const devices = free.map(({ name, size, status, filesystem }) => ({
+      name,
+      id: `${node}-${name}`,
+      size,
+      fsType: filesystem ?? '',
+      ...(status === 'Available' ? {} : { deniedReason: status }),
+    }))
+    if (!(await ifFound(kube.get(kind('DirectPVNode'), { name: node }))))
+      await kube.create(kind('DirectPVNode'), { metadata: { name: node }, status: { devices } } as KubeObject)
+  }
+}

@@ -1,0 +1,464 @@
+import {
+  CONSOLE_LABEL,
+  type Kube,
+  POOL_LABEL,
+  resources,
+  type Stored,
+  TENANT_LABEL,
+  type TenantObject,
+  type TenantPool,
+  type TenantStatus,
+  tenants,
+} from '@stowage/kube'
+import { quantityValue } from '@stowage/kube/quantity'
+import { createAuthority } from '@stowage/sandbox-kube/pki'
+import type { StatefulSet } from 'kubernetes-types/apps/v1'
+import type { Pod, Service } from 'kubernetes-types/core/v1'
+import type { OwnerReference } from 'kubernetes-types/meta/v1'
+import { Cache, ensure, ifFound, Queue } from './cache.ts'
+import { record } from './events.ts'
+import type { LogBook } from './log-book.ts'
+import { TenantProcess } from './tenant-process.ts'
+
+export interface OperatorOptions {
+  kube: Kube
+  logs: LogBook
+  /** The built program that runs in tenants. */
+  program: string
+  /** Where the data of tenants are. */
+  folder: string
+  /** How many tenants run real processes; the others are objects only and never become green. */
+  stores: number
+  onError: (what: string, error: unknown) => void
+}
+
+const IMAGE = 'minio/minio:RELEASE.2021-11-09T03-21-45Z'
+/** A tenant is looked at again after so long, while something is missing (ms). */
+const AGAIN_MS = 400
+
+/** The operator of the sandbox: brings tenants to where their objects say, as an ordinary client of the API server. */
+export class Operator implements AsyncDisposable {
+  readonly #stop = new AbortController()
+  readonly #queue: Queue
+  readonly #tenants: Cache<TenantObject>
+  readonly #pods: Cache<Pod>
+  readonly #processes = new Map<string, { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess }>()
+
+  constructor(private readonly options: OperatorOptions) {
+    const { kube, onError } = options
+    this.#queue = new Queue((name) => this.#reconcile(name), onError)
+    this.#tenants = new Cache(kube, tenants, ({ metadata }) =>
+      this.#queue.add(`${metadata.namespace}/${metadata.name}`),
+    )
+    this.#pods = new Cache(kube, resources.pods, ({ metadata }) => {
+      const tenant = metadata.labels?.[TENANT_LABEL]
+      if (tenant) this.#queue.add(`${metadata.namespace}/${tenant}`)
+    })
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.#stop
+    const following = (cache: Cache<TenantObject> | Cache<Pod>) =>
+      new Promise<void>((resolve, reject) => {
+        cache.follow(signal, resolve).catch((error: unknown) => {
+          if (signal.aborted) return
+          this.options.onError('watch', error)
+          reject(error)
+        })
+      })
+    await Promise.all([following(this.#tenants), following(this.#pods)])
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const [namespace = '', tenantName = ''] = name.split('/')
+    const tenant = this.#tenants.get(namespace, tenantName)
+    if (!tenant || tenant.metadata.deletionTimestamp) {
+      await this.#end(name)
+      return
+    }
+    const problem = problemOf(tenant)
+    if (problem) return await this.#report(tenant, { currentState: problem })
+    const others = this.#tenants.all().filter(({ metadata }) => metadata.namespace === namespace)
+    const [first] = others.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+    if (first && first.metadata.uid !== tenant.metadata.uid)
+      return await this.#report(tenant, { currentState: 'Another MinIO Tenant already exists in the namespace' })
+    if (!tenant.status) return await this.#report(tenant, {})
+    const running = await this.#runningOf(name, tenant)
+    if (running === 'no credentials')
+      return await this.#report(tenant, { currentState: 'Tenant credentials are not set properly' })
+
+    if (await this.#makeCertificate(tenant))
+      return await this.#report(tenant, { currentState: 'Waiting for MinIO TLS Certificate' })
+    const made = await this.#makeServices(tenant, running)
+    if (made) return await this.#report(tenant, { currentState: made })
+    const changed = await this.#makeSets(tenant)
+    if (changed) return await this.#report(tenant, { currentState: changed })
+    await this.#reportHealth(tenant, running)
+  }
+
+  /** The process of a tenant, `waiting` while it starts, `none` where it has none. */
+  async #runningOf(
+    name: string,
+    tenant: Stored<TenantObject>,
+  ): Promise<TenantProcess | 'waiting' | 'none' | 'no credentials'> {
+    const known = this.#processes.get(name)
+    if (known) return known.process ?? 'waiting'
+    const credentials = await this.#credentialsOf(tenant)
+    if (!credentials) return 'no credentials'
+    if (this.#processes.size >= this.options.stores) return 'none'
+    const { namespace, uid } = tenant.metadata
+    const pod = `${namespace}/${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
+    const starting = TenantProcess.start(
+      {
+        program: this.options.program,
+        folder: this.options.folder,
+        name: uid,
+        ...credentials,
+        onLine: (line) => this.options.logs.add(pod, line),
+      },
+      () => {
+        if (this.#processes.get(name)?.uid === uid && !this.#stop.signal.aborted) this.#processes.delete(name)
+        this.#queue.add(name)
+      },
+    )
+    const entry: { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess } = { uid, starting }
+    this.#processes.set(name, entry)
+    starting.then(
+      (started) => {
+        entry.process = started
+        this.#queue.add(name)
+      },
+      (error: unknown) => this.options.onError(name, error),
+    )
+    return 'waiting'
+  }
+
+  async #credentialsOf(tenant: Stored<TenantObject>) {
+    const { namespace } = tenant.metadata
+    const read = async (secret: string | undefined, key: string) => {
+      const found = secret
+        ? await ifFound(this.options.kube.get(resources.secrets, { namespace, name: secret }))
+        : undefined
+      return Buffer.from(found?.data?.[key] ?? '', 'base64').toString('utf8')
+    }
+    const file = await read(tenant.spec?.configuration?.name, 'config.env')
+    const variable = (name: string) =>
+      new RegExp(`^export ${name}="(.*)"$`, 'm').exec(file)?.[1]?.replace(/\\(.)/g, '$1')
+    const rootUser = variable('MINIO_ROOT_USER') || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
+    const rootPassword = variable('MINIO_ROOT_PASSWORD') || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
+    return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
+  }
+
+  /** @returns whether it had to be made */
+  async #makeCertificate(tenant: Stored<TenantObject>): Promise<boolean> {
+    const { namespace, name } = tenant.metadata
+    if (tenant.spec?.requestAutoCert === false) return false
+    const secret = `${name}-tls`
+    if (await ifFound(this.options.kube.get(resources.secrets, { namespace, name: secret }))) return false
+    const { cert, key } = await createAuthority(`${name}.${namespace}`)
+    const data = { 'public.crt': base64(cert), 'private.key': base64(key) }
+    await ensure(this.options.kube, resources.secrets, { metadata: this.#owned(tenant, secret), data, type: 'Opaque' })
+    return true
+  }
+
+  /** @returns the state while they are made */
+  async #makeServices(
+    tenant: Stored<TenantObject>,
+    running: TenantProcess | 'waiting' | 'none',
+  ): Promise<string | undefined> {
+    const { kube } = this.options
+    const { namespace, name } = tenant.metadata
+    const tls = (tenant.spec?.requestAutoCert ?? true) || (tenant.spec?.externalCertSecret?.length ?? 0) > 0
+    const labels = { [TENANT_LABEL]: name }
+    const process = typeof running === 'object' ? running : undefined
+    const service = (
+      at: string,
+      port: number,
+      targetPort: number,
+      portName: string,
+      nodePort: number | undefined,
+      exposed: boolean | undefined,
+      selector: Record<string, string>,
+    ): Service => ({
+      metadata: this.#owned(tenant, at),
+      spec: {
+        // Services that are not exposed can be reached too: the sandbox has no cluster network.
+        type: nodePort ? (exposed ? 'LoadBalancer' : 'NodePort') : 'ClusterIP',
+        selector,
+        ports: [{ name: portName, port, targetPort, protocol: 'TCP', ...(nodePort ? { nodePort } : {}) }],
+      },
+    })
+    const expose = tenant.spec?.exposeServices ?? {}
+    const console = { [CONSOLE_LABEL]: `${name}-console` }
+    const wanted: [string, Service, number | undefined][] = [
+      [
+        'Provisioning MinIO Cluster IP Service',
+        service(
+          'minio',
+          tls ? 443 : 80,
+          9000,
+          tls ? 'https-minio' : 'http-minio',
+          process?.storePort,
+          expose.minio,
+          labels,
+        ),
+        process?.storePort,
+      ],
+      [
+        'Provisioning Console Service',
+        service(
+          `${name}-console`,
+          tls ? 9443 : 9090,
+          tls ? 9443 : 9090,
+          tls ? 'https-console' : 'http-console',
+          process?.consolePort,
+          expose.console,
+          console,
+        ),
+        process?.consolePort,
+      ],
+      [
+        'Provisioning MinIO Headless Service',
+        {
+          metadata: this.#owned(tenant, `${name}-hl`),
+          spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http-minio', port: 9000 }] },
+        },
+        undefined,
+      ],
+    ]
+    for (const [state, object, nodePort] of wanted) {
+      const at = { namespace, name: object.metadata?.name ?? '' }
+      const found = await ifFound(kube.get(resources.services, at))
+      if (!found) {
+        await kube.create(resources.services, object)
+        return state
+      }
+      if (nodePort && found.spec?.ports?.[0]?.nodePort !== nodePort) {
+        await kube.update(resources.services, {
+          ...found,
+          spec: { ...found.spec, ...object.spec, clusterIP: found.spec?.clusterIP ?? '' },
+        })
+        return state
+      }
+      if (found.spec?.type === 'LoadBalancer' && !found.status?.loadBalancer?.ingress) {
+        const status = { loadBalancer: { ingress: [{ ip: '127.0.0.1' }] } }
+        await kube.update(resources.services, { ...found, status }, { subresource: 'status' })
+      }
+    }
+    return undefined
+  }
+
+  /** @returns the state while sets of pods are made or changed */
+  async #makeSets(tenant: Stored<TenantObject>): Promise<string | undefined> {
+    const { kube } = this.options
+    const { namespace, name } = tenant.metadata
+    let state: string | undefined
+    for (const [index, pool] of (tenant.spec?.pools ?? []).entries()) {
+      const wanted = this.#setOf(tenant, pool, index)
+      const at = { namespace, name: wanted.metadata?.name ?? '' }
+      const found = await ifFound(kube.get(resources.statefulSets, at))
+      if (!found) {
+        const isNew = tenant.status?.currentState === 'Initialized'
+        await kube.create(resources.statefulSets, wanted)
+        await record(kube, tenant, {
+          reason: 'PoolCreated',
+          message: `Tenant pool ${poolName(pool, index)} created`,
+          component: 'minio-operator',
+        })
+        state ??= isNew ? 'Restarting MinIO' : 'Provisioning MinIO Statefulset'
+      } else if (found.spec?.replicas !== pool.servers)
+        return `Can't modify server count for pool ${poolName(pool, index)}`
+      else if (imageOf(found) !== imageOf(wanted)) {
+        await kube.update(resources.statefulSets, {
+          ...found,
+          spec: { ...found.spec, template: wanted.spec?.template } as NonNullable<StatefulSet['spec']>,
+        })
+        state ??= 'Updating MinIO Version'
+      }
+    }
+    const names = (tenant.spec?.pools ?? []).map((pool, index) => `${name}-${poolName(pool, index)}`)
+    const { objects } = await kube.list(resources.statefulSets, { namespace, labelSelector: `${TENANT_LABEL}=${name}` })
+    for (const { metadata } of objects)
+      if (!names.includes(metadata.name)) {
+        await kube.delete(resources.statefulSets, { namespace, name: metadata.name })
+        await record(kube, tenant, {
+          reason: 'PoolRemoved',
+          message: `Tenant pool ${metadata.name} removed`,
+          component: 'minio-operator',
+        })
+      }
+    return state
+  }
+
+  #setOf(tenant: Stored<TenantObject>, pool: TenantPool, index: number): StatefulSet {
+    const { name } = tenant.metadata
+    const labels = { [TENANT_LABEL]: name, [POOL_LABEL]: poolName(pool, index), [CONSOLE_LABEL]: `${name}-console` }
+    const volumes = Array.from({ length: pool.volumesPerServer }, (_, n) => `data${n}`)
+    const path = tenant.spec?.mountPath ?? '/export'
+    return {
+      metadata: { ...this.#owned(tenant, `${name}-${poolName(pool, index)}`), labels },
+      spec: {
+        serviceName: `${name}-hl`,
+        podManagementPolicy: 'Parallel',
+        replicas: pool.servers,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: {
+            labels: { ...labels, ...pool.labels },
+            annotations: { 'min.io/revision': '0', ...pool.annotations },
+          },
+          spec: {
+            containers: [
+              {
+                name: 'minio',
+                image: tenant.spec?.image || IMAGE,
+                args: ['server', '--certs-dir', '/tmp/certs', '--console-address', ':9443'],
+                ...(pool.resources ? { resources: pool.resources } : {}),
+                volumeMounts: volumes.map((volume, n) => ({
+                  name: volume,
+                  mountPath: volumes.length === 1 ? path : `${path}${n}`,
+                })),
+              },
+            ],
+            ...(pool.affinity ? { affinity: pool.affinity } : {}),
+            ...(pool.nodeSelector ? { nodeSelector: pool.nodeSelector } : {}),
+            ...(pool.tolerations ? { tolerations: pool.tolerations } : {}),
+          },
+        },
+        volumeClaimTemplates: volumes.map((volume) => ({
+          ...pool.volumeClaimTemplate,
+          metadata: { ...pool.volumeClaimTemplate?.metadata, name: volume },
+        })),
+      },
+    }
+  }
+
+  async #reportHealth(tenant: Stored<TenantObject>, running: TenantProcess | 'waiting' | 'none'): Promise<void> {
+    const pools = tenant.spec?.pools ?? []
+    const { namespace, name } = tenant.metadata
+    const pods = this.#pods
+      .all()
+      .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[TENANT_LABEL] === name)
+    const up = pods.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Running')
+    const servers = pools.reduce((sum, pool) => sum + pool.servers, 0)
+    const drives = pools.reduce((sum, pool) => sum + pool.servers * pool.volumesPerServer, 0)
+    const online = up.reduce((sum, { metadata }) => {
+      const pool = pools.find((each, index) => poolName(each, index) === metadata.labels?.[POOL_LABEL])
+      return sum + (pool?.volumesPerServer ?? 0)
+    }, 0)
+    const raw = pools.reduce((sum, pool) => {
+      const each = pool.volumeClaimTemplate?.spec?.resources?.requests?.storage ?? '0'
+      return sum + Number(quantityValue(each)) * pool.servers * pool.volumesPerServer
+    }, 0)
+    const quorum = Math.floor(drives / 2) + 1
+    const all = up.length === servers
+    const status = {
+      pools: pools.map((pool, index) => ({
+        ssName: `${name}-${poolName(pool, index)}`,
+        state: all ? 'PoolInitialized' : 'PoolCreated',
+        legacySecurityContext: false,
+      })),
+      availableReplicas: up.length,
+      drivesOnline: online,
+      drivesOffline: drives - online,
+      writeQuorum: quorum,
+      usage: { ...tenant.status?.usage, rawCapacity: raw, capacity: Math.floor(raw / 2) },
+    }
+    const isFirst = tenant.status?.currentState !== 'Initialized' && !tenant.status?.drivesOnline
+    if (running === 'none')
+      return await this.#report(tenant, {
+        ...status,
+        currentState: 'Waiting for Pods to be ready',
+        healthStatus: 'yellow',
+        healthMessage: 'Not started: the sandbox runs as many tenants as STOWAGE_SANDBOX_STORES says',
+      })
+    if (running === 'waiting' || (!all && isFirst)) {
+      if (running === 'waiting') this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)
+      return await this.#report(tenant, {
+        ...status,
+        currentState: running === 'waiting' ? 'Provisioning MinIO Statefulset' : 'Waiting for Pods to be ready',
+      })
+    }
+    const healthStatus = online === drives ? 'green' : online >= quorum ? 'yellow' : 'red'
+    const healthMessage = { green: '', yellow: 'Reduced Availability', red: 'Service Unavailable' }[healthStatus]
+    await this.#report(tenant, {
+      ...status,
+      currentState: 'Initialized',
+      syncVersion: 'v4.3.0',
+      healthStatus,
+      healthMessage,
+      provisionedUsers: true,
+    })
+  }
+
+  /** Writes the status of a tenant, unless it says that already. */
+  async #report(tenant: Stored<TenantObject>, told: TenantStatus): Promise<void> {
+    const before = tenant.status ?? {}
+    const status: TenantStatus = {
+      availableReplicas: 0,
+      currentState: '',
+      pools: [],
+      revision: 0,
+      syncVersion: '',
+      certificates: { autoCertEnabled: tenant.spec?.requestAutoCert ?? true },
+      ...before,
+      ...told,
+    }
+    if (JSON.stringify(sorted(status)) === JSON.stringify(sorted(before))) return
+    await this.options.kube.update(tenants, { ...tenant, status }, { subresource: 'status' })
+  }
+
+  #owned(tenant: Stored<TenantObject>, name: string) {
+    const owner: OwnerReference = {
+      apiVersion: 'minio.min.io/v2',
+      kind: 'Tenant',
+      name: tenant.metadata.name,
+      uid: tenant.metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    }
+    return {
+      name,
+      namespace: tenant.metadata.namespace ?? '',
+      labels: { [TENANT_LABEL]: tenant.metadata.name },
+      ownerReferences: [owner],
+    }
+  }
+
+  async #end(name: string): Promise<void> {
+    const known = this.#processes.get(name)
+    if (!known) return
+    this.#processes.delete(name)
+    await (await known.starting.catch(() => undefined))?.[Symbol.asyncDispose]()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    this.#queue.close()
+    await Promise.all([...this.#processes.keys()].map((name) => this.#end(name)))
+  }
+}
+
+function poolName(pool: TenantPool | undefined, index: number): string {
+  return pool?.name || `ss-${index}`
+}
+
+const timeOf = ({ metadata }: Stored<TenantObject>) => `${metadata.creationTimestamp}${metadata.uid}`
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const imageOf = ({ spec }: StatefulSet) => spec?.template.spec?.containers[0]?.image
+
+function problemOf({ spec }: TenantObject): string | undefined {
+  if (!spec?.pools?.length) return 'pools must be configured'
+  const wrong = spec.pools.find(({ servers, volumesPerServer }) => servers < 1 || volumesPerServer < 1)
+  return wrong ? `pool ${wrong.name ?? ''}: servers and volumesPerServer must be greater than 0` : undefined
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  )
+}

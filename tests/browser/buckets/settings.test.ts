@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { allowS3But } from '../../support/policies.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+async function newLockBucket(retention?: {
+  mode: 'governance' | 'compliance'
+  unit: 'days' | 'years'
+  validity: number
+}) {
+  const { target } = browser
+  const name = target.freshName('lock')
+  await target.call('createBucket', { body: { name, locking: true, ...(retention ? { retention } : {}) } })
+  return name
+}
+
+test('the summary says whether objects are locked and replicated; retention has a card only with locking [BKT-29] [BKT-44]', async () => {
+  const [plain, locking] = [await browser.target.newBucket(), await newLockBucket()]
+  const page = await open(`/buckets/${plain}/summary`)
+  const card = (name: string) => page.getByRole('region', { name, exact: true })
+  await card('Object Locking').getByText('Disabled', { exact: true }).waitFor()
+  await card('Replication').getByText('Disabled', { exact: true }).waitFor()
+  expect(await card('Retention').count()).toBe(0)
+
+  await page.goto(`buckets/${locking}/summary`)
+  await card('Object Locking').getByText('Enabled', { exact: true }).waitFor()
+  await card('Retention').getByText('Status: Disabled').waitFor()
+})
+
+test('the default retention is edited in its dialog, which needs a validity of at least 1 [BKT-44] [BKT-45]', async () => {
+  const bucket = await newLockBucket({ mode: 'governance', unit: 'days', validity: 1 })
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Retention' })
+  await card.getByText('Status: Enabled').waitFor()
+  await card.getByText('Mode: Governance').waitFor()
+  await card.getByText('Validity: 1 day', { exact: true }).waitFor()
+  await card.click({ position: { x: 60, y: 110 } })
+  const dialog = page.getByRole('dialog', { name: 'Bucket Retention' })
+  const [validity, save] = [dialog.getByLabel('Validity'), dialog.getByRole('button', { name: 'Save' })]
+  for (const wrong of ['', '0', '-1', '1.5']) {
+    await validity.fill(wrong)
+    await expect.poll(() => save.isDisabled()).toBe(true)
+  }
+  await validity.fill('2')
+  await dialog.getByText('Years', { exact: true }).click()
+  await save.click()
+  await card.getByText('Validity: 2 years', { exact: true }).waitFor()
+  const stored = await browser.target.call('getBucketRetention', { params: { bucket } })
+  expect(stored).toEqual({ mode: 'governance', unit: 'years', validity: 2 })
+})
+
+test('a validity that the server refuses is kept in the dialog with the reason', async () => {
+  const bucket = await newLockBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('button', { name: 'Edit Retention' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bucket Retention' })
+  await dialog.getByLabel('Validity').fill('999999')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').waitFor()
+  expect(await dialog.getByLabel('Validity').inputValue()).toBe('999999')
+})
+
+test('encryption is switched on, given a key and switched off [BKT-31]', async (t) => {
+  const { target } = browser
+  if (!target.embedded) t.skip('the other server has no keys')
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Encryption' })
+  await card.getByText('Disabled', { exact: true }).waitFor()
+  const edit = async (choose: string) => {
+    await card.getByRole('button', { name: 'Edit Encryption' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Bucket Encryption' })
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await dialog.getByText(choose, { exact: true }).click()
+    return dialog
+  }
+  await (await edit('SSE-S3')).getByRole('button', { name: 'Save' }).click()
+  await card.getByText('Enabled', { exact: true }).waitFor()
+  await card.getByText(/SSE-S3/).waitFor()
+
+  const dialog = await edit('SSE-KMS')
+  await dialog.getByLabel('KMS Key ID').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('SSE-KMS with the default key').waitFor()
+  expect(await target.call('getBucketEncryption', { params: { bucket } })).toMatchObject({ algorithm: 'aws:kms' })
+
+  await (await edit('Disabled')).getByRole('button', { name: 'Save' }).click()
+  await card.getByText('Disabled', { exact: true }).waitFor()
+})
+
+test('tags are added and removed; a key that is used twice cannot be saved', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  const card = page.getByRole('region', { name: 'Tags' })
+  await card.getByText('None').waitFor()
+  await card.getByRole('button', { name: 'Edit Tags' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bucket Tags' })
+  const key = (index: number) => dialog.getByLabel('Key', { exact: true }).nth(index)
+  expect(await dialog.getByRole('button', { name: 'Add Tag' }).isDisabled()).toBe(true)
+  await key(0).fill('team')
+  await dialog.getByLabel('Value', { exact: true }).first().fill('design')
+  await dialog.getByRole('button', { name: 'Add Tag' }).click()
+  await key(1).fill('team')
+  await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await key(1).fill('stage')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('team design').waitFor()
+  expect(await target.call('getBucketTags', { params: { bucket } })).toEqual({ tags: { team: 'design', stage: '' } })
+
+  await card.getByRole('button', { name: 'Edit Tags' }).click()
+  await dialog.getByRole('button', { name: 'Remove Tag' }).first().click()
+  await dialog.getByRole('button', { name: 'Remove Tag' }).first().click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('None').waitFor()
+})
+
+test('prefixes are excluded from versioning; the list of CORS rules is saved as a whole', async (t) => {
+  const { target } = browser
+  if (!target.embedded) t.skip('the other server has no CORS rules of buckets')
+  const bucket = await target.newBucket()
+  const params = { bucket }
+  await target.call('setBucketVersioning', { params, body: { versioning: true } })
+  const page = await open(`/buckets/${bucket}/summary`)
+  const versioning = page.getByRole('region', { name: 'Versioning' })
+  await versioning.getByRole('button', { name: 'Exclude prefixes' }).click()
+  let dialog = page.getByRole('dialog', { name: 'Excluded Prefixes' })
+  await dialog.getByLabel('Prefixes without versions').fill('tmp/\n\n cache/ \n')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await versioning.getByText('2 excluded prefixes').waitFor()
+  const stored = await target.call('getBucketVersioning', { params })
+  expect(stored).toMatchObject({ is_versioned: true, excluded_prefixes: ['tmp/', 'cache/'] })
+
+  const cors = page.getByRole('region', { name: 'CORS' })
+  await cors.getByRole('button', { name: 'Edit CORS' }).click()
+  dialog = page.getByRole('dialog', { name: 'CORS Rules' })
+  await dialog.getByLabel('Allowed Origins').fill('https://www.example.com')
+  await dialog.getByLabel('PUT').check()
+  await dialog.getByLabel('Max Age (seconds)').fill('60')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await cors.getByText('1 rule').waitFor()
+  expect((await target.call('getBucketCors', { params })).rules).toEqual([
+    {
+      allowedOrigins: ['https://www.example.com'],
+      allowedMethods: ['GET', 'PUT'],
+      allowedHeaders: [],
+      exposeHeaders: [],
+      maxAgeSeconds: 60,
+    },
+  ])
+})
+
+test.each([
+  ['Encryption', 's3:PutEncryptionConfiguration'],
+  ['Retention', 's3:PutBucketObjectLockConfiguration'],
+  ['Tags', 's3:PutBucketTagging'],
+  ['CORS', 's3:PutBucketCors'],
+])('without the right the card %s names it', async (label, action) => {
+  const { target } = browser
+  const bucket = await newLockBucket()
+  const as = await target.newUser(allowS3But([action], [bucket]))
+  const page = await open(`/buckets/${bucket}/summary`, { as })
+  const edit = page.getByRole('button', { name: `Edit ${label}` })
+  await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true')
+  await edit.focus()
+  await page.getByRole('tooltip').getByText(action).waitFor()
+})
+
+test('the bucket policy is edited as JSON: mistakes are named, and a lockout is asked about', async (t) => {
+  const { target } = browser
+  if (!target.embedded) t.skip('policies of its buckets are about everyone alone')
+  const bucket = await target.newBucket()
+  const as = await target.newUser(allowS3But(['s3:DeleteBucket'], [bucket]))
+  const page = await open(`/buckets/${bucket}/summary`, { as })
+  await page.getByRole('button', { name: 'Edit Bucket Policy' }).click()
+  const dialog = page.getByRole('dialog', { name: /Bucket Policy/ })
+  const editor = dialog.getByRole('textbox', { name: 'Write Policy' })
+  await editor.fill('{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"x"}]}')
+  await dialog.getByText(/Line 1: .*Principal/).waitFor()
+  const policy = {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Deny',
+        Principal: { AWS: [`arn:aws:iam:::user/${as.accessKey}`] },
+        Action: ['s3:PutBucketPolicy'],
+        Resource: [`arn:aws:s3:::${bucket}`],
+      },
+    ],
+  }
+  await editor.fill(JSON.stringify(policy))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText(/you could no longer/)
+    .waitFor()
+  expect((await target.call('getBucketPolicy', { params: { bucket } })).policy).toBe('')
+  await dialog.getByLabel('Save it anyway').click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: 'Access Policy' }).getByText('Custom', { exact: true }).waitFor()
+})

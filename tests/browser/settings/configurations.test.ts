@@ -1,0 +1,250 @@
+import { afterEach, expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { watchCalls } from '../../support/calls.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+const params = { name: 'api' }
+afterEach(() => browser.target.call('resetConfig', { params, body: {} }))
+
+const names = async (page: Awaited<ReturnType<typeof open>>) => await page.locator('[data-row-link]').allTextContents()
+
+/** The labels of all fields of a form, in order. */
+const labels = async (page: Awaited<ReturnType<typeof open>>) => {
+  const all = await page.locator('form').locator('label, [role=group] > div:first-child').allTextContents()
+  // A switch has a second label, without a text.
+  return all.filter((text) => text !== '')
+}
+
+/** The labels of the fields below which it is said that they cannot be empty. */
+const emptyFields = async (page: Awaited<ReturnType<typeof open>>) =>
+  await page.getByText('Field cannot be empty').evaluateAll((all) =>
+    all.map((error) => {
+      const field = error.closest('form > div > *')
+      return field?.querySelector('label, :scope > div:first-child')?.textContent
+    }),
+  )
+
+test('the menu has three sections, and the first lists the eight kinds and what else the server has [CFG-01] [CFG-03] [SHL-16]', async () => {
+  const page = await open('/dashboard')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await rowOf(page, 'region').waitFor()
+  const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+  expect(await sections.allTextContents()).toEqual(['Configurations', 'Lambda Notifications', 'Tiers'])
+  const shown = await names(page)
+  expect(shown.slice(0, 8)).toEqual([
+    'region',
+    'cache',
+    'compression',
+    'etcd',
+    'identity_openid',
+    'identity_ldap',
+    'logger_webhook',
+    'audit_webhook',
+  ])
+  expect(shown.slice(8)).toContain('api')
+})
+
+/** A form: its fields in order, those that cannot be empty, and what starts with a value. */
+interface Form {
+  name: string
+  labels: string[]
+  required: string[]
+  presets?: Record<string, string>
+}
+
+const FORMS: Form[] = [
+  { name: 'region', labels: ['Server Location', 'Comment'], required: ['Server Location'] },
+  {
+    name: 'cache',
+    labels: ['Drives', 'Expiry (days)', 'Quota (%)', 'Exclude', 'After', 'Watermark Low', 'Watermark High', 'Comment'],
+    required: ['Drives'],
+  },
+  { name: 'compression', labels: ['Extensions', 'Mime Types'], required: [] },
+  {
+    name: 'etcd',
+    labels: ['Endpoints', 'Path Prefix', 'Coredns Path', 'Client Cert', 'Client Cert Key', 'Comment'],
+    required: ['Endpoints'],
+  },
+  { name: 'identity_openid', labels: ['Config URL', 'Client ID', 'Claim Name', 'Claim Prefix'], required: [] },
+  {
+    name: 'identity_ldap',
+    labels: [
+      'Server Addr',
+      'Username Format',
+      'Username Search Filter',
+      'Group Search Filter',
+      'Username Search Base DN',
+    ].concat(['Group Name Attribute', 'STS Expiry', 'TLS Skip Verify', 'Server Insecure', 'Comment']),
+    required: ['Server Addr', 'Username Format', 'Username Search Filter', 'Group Search Filter'],
+    presets: { 'STS Expiry': '1h' },
+  },
+  { name: 'logger_webhook', labels: ['Endpoint', 'Auth Token'], required: ['Endpoint', 'Auth Token'] },
+  { name: 'audit_webhook', labels: ['Endpoint', 'Auth Token'], required: ['Endpoint', 'Auth Token'] },
+]
+
+test('each form has its fields, starts with its defaults, and says which fields cannot be empty [CFG-07] [CFG-08] [CFG-09] [CFG-10] [CFG-11] [CFG-12] [CFG-14]', async () => {
+  const page = await open('/settings')
+  for (const { name, labels: expected, required, presets = {} } of FORMS) {
+    await page.goto(`settings/configurations?edit=${name}`)
+    await page.getByRole('button', { name: 'Save' }).waitFor()
+    expect((await labels(page)).slice(0, expected.length), name).toEqual(expected)
+    for (const [label, value] of Object.entries(presets)) {
+      expect(await page.getByLabel(label, { exact: true }).inputValue(), `${name} ${label}`).toBe(value)
+    }
+    if (required.length === 0) continue
+    for (const label of required) {
+      const list = page.getByRole('group', { name: label, exact: true }).getByRole('textbox')
+      const field = (await list.count()) > 0 ? list : page.getByLabel(label, { exact: true })
+      await field.fill('')
+      await field.blur()
+    }
+    // Save is disabled where the server does not have the setting; a field is checked there when it is left.
+    const save = page.getByRole('button', { name: 'Save' })
+    if ((await save.getAttribute('aria-disabled')) !== 'true') await save.click()
+    await expect.poll(async () => [name, ...(await emptyFields(page))]).toEqual([name, ...required])
+  }
+})
+
+ownStore.test('a form saves what was typed, and drops what stayed empty [CFG-07] [CFG-14]', async () => {
+  const page = await open('/settings/configurations?edit=region')
+  await page.getByLabel('Server Location').fill('us-east-1')
+  await page.getByLabel('Comment').fill('of the test')
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => each.method() === 'PUT'),
+    page.getByRole('button', { name: 'Save' }).click(),
+  ])
+  expect(request.postDataJSON()).toMatchObject({
+    key_values: [
+      { key: 'name', value: 'us-east-1' },
+      { key: 'comment', value: 'of the test' },
+    ],
+  })
+  await rowOf(page, 'cache').waitFor()
+  await page.goto('settings/configurations?edit=logger_webhook')
+  // Nobody listens there; lines of the log wait until the target goes again.
+  await page.getByLabel('Endpoint').fill('http://hooks.invalid/log')
+  await page.getByLabel('Auth Token').fill('topsecret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved and in force').waitFor()
+  const { targets } = await browser.target.call('getConfig', { params: { name: 'logger_webhook' } })
+  const values = targets.find(({ target }) => target === '_')?.key_values
+  expect(values?.slice(0, 2)).toMatchObject([
+    { key: 'endpoint', value: 'http://hooks.invalid/log' },
+    { key: 'auth_token', secret: true, isSet: true },
+  ])
+  for (const name of ['logger_webhook', 'region'])
+    await browser.target.call('resetConfig', { params: { name }, body: {} })
+})
+
+test('a kind slides to its form for 0.3 s and back, and a save that needs a restart is told [CFG-02] [CFG-04] [CFG-05] [CFG-06] [CFG-16]', async () => {
+  const page = await open('/settings')
+  await page.getByRole('link', { name: 'region', exact: true }).click()
+  await page.getByRole('heading', { name: 'Edit Region Configuration' }).waitFor()
+  const panel = page.locator('[class*=deeper]')
+  expect(await panel.evaluate((element) => getComputedStyle(element).animationDuration)).toBe('0.3s')
+  await page.getByRole('link', { name: 'Back To Configurations' }).click()
+  await rowOf(page, 'cache').waitFor()
+  expect(await page.locator('[class*=slide_back], [class*=back]').count()).toBeGreaterThan(0)
+  await page.getByRole('link', { name: 'region', exact: true }).click()
+  await page.getByLabel('Server Location').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Field cannot be empty').waitFor()
+  await page.getByLabel('Server Location').fill('us-east-1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'cache').waitFor()
+  await page.getByText('The instance needs to be restarted for configuration changes to take effect.').waitFor()
+  await page.getByRole('button', { name: 'Restart' }).waitFor()
+})
+
+test('a setting that is in force at once asks for no restart; its emptied key goes back to the default', async () => {
+  const page = await open('/settings/configurations?edit=api')
+  const field = page.getByLabel('requests_max')
+  await field.fill('350')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved and in force').waitFor()
+  expect(
+    await page.getByText('The instance needs to be restarted for configuration changes to take effect.').count(),
+  ).toBe(0)
+  await page.getByRole('link', { name: 'api', exact: true }).click()
+  await field.waitFor()
+  expect(await field.inputValue()).toBe('350')
+  await field.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'region').waitFor()
+  const { key_values } = await browser.target.call('getConfig', { params })
+  expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
+})
+
+test('what the server refuses stands at its field and in the snackbar, and can be corrected [CFG-20]', async () => {
+  const page = await open('/settings/configurations?edit=api')
+  const field = page.getByLabel('requests_max')
+  await field.fill('many')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The storage server refuses the settings').first().waitFor()
+  expect(await field.inputValue()).toBe('many')
+  await field.fill('20')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved and in force').waitFor()
+})
+
+test('rows of a list are its value 500 ms after the last key [CFG-17]', async () => {
+  const page = await open('/settings/configurations?edit=api', { clock: true })
+  const group = page.getByRole('group', { name: 'cors_allow_origin' })
+  await group.getByRole('textbox').first().fill('https://a.example')
+  await group.getByRole('button', { name: 'Add a Row' }).click()
+  await group.getByRole('textbox').nth(1).fill('https://b.example')
+  const calls = watchCalls(page, /\/configs\/api$/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved and in force').waitFor()
+  expect(calls[0]).toBe('PUT /api/v1/configs/api')
+  const { key_values } = await browser.target.call('getConfig', { params })
+  const value = key_values.find(({ key }) => key === 'cors_allow_origin')?.value
+  expect(value).toBe('https://a.example,https://b.example')
+})
+
+ownStore.test('a setting that the server does not have cannot be saved, and says why', async () => {
+  const page = await open('/settings/configurations?edit=cache')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.waitFor()
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await page.getByText('This server does not have this setting').first().waitFor()
+})
+
+test('what somebody else has saved meanwhile is shown, and not overwritten unasked', async () => {
+  const page = await open('/settings/configurations?edit=api')
+  await page.getByLabel('requests_max').fill('60')
+  const body = { key_values: [{ key: 'requests_max', value: '50' }] }
+  await browser.target.call('setConfig', { params, body })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody has changed these settings meanwhile').first().waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('0 → 50').waitFor()
+  await page.getByRole('button', { name: 'Save mine over them' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved and in force').waitFor()
+  const { key_values } = await browser.target.call('getConfig', { params })
+  expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('60')
+})
+
+test('the history shows what changed, and restores it after a question', async () => {
+  for (const value of ['41', '42']) {
+    await browser.target.call('setConfig', { params, body: { key_values: [{ key: 'requests_max', value }] } })
+  }
+  const page = await open('/settings')
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByText('requests_max 41 → 42').first().waitFor()
+  await page.getByRole('link', { name: 'Back To Configurations' }).waitFor()
+})
+
+test('the warning of Server Insecure [CFG-13]', async () => {
+  const page = await open('/settings/configurations?edit=identity_ldap')
+  const warning = page.getByText('Warning: All traffic with Active Directory will be unencrypted')
+  await page.getByRole('button', { name: 'Save' }).waitFor()
+  expect(await warning.count()).toBe(0)
+  await page.getByRole('switch', { name: 'Server Insecure' }).check({ force: true })
+  await warning.waitFor()
+})

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { failCalls, holdCalls } from '../../support/calls.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStore } from '../../support/own-store.ts'
+
+/* A console of its own, whose store is restarted. */
+
+const browser = useBrowser()
+let c: TestConsole
+beforeAll(async () => {
+  c = await startConsole()
+})
+afterAll(async () => await c[Symbol.asyncDispose]())
+
+const DUE = 'The instance needs to be restarted for configuration changes to take effect.'
+const RESTART = { url: '**/api/v1/service/restart', method: 'POST' }
+const button = (page: Page) => page.getByRole('button', { name: 'Restart', exact: true })
+
+/** Saves what is in force only after a restart. */
+async function save(page: Page): Promise<void> {
+  await page.getByLabel('Server Location').fill('us-east-1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(DUE).waitFor()
+}
+
+ownStore.test(
+  'a saved setting asks for a restart on every page; while it runs that is shown, and its success clears the banner [RST-01] [RST-02] [RST-03] [RST-04]',
+  async () => {
+    const page = await browser.open('/settings/configurations?edit=region', { console: c })
+    await save(page)
+    await page.reload()
+    await page.getByText(DUE).waitFor()
+    await page.getByRole('link', { name: 'Buckets', exact: true }).click()
+    await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+    await page.getByText(DUE).waitFor()
+    const held = await holdCalls(page, RESTART)
+    const request = page.waitForRequest(RESTART.url)
+    await button(page).click()
+    await page.getByText('The server is restarting.', { exact: true }).waitFor()
+    await page.getByRole('progressbar', { name: 'The server is restarting.' }).waitFor()
+    expect(await page.getByText(DUE).count()).toBe(0)
+    expect((await request).postData()).toBe('{}')
+    await held.release()
+    await page.getByText('The server has restarted').waitFor()
+    await page.getByText('The server is restarting.', { exact: true }).waitFor({ state: 'detached' })
+    expect(await page.getByText(DUE).count()).toBe(0)
+  },
+)
+
+ownStore.test(
+  'a failed restart is logged and leaves the banner with its reason; one that somebody else makes clears it [RST-04]',
+  async () => {
+    const logged: string[] = []
+    const page = await browser.open('/settings/configurations?edit=region', { console: c })
+    page.on('console', (message) => logged.push(message.text()))
+    await save(page)
+    const failing = await failCalls(page, RESTART, 'the server did not come back')
+    await button(page).click()
+    await page.getByText(`${DUE} The last attempt failed.`).waitFor()
+    expect(logged.some((line) => line.includes('the server could not be restarted'))).toBe(true)
+    await page.getByRole('status').getByRole('button', { name: 'Details' }).click()
+    await page.getByText('the server did not come back').first().waitFor()
+    await failing.mend()
+    await c.call('restartService', { body: {} })
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    const sync = page.getByRole('button', { name: 'Sync' })
+    await expect
+      .poll(
+        async () => {
+          await sync.click()
+          return await page.getByText(DUE).count()
+        },
+        { timeout: 30_000, interval: 1000 },
+      )
+      .toBe(0)
+  },
+)
+
+test('who may not restart the server sees which right is missing', async () => {
+  const { accessKey, secretKey } = await c.newUser({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['admin:ConfigUpdate', 'admin:ServerInfo'] }],
+  })
+  const page = await browser.open('/settings/configurations?edit=region', { console: c, as: { accessKey, secretKey } })
+  await save(page)
+  await page.getByText('Needs admin:ServiceRestart').first().waitFor({ state: 'attached' })
+  expect(await button(page).getAttribute('aria-disabled')).toBe('true')
+})

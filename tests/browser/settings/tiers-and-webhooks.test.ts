@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { rowAction, rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('the name of a tier is in upper case, and refused with the reason [TIR-08]', async () => {
+  const page = await open('/settings/tiers?add=azure')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('cold-1_a')
+  expect(await name.inputValue()).toBe('COLD-1_A')
+  await name.fill('a b')
+  await page
+    .getByText(
+      'Please verify that string is uppercase only and contains valid characters (numbers, dashes & underscores).',
+    )
+    .waitFor()
+})
+
+test.each([
+  ['logger', 'Logger Webhook'],
+  ['audit', 'Audit Webhook'],
+])(
+  '/webhook/%s has a title, a filter, a way to add and names that can be edited [WHK-01] [WHK-02]',
+  async (kind, title) => {
+    const page = await open(`/webhook/${kind}`)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await page.getByPlaceholder('Filter').waitFor()
+    expect((await page.getByRole('columnheader').allTextContents())[0]).toBe('Name')
+    await page.getByRole('button', { name: 'Add Webhook Configuration' }).click()
+    await page.getByLabel('Endpoint').waitFor()
+    await page.getByRole('link', { name: 'Back To Webhooks' }).click()
+    await page.getByPlaceholder('Filter').waitFor()
+  },
+)
+
+ownStore.test('a webhook stands in the list by its name, and can be edited and saved [WHK-03]', async () => {
+  const params = { name: 'logger_webhook' }
+  const endpoint = 'http://hooks.invalid/log'
+  await browser.target.call('setConfig', {
+    params,
+    body: { key_values: [{ key: 'endpoint', value: endpoint }], arn_resource_id: 'ops' },
+  })
+  const page = await open('/webhook/logger')
+  await rowOf(page, 'ops').getByText(endpoint).waitFor()
+  await rowAction(page, 'ops', 'Edit')
+  await page.getByLabel('Endpoint').fill(`${endpoint}/2`)
+  await page.getByLabel('Auth Token').fill('topsecret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'ops').getByText(`${endpoint}/2`).waitFor()
+  await browser.target.call('resetConfig', { params, body: { arn_resource_id: 'ops' } })
+})
+
+test('/webhook/ with any other name shows nothing [WHK-01]', async () => {
+  const page = await open('/webhook/nonsense')
+  await page.getByRole('navigation').first().waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+})

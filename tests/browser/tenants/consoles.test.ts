@@ -1,0 +1,109 @@
+import { resources } from '@stowage/kube'
+import { expect, test } from 'vitest'
+import { holdCalls } from '../../support/calls.ts'
+import { type Loot, startHostileTenant } from '../../support/hostile-tenant.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+
+const browser = useOperatorBrowser()
+const { open } = browser
+
+/** A tenant that runs a store, so that it has a console. */
+async function greenTenant(name: string) {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  const params = { namespace, tenant: name }
+  await o.admin.call('createTenant', { body: tenantBody(name, namespace) })
+  await expect
+    .poll(async () => (await o.admin.call('getTenant', { params })).status.health_status, { interval: 200 })
+    .toBe('green')
+  return params
+}
+
+test("a tenant's own console is opened from its summary, and shown again by Refresh [TNT-16] [TNT-20] [TNT-21]", async () => {
+  const { namespace, tenant } = await greenTenant('media')
+  const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
+  const held = await holdCalls(page, { url: /\/api\/proxy\// })
+  await page.getByRole('link', { name: 'Manage Tenant' }).click()
+  await page.waitForURL('**/hop')
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  for (const text of ['Tenants', 'media', 'Management']) await crumbs.getByText(text, { exact: true }).waitFor()
+  await page.getByRole('status', { name: 'Loading...' }).waitFor()
+  await held.release()
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page.getByRole('status', { name: 'Loading...' }).waitFor({ state: 'detached' })
+  const shown = () => new URL(page.frames()[1]?.url() ?? 'about:blank')
+  expect(shown().pathname).toMatch(new RegExp(`^/api/proxy/${namespace}/media/`))
+  const source = new URL((await page.locator('iframe').getAttribute('src')) ?? '')
+  expect([source.pathname, source.searchParams.get('cp')]).toEqual([`/api/proxy/${namespace}/media/`, 'y'])
+
+  // It is the tenant's: what is made there is made in its store, over its own calls and sockets.
+  await frame.getByRole('link', { name: 'Users', exact: true }).click()
+  await frame.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  await frame.getByRole('link', { name: 'Trace', exact: true }).click()
+  await frame.getByRole('button', { name: 'Start' }).click()
+  await frame.getByRole('button', { name: 'Stop' }).waitFor()
+
+  await page.getByRole('button', { name: 'Refresh' }).first().click()
+  await frame.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Back to the tenant' }).click()
+  await page.waitForURL('**/summary')
+})
+
+test('the metrics of a tenant are a page of its console, with a loader before [TNT-19]', async () => {
+  await using hostile = await startHostileTenant()
+  const { namespace, tenant } = await foreignTenant('plain', hostile.port)
+  const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
+  const held = await holdCalls(page, { url: /\/api\/proxy\// })
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Metrics' }).click()
+  await page.getByRole('status', { name: 'Loading...' }).waitFor()
+  await held.release()
+  const metrics = page.locator('iframe[title="Metrics of plain"]')
+  await metrics.waitFor()
+  expect(new URL((await metrics.getAttribute('src')) ?? '').pathname).toBe(`/api/proxy/${namespace}/plain/metrics`)
+  await page.getByRole('status', { name: 'Loading...' }).waitFor({ state: 'detached' })
+})
+
+test('a hostile tenant reaches nothing of the operator', async () => {
+  await using hostile = await startHostileTenant()
+  const { namespace, tenant } = await foreignTenant('hostile', hostile.port)
+  const page = await open(`/namespaces/${namespace}/tenants/${tenant}/hop`)
+  const text = page.frameLocator('iframe').locator('#loot')
+  await text.filter({ hasText: 'top' }).waitFor()
+  const { target, ...loot } = JSON.parse(await text.innerText()) as Loot
+  expect(target).toBe(browser.operator.url)
+  for (const [name, what] of Object.entries(loot))
+    expect([name, what]).toEqual([name, expect.stringMatching(/^refused/)])
+  expect(page.url()).toContain('/hop')
+  // Still signed in, whatever cookies it has set.
+  await page.getByRole('link', { name: 'Back to the tenant' }).click()
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+})
+
+test('tenants of one origin are shown one at a time, in whatever tab', async () => {
+  await using hostile = await startHostileTenant()
+  const first = await foreignTenant('first', hostile.port)
+  const second = await foreignTenant('second', hostile.port)
+  const page = await open(`/namespaces/${first.namespace}/tenants/first/hop`)
+  await page.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
+  const other = await page.context().newPage()
+  await other.goto(`${browser.operator.url}/namespaces/${second.namespace}/tenants/second/hop`)
+  await page.getByText('Another tenant was opened').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  await other.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Open it again' }).click()
+  await page.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
+  await other.getByText('Another tenant was opened').waitFor()
+})
+
+/** A tenant whose console is what listens at a port. */
+async function foreignTenant(name: string, nodePort: number) {
+  const { kube, admin, newNamespace } = browser.operator
+  const namespace = await newNamespace()
+  await kube.create(resources.services, {
+    metadata: { name: `${name}-console`, namespace },
+    spec: { type: 'NodePort', ports: [{ name: 'https-console', port: 9443, nodePort }] },
+  })
+  await admin.call('createTenant', { body: tenantBody(name, namespace) })
+  return { namespace, tenant: name }
+}

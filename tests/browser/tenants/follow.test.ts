@@ -1,0 +1,49 @@
+import { resources, tenants } from '@stowage/kube'
+import { afterEach, test } from 'vitest'
+import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+
+const browser = useOperatorBrowser()
+const { open } = browser
+afterEach(() => browser.operator.sandbox.setFaults([]))
+
+const all = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]
+
+test('the list follows the cluster without asking, and says when it no longer does', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  const page = await open('/tenants')
+  await page.getByText('There are no Tenants yet.').waitFor()
+  await o.admin.call('createTenant', { body: tenantBody('watched', namespace) })
+  await page.getByRole('link', { name: 'watched', exact: true }).waitFor()
+
+  // Of another token, because all pages of one share a watch: it breaks, and is refused until the faults are taken away.
+  const on = { verb: 'watch', resource: 'tenants' }
+  o.sandbox.setFaults([
+    { on, times: 1, cutAfterMs: 100 },
+    { on, status: 503 },
+  ])
+  const other = await open('/tenants', { token: await o.newToken(all) })
+  await other.getByText(/Not followed since/).waitFor()
+  await other.getByRole('link', { name: 'watched', exact: true }).waitFor()
+  await o.kube.delete(tenants, { namespace, name: 'watched' })
+  o.sandbox.setFaults([])
+  await other.getByText('There are no Tenants yet.').waitFor()
+  await other.getByText(/Not followed since/).waitFor({ state: 'hidden' })
+})
+
+test('a page of a tenant shows its pods as they come and go', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: tenantBody('alpha', namespace) })
+  const page = await open(`/namespaces/${namespace}/tenants/alpha/pods`)
+  await page
+    .getByRole('row', { name: /alpha-pool-0-3/ })
+    .getByText('Running')
+    .waitFor()
+  const labels = { 'v1.min.io/tenant': 'alpha' }
+  const spec = { containers: [{ name: 'minio', image: 'minio/minio:latest' }], nodeSelector: { no: 'where' } }
+  await o.kube.create(resources.pods, { metadata: { name: 'alpha-late', namespace, labels }, spec })
+  await page.getByRole('row', { name: /alpha-late/ }).waitFor()
+  await o.kube.delete(resources.pods, { namespace, name: 'alpha-late' }, { gracePeriodSeconds: 0 })
+  await page.getByRole('row', { name: /alpha-late/ }).waitFor({ state: 'hidden' })
+})

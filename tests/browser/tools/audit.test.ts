@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { watchCalls } from '../../support/calls.ts'
+import { rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+/** Posts records of a fresh bucket, as a storage server does, and gives the bucket's name. */
+async function post(count: number): Promise<string> {
+  const c = browser.target
+  const bucket = c.freshName('audit')
+  const { token } = await c.call('getAuditReceiver', { query: { source: 'north' } })
+  const records = Array.from({ length: count }, (_, n) => ({
+    time: new Date(Date.UTC(2026, 0, 1, 12, 0, n)).toISOString(),
+    api: {
+      name: 'PutObject',
+      bucket,
+      object: `key-${n}`,
+      status: 'OK',
+      statusCode: 200,
+      timeToResponseInNS: '1500000',
+    },
+    remotehost: '10.0.0.1',
+    requestID: `${bucket}-${n}`,
+    userAgent: 'mc',
+  }))
+  const body = records.map((each) => JSON.stringify(each)).join('\n')
+  const answer = await fetch(`${c.url}/api/v1/audit/ingest`, {
+    method: 'POST',
+    headers: { authorization: token },
+    body,
+  })
+  expect(answer.status).toBe(200)
+  return bucket
+}
+
+const ask = async (page: Page, filters: Record<string, string>) => {
+  for (const [label, text] of Object.entries(filters)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Get Information' }).click()
+}
+
+test('audit records are searched by filters and shown with their columns; a row opens in full [LGS-05] [LGS-07]', async () => {
+  const bucket = await post(3)
+  const page = await open('/logs', { width: 2200 })
+  await page.getByRole('tab', { name: 'Audit Logs' }).click()
+  await ask(page, { Bucket: bucket, Object: 'key-.', 'API Name': 'Put*' })
+  await page.getByRole('row').filter({ hasText: 'key-2' }).waitFor()
+  expect(
+    (await page.getByRole('columnheader').allInnerTexts()).filter((text) => text !== '' && text !== 'Actions'),
+  ).toEqual([
+    'Timestamp',
+    'API Name',
+    'Bucket',
+    'Object',
+    'Remote Host',
+    'Request ID',
+    'User Agent',
+    'Response Status',
+    'Request Content Length',
+    'Response Content Length',
+    'Time to Response NS',
+  ])
+  const row = page.getByRole('row').filter({ hasText: 'key-2' })
+  expect(await row.innerText()).toMatch(/200 \(OK\)[\s\S]*0\.0015 s/)
+  await row.getByText('PutObject').click()
+  await page.getByRole('complementary', { name: 'Full Log Information' }).getByText('"requestID"').waitFor()
+  await ask(page, { 'Response Status': '404' })
+  await page.getByText('There is no information with this criteria').waitFor()
+})
+
+test('further pages come as the list is scrolled, a hundred at a time, newest first [LGS-09] [LGS-10] [LGS-11]', async () => {
+  const bucket = await post(130)
+  const page = await open('/logs?tab=audit')
+  const calls = watchCalls(page, /\/logs\/search$/)
+  await ask(page, { Bucket: bucket })
+  await page.getByRole('row').filter({ hasText: 'key-129' }).waitFor()
+  const first = calls.find((call) => call.includes(encodeURIComponent(bucket))) ?? ''
+  expect(first).toContain('pageSize=100&pageNo=0&order=timeDesc')
+  await page.getByRole('table', { name: 'Audit Logs' }).hover()
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 4_000)
+      return await rowOf(page, 'key-0').count()
+    })
+    .toBe(1)
+  expect(calls.some((call) => call.includes('pageNo=1'))).toBe(true)
+  calls.length = 0
+  await page.getByRole('button', { name: 'Newest first' }).click()
+  await rowOf(page, 'key-0').waitFor()
+  await expect.poll(() => calls.join()).toContain('pageNo=0&order=timeAsc')
+})
+
+test('the summary narrows the filters, records are exported, and a request is followed', async () => {
+  const bucket = await post(30)
+  const page = await open('/logs?tab=audit')
+  await ask(page, { Bucket: bucket })
+  const calls = page.getByRole('region', { name: 'Top calls' })
+  await calls.getByRole('button', { name: 'PutObject' }).click()
+  await expect.poll(() => page.getByLabel('API Name', { exact: true }).inputValue()).toBe('PutObject')
+  const bars = page.getByRole('region', { name: 'Records over time' }).getByRole('button')
+  await bars.first().click()
+  await expect.poll(() => page.getByLabel('Start Time').inputValue()).not.toBe('')
+  await rowOf(page, 'key-0').waitFor()
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'All records as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('audit.csv')
+  await rowOf(page, 'key-0').getByText('PutObject').click()
+  await page.getByRole('link', { name: 'Follow this request' }).click()
+  await page.getByRole('list', { name: 'Time line' }).getByText(`${bucket}/key-0`).waitFor()
+})

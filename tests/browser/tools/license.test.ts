@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { routeCalls } from '../../support/calls.ts'
+
+const { open } = useBrowser()
+
+const license = {
+  plan: 'STANDARD',
+  organization: 'North Quay',
+  storage_capacity: 50,
+  expires_at: '2099-01-06 05:16:09 +0000 UTC',
+  email: 'ops@example.com',
+}
+/** An answer as another console would give it: of a license that the vendor issued. */
+const registered = (page: Page) =>
+  routeCalls(page, '**/api/v1/subscription/info', (route) => route.fulfill({ json: license }))
+
+test('the terms of the embedded store, and those of MinIO servers on demand with the full text [SUB-01] [SUB-02] [SUB-03] [SUB-04] [SUB-05] [SUB-06] [SUB-07] [SUB-08]', async () => {
+  const page = await open('/license')
+  await page.getByRole('heading', { name: 'License', exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Storage server' }).getByText('Apache License').waitFor()
+  await page.getByText('About MinIO servers').click()
+  const plans = page.getByRole('table', { name: 'Plans' })
+  expect(await plans.getByRole('columnheader').allInnerTexts()).toEqual([
+    expect.anything(),
+    expect.stringMatching(/^Community\s+Open Source\s+Current plan$/),
+    expect.stringMatching(/^Standard\s+\$10\/TB\/month$/),
+    expect.stringMatching(/^Enterprise\s+\$20\/TB\/month$/),
+  ])
+  const cells = async (name: string) => await plans.getByRole('row', { name }).getByRole('cell').allInnerTexts()
+  expect(await cells('License')).toEqual(['GNU AGPL v3', 'Commercial', 'Commercial'])
+  expect(await cells('SLA')).toEqual(['No SLA', '<24 hours', '<1 hour'])
+  expect(await cells('Capacity')).toEqual(['–', 'Up to 10PB', 'Up to 5PB'])
+  expect(await cells('Panic button')).toEqual(['–', '1 per year', 'Unlimited'])
+  expect(await cells('Software Release')).toEqual([
+    'Update to latest',
+    '1 Year Long Term Support',
+    '5 Years Long Term Support',
+  ])
+  expect(await cells('Indemnification')).toEqual(['–', '–', 'Yes'])
+  await page.getByText('All paid plans give 24x7 L4 engineering support').waitFor()
+  expect(await plans.getByRole('link', { name: 'Subscribe' }).first().getAttribute('href')).toMatch(/\?ref=con$/)
+  await page.getByRole('button', { name: 'Read the AGPL' }).click()
+  await page.getByRole('dialog').getByText('END OF TERMS AND CONDITIONS').waitFor()
+})
+
+test('a registered license is shown with its plan [SUB-01] [SUB-03] [SUB-11]', async () => {
+  const page = await open('/license', { before: registered })
+  const card = page.getByRole('region', { name: 'Storage server' })
+  await card.getByText('North Quay').waitFor()
+  const facts = (await card.innerText()).replace(/\s+/g, ' ')
+  expect(facts).toContain('Registered Capacity 50 TiB')
+  expect(facts).toContain('Expiry Date 2099-01-06')
+  expect(facts).toContain('Requester ops@example.com')
+  await page.getByText('About MinIO servers').click()
+  await page.getByRole('columnheader', { name: /Standard.*Current plan/ }).waitFor()
+  await page.getByRole('link', { name: 'Upgrade' }).waitFor()
+})

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { startConsole } from '../../support/console.ts'
+
+const { open } = useBrowser()
+
+test('a diagnostic runs, and its file can be looked at and downloaded [DIA-01] [DIA-02] [DIA-03] [DIA-04]', async () => {
+  const page = await open('/health-info')
+  const download = page.getByRole('button', { name: 'Download' })
+  expect(await download.isDisabled()).toBe(true)
+  const socket = page.waitForEvent('websocket')
+  await page.getByRole('button', { name: 'Start Diagnostic' }).click()
+  expect(new URL((await socket).url()).search).toBe('?deadline=1h&anonymize=strict')
+  await page.getByText('Diagnostic file is ready to be downloaded.').waitFor()
+  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  const file = page.waitForEvent('download')
+  await download.click()
+  expect((await file).suggestedFilename()).toBe('diagnostic.json')
+  const report = JSON.parse(await readFile(await (await file).path(), 'utf8'))
+  expect(report).toMatchObject({
+    timestamp: expect.any(String),
+    minio: { info: { servers: [{ endpoint: 'server1' }] } },
+  })
+})
+
+test('a diagnostic shows that it runs, and an end by 1011 as an error [DIA-02] [DIA-03]', async () => {
+  const page = await open('/health-info', {
+    before: async (page) =>
+      await page.routeWebSocket(/\/ws\/health-info/, (socket) => {
+        socket.onMessage(() => void socket.close({ code: 1011, reason: 'the server has no report' }))
+      }),
+  })
+  await page.getByRole('button', { name: 'Start Diagnostic' }).click()
+  await page.getByText('An error occurred while getting Diagnostic file.').waitFor()
+  await page.getByText('The server has no report').waitFor()
+})
+
+test('the log of the server is shown as it comes, and lines with a text are highlighted [LGS-01] [LGS-02] [LGS-03]', async () => {
+  await using own = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info', STOWAGE_AUDIT: 'off' } })
+  const page = await open('/logs', { console: own })
+  await page.getByRole('tab', { name: 'Error Logs' }).waitFor()
+  expect(await page.getByRole('tab', { name: 'Audit Logs' }).getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('button', { name: 'Record here' }).waitFor()
+  const line = page.getByRole('listitem').filter({ hasText: 'created the key that encrypts secrets' })
+  await line.waitFor()
+  const background = async () =>
+    await line
+      .locator('bdi')
+      .first()
+      .evaluate((text) => {
+        const { parentElement } = text
+        return parentElement ? getComputedStyle(parentElement).backgroundColor : ''
+      })
+  const before = await background()
+  await page.getByRole('textbox', { name: 'Highlight Line' }).fill('ENCRYPTS')
+  expect(await background()).not.toBe(before)
+  await line.getByRole('button', { name: 'Details' }).click()
+  await line.getByText(/^DeploymentID: /).waitFor()
+})

@@ -1,0 +1,31 @@
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { rowOf } from '../../support/rows.ts'
+
+const browser = useBrowser()
+const { open } = browser
+
+test('all access keys stand in one table, with owner, expiry and last use', async () => {
+  const { target } = browser
+  const { accessKey: owner } = await target.newUser(allowS3(['s3:*']))
+  const used = await target.madmin.addServiceAccount({ targetUser: owner, name: 'nightly' })
+  const unused = await target.madmin.addServiceAccount({ targetUser: owner })
+  await new S3Client({
+    endpoint: target.serverUrl,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: used.accessKey, secretAccessKey: used.secretKey },
+  }).send(new ListBucketsCommand({}))
+  const page = await open('/users')
+  await page.getByRole('link', { name: 'All access keys' }).click()
+  await page.getByPlaceholder('Search Service Accounts').fill(owner)
+  await rowOf(page, unused.accessKey).waitFor()
+  const cells = async (key: string) => await rowOf(page, key).getByRole('cell').allTextContents()
+  const day = new Date().toISOString().slice(0, 10)
+  expect(await cells(used.accessKey)).toEqual(expect.arrayContaining([owner, 'nightly', 'Never', day]))
+  expect(await cells(unused.accessKey)).not.toContain(day)
+  await rowOf(page, used.accessKey).getByRole('link', { name: owner }).click()
+  await page.getByRole('heading', { name: owner, level: 1 }).waitFor()
+})

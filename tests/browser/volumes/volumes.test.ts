@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { failCalls } from '../../support/calls.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+
+const drive = (node: string, name: string, status: string) => ({ node, name, size: 2e12, status })
+const browser = useOperatorBrowser({
+  drives: {
+    manager: 'direct-csi',
+    list: [drive('node1', 'sdb', 'Available'), drive('node1', 'sdc', 'Available'), drive('node2', 'sdb', 'InUse')],
+  },
+})
+const { open } = browser
+
+test('volumes are listed with their tenants, and lead to them [STO-01] [STO-02]', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: tenantBody('media', namespace) })
+  await expect.poll(async () => (await o.admin.call('listVolumes', {})).pvcs.length, { interval: 200 }).toBe(8)
+  const page = await open('/storage/anything')
+  await page.waitForURL('**/storage/volumes')
+  await page.getByRole('heading', { name: 'Volumes' }).waitFor()
+  for (const name of ['Name', 'Namespace', 'Status', 'Tenant', 'Capacity', 'Storage Class'])
+    await page.getByRole('columnheader', { name, exact: true }).waitFor()
+  await page.getByPlaceholder('Search Volumes (PVCs)').fill('data1-media-pool-0-3')
+  const row = page.getByRole('row', { name: /data1-media-pool-0-3/ })
+  await row.getByText('25').waitFor()
+  await row.getByRole('link', { name: `${namespace}/media` }).click()
+  await page.waitForURL(`**/namespaces/${namespace}/tenants/media/summary`)
+})
+
+test('drives are formatted after a text is typed, and what failed is told [STO-04] [STO-05] [STO-06] [STO-11] [STO-12] [STO-13] [STO-14] [STO-15]', async () => {
+  const page = await open('/storage/drives')
+  await page.getByRole('heading', { name: 'Drives' }).waitFor()
+  for (const name of ['Drive', 'Capacity', 'Allocated', 'Volumes', 'Node', 'Status'])
+    await page.getByRole('columnheader', { name, exact: true }).waitFor()
+  const selected = page.getByRole('button', { name: 'Format Selected Drives' })
+  expect(await selected.getAttribute('aria-disabled')).toBe('true')
+  await page
+    .getByRole('row', { name: /sdb.*node2/ })
+    .getByRole('checkbox')
+    .click()
+  await page
+    .getByRole('row', { name: /sdb.*node1/ })
+    .getByRole('checkbox')
+    .click()
+  await selected.click()
+  const dialog = page.getByRole('dialog', { name: 'Format Drives' })
+  await dialog.getByText('node2:/dev/sdb').waitFor()
+  await dialog.getByLabel('Force Format').waitFor()
+  await dialog.getByText('All information will be erased and cannot be recovered.').waitFor()
+  const run = dialog.getByRole('button', { name: 'Format Drive(s)' })
+  await dialog.getByLabel('Confirmation').fill('yes, proceed')
+  expect(await run.isDisabled()).toBe(true)
+  await dialog.getByLabel('Confirmation').fill('YES, PROCEED')
+  await run.click()
+  const issues = page.getByRole('dialog', { name: 'Format Errors' })
+  await issues.getByText('There were some issues trying to format the selected CSI Drives').waitFor()
+  await issues.getByRole('cell', { name: 'Drive in use. Cannot be formatted' }).waitFor()
+  const download = page.waitForEvent('download')
+  await issues.getByRole('button', { name: 'Download' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('csiFormatErrors.json')
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual([
+    { node: 'node2', drive: '/dev/sdb', error: 'Drive in use. Cannot be formatted' },
+  ])
+  await issues.getByRole('button', { name: 'Done' }).click()
+  await issues.waitFor({ state: 'hidden' })
+})
+
+const read = (apiGroup: string, ...resources: string[]) => ({
+  apiGroups: [apiGroup],
+  resources,
+  verbs: ['get', 'list'],
+})
+
+test('drives that cannot be listed are told, with the way to direct-csi; nothing can be formatted [STO-08] [SHL-31]', async () => {
+  const token = await browser.operator.newToken([read('', 'persistentvolumeclaims')])
+  const page = await open('/storage/drives', { token })
+  const banner = page.getByRole('alert').filter({ hasText: 'Error' })
+  await banner.getByText('Error', { exact: true }).waitFor()
+  await banner.getByText(/^Forbidden/).waitFor()
+  await banner.getByRole('button', { name: 'Details' }).click()
+  await banner.getByText(/cannot list resource "directcsidrives"/).waitFor()
+  const notice = page.getByText(/To manage locally attached drives you need to install direct-csi/)
+  expect(await notice.getByRole('link', { name: 'documentation' }).getAttribute('href')).toContain('direct-csi')
+  for (const name of ['Format Selected Drives', 'Format All Drives'])
+    expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('who may not format is told which right is missing', async () => {
+  const token = await browser.operator.newToken([read('direct.csi.min.io', 'directcsidrives', 'directcsivolumes')])
+  const page = await open('/storage/drives', { token })
+  const all = page.getByRole('button', { name: 'Format All Drives' })
+  await expect.poll(async () => await all.getAttribute('aria-disabled')).toBe('true')
+  await all.focus()
+  await page.getByRole('tooltip').getByText('update directcsidrives.direct.csi.min.io').waitFor()
+})
+
+test('a format that fails is told in the dialog, and nothing typed is lost [SHL-31] [STO-13]', async () => {
+  const page = await open('/storage/drives')
+  await page.getByRole('button', { name: 'Format All Drives' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Format All Drives' })
+  await dialog.getByLabel('Confirmation').fill('YES, PROCEED')
+  await failCalls(page, { url: '**/api/v1/direct-csi/drives/format' }, 'no resources found globally', 404)
+  await dialog.getByRole('button', { name: 'Format Drive(s)' }).click()
+  const banner = dialog.getByRole('alert')
+  await banner.getByText('Error', { exact: true }).waitFor()
+  await banner.getByText('No resources found globally').waitFor()
+  expect(await dialog.getByLabel('Confirmation').inputValue()).toBe('YES, PROCEED')
+})

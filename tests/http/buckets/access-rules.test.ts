@@ -1,0 +1,187 @@
+import { GetBucketPolicyCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const rulesOf = async (bucket: string) => (await c.call('listAccessRules', { params: { bucket } })).accessRules
+const setRule = async (bucket: string, prefix: string, access: 'readonly' | 'writeonly' | 'readwrite') =>
+  await c.call('setAccessRule', { params: { bucket }, body: { prefix, access } })
+const deleteRule = async (bucket: string, prefix: string) =>
+  await c.call('deleteAccessRule', { params: { bucket }, body: { prefix } })
+const policyOf = async (Bucket: string) =>
+  JSON.parse((await c.s3.send(new GetBucketPolicyCommand({ Bucket }))).Policy ?? '') as { Statement: object[] }
+const setPolicy = async (Bucket: string, ...Statement: object[]) =>
+  await c.s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }))
+const everyone = { Effect: 'Allow', Principal: { AWS: ['*'] } }
+
+test('access rules are set, changed and deleted one by one [ACC-07] [ACC-09] [ACC-10] [ACC-11]', async () => {
+  const bucket = await c.newBucket()
+  expect(await rulesOf(bucket)).toEqual([])
+  expect(await setRule(bucket, 'in/', 'writeonly')).toBe(true)
+  await setRule(bucket, 'out/', 'readonly')
+  await setRule(bucket, 'übung/', 'readwrite')
+  await setRule(bucket, 'out/', 'readwrite')
+  await setRule(bucket, 'out/', 'readonly')
+  expect(await rulesOf(bucket)).toEqual([
+    { prefix: 'in/', access: 'writeonly' },
+    { prefix: 'out/', access: 'readonly' },
+    { prefix: 'übung/', access: 'readwrite' },
+  ])
+  expect(await deleteRule(bucket, 'in/')).toBe(true)
+  await deleteRule(bucket, 'übung/')
+  expect(await rulesOf(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
+  await deleteRule(bucket, 'out/')
+  await expect(policyOf(bucket)).rejects.toMatchObject({ name: 'NoSuchBucketPolicy' })
+})
+
+test('a rule is in force for callers without a session, below its prefix only', async () => {
+  const bucket = await c.newBucket()
+  await setRule(bucket, 'in/', 'writeonly')
+  await setRule(bucket, 'out/', 'readonly')
+  const at = `${c.serverUrl}/${bucket}`
+  const status = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${at}${path}`, init)
+    await response.body?.cancel()
+    return response.status
+  }
+  const put = { method: 'PUT', body: 'x' }
+  expect(await status('/in/a', put)).toBe(200)
+  expect(await status('/in/a')).toBe(403)
+  expect(await status('/out/a', put)).toBe(403)
+  expect(await status('/other', put)).toBe(403)
+  expect(await status('?list-type=2&prefix=out/')).toBe(200)
+  expect(await status('?list-type=2&prefix=in/')).toBe(403)
+  await deleteRule(bucket, 'in/')
+  expect(await status('/in/a', put)).toBe(403)
+  expect(await status('/out/none')).toBe(404)
+})
+
+test('statements that no rule owns stay as they are', async () => {
+  const bucket = await c.newBucket()
+  const arn = `arn:aws:s3:::${bucket}`
+  const denied = { ...everyone, Effect: 'Deny', Action: ['s3:DeleteObject'], Resource: [`${arn}/keep/*`] }
+  const conditional = {
+    ...everyone,
+    Action: ['s3:GetObject'],
+    Resource: [`${arn}/out/*`],
+    Condition: { IpAddress: { 'aws:SourceIp': ['10.0.0.0/8'] } },
+  }
+  await setPolicy(bucket, denied, conditional)
+  await setRule(bucket, 'out/', 'readonly')
+  await deleteRule(bucket, 'out/')
+  const { Statement } = await policyOf(bucket)
+  expect(Statement).toHaveLength(2)
+  expect(Statement).toEqual([expect.objectContaining(denied), expect.objectContaining(conditional)])
+})
+
+test('a rule that another statement makes wider is refused, and nothing changes', async () => {
+  const bucket = await c.newBucket()
+  await setPolicy(bucket, { ...everyone, Action: ['s3:*'], Resource: [`arn:aws:s3:::${bucket}/all/*`] })
+  expect(await rulesOf(bucket)).toEqual([{ prefix: 'all/', access: 'readwrite' }])
+  const before = await policyOf(bucket)
+  const params = { bucket }
+  for (const refused of [
+    () => c.call('deleteAccessRule', { params, body: { prefix: 'all/' } }),
+    () => c.call('setAccessRule', { params, body: { prefix: 'all/', access: 'readonly' } }),
+  ])
+    expect(await failureOf(refused())).toMatchObject({
+      status: 409,
+      body: { reason: { id: 'rule-of-other-statement' } },
+    })
+  expect(await policyOf(bucket)).toEqual(before)
+})
+
+test('reading without listing stays so when another rule is added', async () => {
+  const bucket = await c.newBucket()
+  await setPolicy(bucket, { ...everyone, Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${bucket}/a/*`] })
+  await setRule(bucket, 'b/', 'readwrite')
+  expect(await rulesOf(bucket)).toEqual([
+    { prefix: 'a/', access: 'readonly' },
+    { prefix: 'b/', access: 'readwrite' },
+  ])
+  const listing = (await policyOf(bucket)).Statement.filter((s) => JSON.stringify(s).includes('"s3:ListBucket"'))
+  expect(listing).toEqual([expect.objectContaining({ Condition: { StringEquals: { 's3:prefix': ['b/'] } } })])
+})
+
+test('a public bucket has the rule of the empty prefix, which can be changed and deleted', async () => {
+  const bucket = await c.newBucket()
+  await c.call('setBucketAccess', { params: { bucket }, body: { access: 'PUBLIC' } })
+  expect(await rulesOf(bucket)).toEqual([{ prefix: '', access: 'readwrite' }])
+  await setRule(bucket, '', 'readonly')
+  expect(await c.call('getBucket', { params: { bucket } })).toMatchObject({
+    access: 'CUSTOM',
+    anonymous: { list: true, read: true, write: false },
+  })
+  await setRule(bucket, '', 'readwrite')
+  expect(await c.call('getBucket', { params: { bucket } })).toMatchObject({ access: 'PUBLIC' })
+  await deleteRule(bucket, '')
+  expect(await c.call('getBucket', { params: { bucket } })).toMatchObject({ access: 'PRIVATE' })
+})
+
+test.each([
+  ['a blank prefix', { prefix: ' ', access: 'readonly' }, 'prefix'],
+  ['a prefix with *', { prefix: 'a*b', access: 'readonly' }, 'prefix'],
+  ['a prefix with ?', { prefix: 'a?', access: 'readonly' }, 'prefix'],
+  ['a prefix with a variable', { prefix: '$' + '{aws:username}/', access: 'readonly' }, 'prefix'],
+  ['the access "none"', { prefix: 'a', access: 'none' }, 'access'],
+  ['no prefix', { access: 'readonly' }, 'prefix'],
+])('%s is refused [ACC-08]', async (_what, body, field) => {
+  const bucket = await c.newBucket()
+  expect(await failureOf(c.call('setAccessRule', { params: { bucket }, body: body as never }))).toMatchObject({
+    status: 400,
+    body: { field },
+  })
+  expect(await rulesOf(bucket)).toEqual([])
+})
+
+test('the rules of a bucket that does not exist are 404', async () => {
+  const params = { bucket: c.freshName() }
+  for (const call of [
+    () => c.call('listAccessRules', { params }),
+    () => c.call('setAccessRule', { params, body: { prefix: 'a', access: 'readonly' } }),
+    () => c.call('deleteAccessRule', { params, body: { prefix: 'a' } }),
+  ])
+    expect(await failureOf(call())).toMatchObject({ status: 404 })
+})
+
+test('the audit of a bucket lists policies about it and users who reach it, by their groups too [ACC-04] [ACC-05]', async () => {
+  const [bucket, other] = [await c.newBucket(), await c.newBucket()]
+  const [policy, elsewhere] = [c.freshName('pol'), c.freshName('pol')]
+  await c.madmin.addPolicy(policy, allowS3(['s3:GetObject'], [bucket]))
+  await c.madmin.addPolicy(elsewhere, allowS3(['s3:GetObject'], [other]))
+  const [own, member, outsider, refused] = ['own', 'member', 'out', 'refused'].map((name) => c.freshName(name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const name of [own, member, outsider, refused]) await c.madmin.addUser(name, { secretKey: 'long enough' })
+  const group = c.freshName('group')
+  await c.madmin.addGroupMembers(group, [member])
+  const nothing = c.freshName('pol')
+  await c.madmin.addPolicy(nothing, {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Deny', Action: ['s3:*'], Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`] }],
+  })
+  await c.madmin.setPolicyMapping({ user: own, policies: [elsewhere, policy] })
+  await c.madmin.setPolicyMapping({ group, policies: [elsewhere, policy] })
+  await c.madmin.setPolicyMapping({ user: outsider, policies: [elsewhere] })
+  await c.madmin.setPolicyMapping({ user: refused, policies: [policy, nothing] })
+
+  const { policies, total } = await c.call('listBucketPolicies', { params: { bucket } })
+  const names = policies.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([policy, nothing, 'readonly']))
+  expect(names).not.toContain(elsewhere)
+  expect(total).toBe(names.length)
+  const users = await c.call('listBucketUsers', { params: { bucket } })
+  expect(users).toEqual(expect.arrayContaining([own, member]))
+  expect(users).not.toContain(outsider)
+  expect(users).not.toContain(refused)
+})

@@ -1,0 +1,161 @@
+import { GetObjectLockConfigurationCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
+import type { CopiedSetting } from '@stowage/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { allowS3But } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+const GiB = 2 ** 30
+const retention = { mode: 'governance', unit: 'days', validity: 3 } as const
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const copy = async (to: string, from: string, setting: CopiedSetting) =>
+  await c.call('copyBucketSetting', { params: { bucket: to }, body: { from, setting } })
+
+const policyOf = (bucket: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Sid: `the policy of ${bucket}`,
+      Effect: 'Allow',
+      Principal: { AWS: ['*'] },
+      Action: ['s3:GetObject'],
+      Resource: [`arn:aws:s3:::${bucket}/public/*`],
+    },
+  ],
+})
+
+/** A bucket with a setting of every kind that MinIO has without keys and targets. */
+async function makeSource() {
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  await c.call('setBucketVersioning', { params, body: { versioning: true, excluded_prefixes: ['tmp/'] } })
+  await c.call('setBucketQuota', { params, body: { enabled: true, quota_type: 'hard', amount: 5 * GiB } })
+  await c.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
+  await c.call('addLifecycleRule', { params, body: { prefix: 'logs/', expiry_days: 9 } })
+  await c.s3.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy: JSON.stringify(policyOf(bucket)) }))
+  return bucket
+}
+
+test('settings are copied from another bucket, one by one; the policy names the new bucket', async () => {
+  const from = await makeSource()
+  const to = await c.newBucket()
+  const params = { bucket: to }
+  for (const setting of ['versioning', 'quota', 'tags', 'lifecycle', 'policy'] as const) await copy(to, from, setting)
+  expect(await c.call('getBucketVersioning', { params })).toMatchObject({
+    is_versioned: true,
+    excluded_prefixes: ['tmp/'],
+  })
+  expect(await c.call('getBucketQuota', { params })).toEqual({ quota: 5 * GiB, type: 'hard' })
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
+  const { lifecycle } = await c.call('listLifecycleRules', { params })
+  expect(lifecycle).toMatchObject([{ prefix: 'logs/', expiration: { days: 9 } }])
+  const { policy } = await c.call('getBucketPolicy', { params })
+  const [statement] = JSON.parse(policy).Statement
+  expect([statement.Resource].flat()).toEqual([`arn:aws:s3:::${to}/public/*`])
+})
+
+test('a setting that the other bucket does not have is removed', async () => {
+  const from = await c.newBucket()
+  const to = await makeSource()
+  const params = { bucket: to }
+  for (const setting of ['versioning', 'quota', 'tags', 'lifecycle', 'policy', 'events'] as const)
+    await copy(to, from, setting)
+  expect(await c.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: false })
+  expect(await c.call('getBucketQuota', { params })).toEqual({})
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
+  expect(await failureOf(c.call('listLifecycleRules', { params }))).toMatchObject({ status: 404 })
+  expect(await c.call('getBucketPolicy', { params })).toEqual({ policy: '' })
+})
+
+test('encryption and CORS are copied and removed', async (t) => {
+  if (!c.embedded) t.skip('the other server has neither')
+  const from = await c.newBucket()
+  const to = await c.newBucket()
+  const rules = [
+    {
+      allowedOrigins: ['https://www.example.com'],
+      allowedMethods: ['GET' as const],
+      allowedHeaders: [],
+      exposeHeaders: [],
+    },
+  ]
+  await c.call('enableBucketEncryption', { params: { bucket: from }, body: { encType: 'sse-s3' } })
+  await c.call('setBucketCors', { params: { bucket: from }, body: { rules } })
+  for (const setting of ['encryption', 'cors'] as const) await copy(to, from, setting)
+  expect(await c.call('getBucketEncryption', { params: { bucket: to } })).toMatchObject({ algorithm: 'AES256' })
+  expect(await c.call('getBucketCors', { params: { bucket: to } })).toEqual({ rules })
+  const bare = await c.newBucket()
+  for (const setting of ['encryption', 'cors'] as const) await copy(to, bare, setting)
+  expect(await failureOf(c.call('getBucketEncryption', { params: { bucket: to } }))).toMatchObject({ status: 404 })
+  expect(await c.call('getBucketCors', { params: { bucket: to } })).toEqual({ rules: [] })
+})
+
+test('a bucket is created with the settings of another, object locking included', async () => {
+  const from = c.freshName('lock')
+  await c.call('createBucket', { body: { name: from, versioning: true, retention } })
+  await c.call('setBucketTags', { params: { bucket: from }, body: { tags: { team: 'design' } } })
+  const name = c.freshName('copy')
+  const settings: CopiedSetting[] = ['versioning', 'retention', 'quota', 'tags']
+  await c.call('createBucket', { body: { name, copy: { from, settings } } })
+  const params = { bucket: name }
+  expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: true })
+  expect(await c.call('getBucketRetention', { params })).toEqual(retention)
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
+  // Without object locking a default retention cannot follow.
+  const plain = await c.newBucket()
+  expect(await failureOf(copy(plain, from, 'retention'))).toMatchObject({ status: 409 })
+  // Copied from a bucket without one, the default retention goes, and object locking stays.
+  await copy(name, plain, 'retention')
+  const { ObjectLockConfiguration } = await c.s3.send(new GetObjectLockConfigurationCommand({ Bucket: name }))
+  expect(ObjectLockConfiguration).toEqual({ ObjectLockEnabled: 'Enabled' })
+})
+
+test('a bucket whose settings cannot be copied is not created', async () => {
+  const name = c.freshName('copy')
+  const body = { name, copy: { from: c.freshName('absent'), settings: ['tags' as const] } }
+  expect(await failureOf(c.call('createBucket', { body }))).toMatchObject({ status: 404 })
+  expect(await failureOf(c.call('getBucket', { params: { bucket: name } }))).toMatchObject({ status: 404 })
+  // Nothing is taken for a setting that was removed.
+  const params = { bucket: await c.newBucket() }
+  await c.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
+  const copied = c.call('copyBucketSetting', { params, body: { from: body.copy.from, setting: 'tags' } })
+  expect(await failureOf(copied)).toMatchObject({ status: 404, body: { field: 'from' } })
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
+})
+
+test('a copy from the bucket itself, of an unknown setting or from a wrong name is refused', async () => {
+  const bucket = await c.newBucket()
+  for (const body of [
+    { from: bucket, setting: 'tags' },
+    { from: 'photos', setting: 'replication' },
+    { from: 'photos', setting: 'constructor' },
+    { from: 'a/b', setting: 'tags' },
+  ])
+    expect(
+      await failureOf(c.call('copyBucketSetting', { params: { bucket }, body: body as never })),
+      JSON.stringify(body),
+    ).toMatchObject({ status: 400 })
+})
+
+ownStore.test('a caller copies only what may be read there and changed here', async () => {
+  const from = await makeSource()
+  const to = await c.newBucket()
+  const body = { from, setting: 'policy' } as const
+  for (const [actions, bucket] of [
+    [['s3:GetBucketPolicy'], from],
+    [['s3:PutBucketPolicy'], to],
+  ] as const) {
+    const caller = await c.signInWith(allowS3But([...actions], [bucket]))
+    expect(await failureOf(caller.call('copyBucketSetting', { params: { bucket: to }, body }))).toMatchObject({
+      status: 403,
+    })
+  }
+  expect(await c.call('getBucketPolicy', { params: { bucket: to } })).toEqual({ policy: '' })
+})

@@ -1,0 +1,108 @@
+import {
+  GetBucketNotificationConfigurationCommand,
+  PutBucketNotificationConfigurationCommand,
+} from '@aws-sdk/client-s3'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+let arn: string
+beforeAll(async () => {
+  c = await sharedConsole()
+  arn = (await c.call('listArns', {})).arns[0] ?? ''
+})
+
+type Kind = 'put' | 'get' | 'delete'
+const subscribe = async (bucket: string, configuration: object, ignoreExisting = true) =>
+  await c.call('createBucketEvent', {
+    params: { bucket },
+    body: { configuration: { arn, events: [] as Kind[], ...configuration }, ignoreExisting },
+  })
+const eventsOf = async (bucket: string) => {
+  const { events, total } = await c.call('listBucketEvents', { params: { bucket } })
+  expect(total).toBe(events.length)
+  return events.map(({ id: _, ...event }) => event)
+}
+const remove = async (bucket: string, body: { events: string[]; prefix: string; suffix: string }, of = arn) =>
+  await c.call('deleteBucketEvent', { params: { bucket, arn: of }, body })
+
+ownStore.test('the ARNs are those of the targets of the server [EVT-03]', async () => {
+  expect((await c.call('listArns', {})).arns).toEqual([expect.stringMatching(/^arn:minio:sqs:.*:PRIMARY:webhook$/)])
+})
+
+ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [EVT-05] [EVT-06]', async () => {
+  const bucket = await c.newBucket()
+  expect(await eventsOf(bucket)).toEqual([])
+  await subscribe(bucket, { events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' })
+  await subscribe(bucket, { events: ['get'], prefix: 'a & <b>/' })
+  // None means all three.
+  await subscribe(bucket, { prefix: 'all/' })
+  expect(await eventsOf(bucket)).toEqual([
+    { arn, events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' },
+    { arn, events: ['get'], prefix: 'a & <b>/', suffix: '' },
+    { arn, events: ['put', 'get', 'delete'], prefix: 'all/', suffix: '' },
+  ])
+  const { QueueConfigurations } = await c.s3.send(new GetBucketNotificationConfigurationCommand({ Bucket: bucket }))
+  expect(QueueConfigurations?.[0]?.Events).toEqual(['s3:ObjectCreated:*', 's3:ObjectRemoved:*'])
+
+  await remove(bucket, { events: ['delete', 'put'], prefix: 'in/', suffix: '.jpg' })
+  expect((await eventsOf(bucket)).map(({ prefix }) => prefix)).toEqual(['a & <b>/', 'all/'])
+  await remove(bucket, { events: [], prefix: '', suffix: '' })
+  expect(await eventsOf(bucket)).toEqual([])
+})
+
+ownStore.test('the same subscription again is ignored or refused, as the caller asks', async () => {
+  const bucket = await c.newBucket()
+  await subscribe(bucket, { events: ['put'] })
+  await subscribe(bucket, { events: ['put'] })
+  expect(await eventsOf(bucket)).toHaveLength(1)
+  const again = await failureOf(subscribe(bucket, { events: ['put'] }, false))
+  expect(again).toMatchObject({ status: 409, body: { reason: { id: 'event-exists' } } })
+})
+
+ownStore.test('of subscriptions that are made at the same time none is lost', async () => {
+  const bucket = await c.newBucket()
+  const prefixes = Array.from({ length: 12 }, (_, i) => `p${i}/`)
+  await Promise.all(prefixes.map((prefix) => subscribe(bucket, { prefix })))
+  expect((await eventsOf(bucket)).map(({ prefix }) => prefix).sort()).toEqual(prefixes.sort())
+})
+
+ownStore.test('an event that the console has no word for is listed by its name, and can be deleted', async () => {
+  const bucket = await c.newBucket()
+  const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectCreated:Put' as const] }]
+  const NotificationConfiguration = { QueueConfigurations }
+  await c.s3.send(new PutBucketNotificationConfigurationCommand({ Bucket: bucket, NotificationConfiguration }))
+  expect(await eventsOf(bucket)).toEqual([{ arn, events: ['s3:ObjectCreated:Put'], prefix: '', suffix: '' }])
+  await remove(bucket, { events: ['s3:ObjectCreated:Put'], prefix: '', suffix: '' })
+  expect(await eventsOf(bucket)).toEqual([])
+})
+
+test.each([
+  ['no ARN', { arn: '' }, 400],
+  ['text that is no ARN', { arn: 'webhook' }, 400],
+  ['an ARN of another service', { arn: 'arn:minio:s3::x:y' }, 400],
+  ['the ARN of a target that does not exist', { arn: 'arn:minio:sqs::ABSENT:webhook' }, 400],
+  ['an unknown event', { events: ['copy'] }, 400],
+  ['a prefix that is too long', { prefix: 'x'.repeat(1025) }, 400],
+])('a subscription with %s is refused', async (_what, wrong, status) => {
+  const bucket = await c.newBucket()
+  expect(await failureOf(subscribe(bucket, { arn: arn || 'arn:minio:sqs::1:webhook', ...wrong }))).toMatchObject({
+    status,
+  })
+  expect(await eventsOf(bucket)).toEqual([])
+})
+
+test('a subscription that is not there is 404, and so is the bucket', async () => {
+  const bucket = await c.newBucket()
+  const body = { events: ['put'], prefix: '', suffix: '' }
+  expect(await failureOf(remove(bucket, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({
+    status: 404,
+    body: { reason: { id: 'event-not-found' } },
+  })
+  const gone = c.freshName()
+  expect(await failureOf(c.call('listBucketEvents', { params: { bucket: gone } }))).toMatchObject({ status: 404 })
+  expect(await failureOf(remove(gone, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,176 @@
+import {
+  GetBucketLifecycleConfigurationCommand,
+  PutBucketLifecycleConfigurationCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const NONE = '0001-01-01T00:00:00Z'
+const rulesOf = async (bucket: string) => (await c.call('listLifecycleRules', { params: { bucket } })).lifecycle
+const stored = async (Bucket: string) =>
+  (await c.s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }))).Rules ?? []
+
+describe('lifecycle rules', () => {
+  test('are added, listed with their defaults, switched off and deleted [LCY-10] [LCY-11] [LCY-13] [LCY-15]', async () => {
+    const bucket = await c.newBucket('life')
+    const params = { bucket }
+    const none = await failureOf(c.call('listLifecycleRules', { params }))
+    expect([none.status, none.body]).toMatchObject([
+      404,
+      {
+        message: 'The lifecycle configuration does not exist',
+        detailedMessage: 'error bucket life cycle configuration not found',
+      },
+    ])
+    const add = { prefix: 'tmp/', tags: 'k1=v1&k2=v=2', expired_object_delete_marker: false, expiry_days: 7 }
+    await c.call('addLifecycleRule', { params, body: add })
+    await c.call('addLifecycleRule', { params, body: { prefix: '', tags: '', expired_object_delete_marker: true } })
+    const [first, second] = await rulesOf(bucket)
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/./),
+      prefix: 'tmp/',
+      status: 'Enabled',
+      tags: [
+        { key: 'k1', value: 'v1' },
+        { key: 'k2', value: 'v=2' },
+      ],
+      expiration: { days: 7, date: NONE, delete_marker: false, noncurrent_expiration_days: 0 },
+      transition: { days: 0, date: NONE, storage_class: '' },
+    })
+    expect(second).toMatchObject({ prefix: '', tags: [], expiration: { days: 0, delete_marker: true } })
+    const id = first?.id ?? ''
+    await c.call('setLifecycleRule', { params: { bucket, id }, body: { disable: true, tags: 'k3=v3' } })
+    expect((await rulesOf(bucket))[0]).toMatchObject({
+      id,
+      status: 'Disabled',
+      prefix: 'tmp/',
+      tags: [{ key: 'k3', value: 'v3' }],
+      expiration: { days: 7 },
+    })
+    await c.call('deleteLifecycleRule', { params: { bucket, id } })
+    await c.call('deleteLifecycleRule', { params: { bucket, id: second?.id ?? '' } })
+    expect((await failureOf(rulesOf(bucket))).status).toBe(404)
+    expect((await failureOf(c.call('deleteLifecycleRule', { params: { bucket, id } }))).status).toBe(404)
+  })
+
+  test('a date is the end of the chosen day, stored as the midnight behind it [LCY-12]', async () => {
+    const bucket = await c.newBucket('life')
+    const params = { bucket }
+    await c.call('addLifecycleRule', { params, body: { expiry_date: '2035-12-31T23:59:59Z' } })
+    expect((await stored(bucket))[0]?.Expiration?.Date).toEqual(new Date('2036-01-01T00:00:00Z'))
+    const [rule] = await rulesOf(bucket)
+    expect(rule?.expiration.date).toBe('2035-12-31T23:59:59Z')
+    const wrong = ['2035-02-31T23:59:59Z', '2035-13-01', 'tomorrow', '2020-01-01T23:59:59Z']
+    for (const expiry_date of wrong) {
+      const failure = await failureOf(c.call('addLifecycleRule', { params, body: { expiry_date } }))
+      expect([expiry_date, failure.status, failure.body.field]).toEqual([expiry_date, 400, 'expiry_date'])
+    }
+  })
+
+  test('combinations that no rule has are refused at their field [LCY-08]', async () => {
+    const bucket = await c.newBucket('life')
+    for (const [body, field] of [
+      [{}, 'expiry_days'],
+      [{ expiry_days: 0 }, 'expiry_days'],
+      [{ expiry_days: 5, transition_days: 5, storage_class: 'COLD' }, 'type'],
+      [{ transition_days: 5 }, 'storage_class'],
+      [{ expiry_days: 5, expired_object_delete_marker: true }, 'expiry_days'],
+      [{ expiry_days: 1, noncurrentversion_transition_days: 3 }, 'noncurrentversion_transition_storage_class'],
+      [{ expiry_days: 1, tags: '=v' }, 'tags'],
+      [{ expiry_days: -1 }, 'expiry_days'],
+    ] as const) {
+      const failure = await failureOf(c.call('addLifecycleRule', { params: { bucket }, body }))
+      expect([body, failure.status, failure.body.field]).toEqual([body, 400, field])
+    }
+  })
+
+  test('every form of a filter is read, and what a form does not know survives an edit', async () => {
+    const bucket = await c.newBucket('life')
+    const Rules = [
+      { ID: 'old', Status: 'Enabled' as const, Prefix: 'a/', Expiration: { Days: 3 } },
+      { ID: 'tag', Status: 'Enabled' as const, Filter: { Tag: { Key: 'k', Value: 'v' } }, Expiration: { Days: 3 } },
+      {
+        ID: 'and',
+        Status: 'Enabled' as const,
+        Filter: { And: { Prefix: 'b/', Tags: [{ Key: 'k', Value: 'v' }], ObjectSizeGreaterThan: 5 } },
+        Expiration: { Days: 3 },
+        NoncurrentVersionExpiration: { NoncurrentDays: 2, NewerNoncurrentVersions: 4 },
+      },
+    ]
+    await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
+    expect(await rulesOf(bucket)).toMatchObject([
+      { id: 'old', prefix: 'a/' },
+      { id: 'tag', tags: [{ key: 'k', value: 'v' }] },
+      { id: 'and', prefix: 'b/', size_greater_than: 5, expiration: { newer_noncurrent_expiration_versions: 4 } },
+    ])
+    const params = { bucket, id: 'and' }
+    await c.call('setLifecycleRule', { params, body: { prefix: 'c/', expiry_days: 9 } })
+    expect((await rulesOf(bucket))[2]).toMatchObject({
+      prefix: 'c/',
+      size_greater_than: 5,
+      tags: [{ key: 'k', value: 'v' }],
+      expiration: { days: 9, noncurrent_expiration_days: 2, newer_noncurrent_expiration_versions: 4 },
+    })
+  })
+
+  test('a simulation and the forecast say what a rule would touch, and change nothing', async () => {
+    const bucket = await c.newBucket('life')
+    const put = (Key: string, Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
+    await put('tmp/1', '12345')
+    await put('tmp/2', '123')
+    await put('other', '1')
+    const body = { prefix: 'tmp/', expiry_days: 3 }
+    const found = await c.call('simulateLifecycleRule', { params: { bucket }, body })
+    expect(found).toMatchObject({
+      due: { versions: 0, bytes: 0 },
+      matched: { versions: 2, bytes: 8 },
+      first: [
+        { key: 'tmp/1', bytes: 5, action: 'expire', locked: false },
+        { key: 'tmp/2', bytes: 3 },
+      ],
+      scanned: 2,
+      complete: true,
+    })
+    expect((await c.call('getLifecycleForecast', { params: { bucket } })).next).toBeNull()
+    await c.call('addLifecycleRule', { params: { bucket }, body })
+    const [rule] = await rulesOf(bucket)
+    expect(await c.call('getLifecycleForecast', { params: { bucket } })).toMatchObject({
+      next: {
+        rule_id: rule?.id,
+        action: 'expire',
+        versions: 2,
+        bytes: 8,
+        due: expect.stringMatching(/T00:00:00.000Z$/),
+      },
+      complete: true,
+      waiting: null,
+    })
+  })
+
+  test('need the right to the rules of this bucket', async () => {
+    const bucket = await c.newBucket('life')
+    const other = await c.signInWith(allowS3(['s3:ListAllMyBuckets']))
+    const params = { bucket }
+    const body = { expiry_days: 1 }
+    const calls = [
+      () => other.call('listLifecycleRules', { params }),
+      () => other.call('addLifecycleRule', { params, body }),
+      () => other.call('simulateLifecycleRule', { params, body }),
+      () => other.call('getLifecycleForecast', { params }),
+    ]
+    for (const [n, call] of calls.entries()) expect([n, (await failureOf(call())).status]).toEqual([n, 403])
+    // Other servers have no such call.
+    const confirm = await failureOf(other.call('confirmLifecycleClock', { body: {} }))
+    expect(confirm.status).toBe(c.embedded ? 403 : 501)
+    expect((await failureOf(rulesOf(bucket))).status).toBe(404)
+  })
+})

@@ -1,0 +1,161 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const policyOf = async (bucket: string) => (await c.call('getBucketPolicy', { params: { bucket } })).policy
+const statementsOf = async (bucket: string) => {
+  const policy = await policyOf(bucket)
+  return policy === '' ? [] : (JSON.parse(policy) as { Statement: object[] }).Statement
+}
+const save = async (bucket: string, policy: string, more: { before?: string; force?: boolean } = {}) =>
+  await c.call('setBucketPolicy', { params: { bucket }, body: { policy, ...more } })
+const document = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
+const setAccess = async (bucket: string, access: 'PRIVATE' | 'PUBLIC_READ' | 'PUBLIC') =>
+  await c.call('setBucketAccess', { params: { bucket }, body: { access } })
+const forUser = (bucket: string) => ({
+  Effect: 'Allow',
+  Principal: { AWS: ['arn:aws:iam:::user/somebody'] },
+  Action: ['s3:GetObject'],
+  Resource: [`arn:aws:s3:::${bucket}/team/*`],
+})
+const denied = (bucket: string) => ({
+  Effect: 'Deny',
+  Principal: { AWS: ['*'] },
+  Action: ['s3:DeleteObject'],
+  Resource: [`arn:aws:s3:::${bucket}/keep/*`],
+})
+
+test('the policy of a bucket is read, replaced and removed as JSON', async () => {
+  const bucket = await c.newBucket()
+  expect(await policyOf(bucket)).toBe('')
+  await save(bucket, document(denied(bucket)))
+  expect(await statementsOf(bucket)).toEqual([expect.objectContaining({ Effect: 'Deny' })])
+  await save(bucket, ' ')
+  expect(await policyOf(bucket)).toBe('')
+})
+
+test('opening and closing a bucket keeps the statements of others and the access rules', async () => {
+  const bucket = await c.newBucket()
+  await save(bucket, document(denied(bucket)))
+  await c.call('setAccessRule', { params: { bucket }, body: { prefix: 'out/', access: 'readonly' } })
+  const before = await statementsOf(bucket)
+  expect(await setAccess(bucket, 'PUBLIC')).toMatchObject({ access: 'CUSTOM', anonymous: { write: true } })
+  const open = await statementsOf(bucket)
+  expect(open.length).toBeGreaterThan(before.length)
+  expect(open).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
+  const rules = async () => (await c.call('listAccessRules', { params: { bucket } })).accessRules
+  expect(await rules()).toEqual([
+    { prefix: '', access: 'readwrite' },
+    { prefix: 'out/', access: 'readonly' },
+  ])
+  await setAccess(bucket, 'PUBLIC_READ')
+  expect((await rules())[0]).toEqual({ prefix: '', access: 'readonly' })
+  expect(await setAccess(bucket, 'PRIVATE')).toMatchObject({ access: 'CUSTOM', anonymous: { write: false } })
+  expect(await rules()).toEqual([{ prefix: 'out/', access: 'readonly' }])
+  expect(await statementsOf(bucket)).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
+})
+
+test('a bucket that another statement opens cannot be closed by a word, and nothing changes', async () => {
+  const bucket = await c.newBucket()
+  const everything = { Effect: 'Allow', Principal: { AWS: ['*'] }, Action: ['s3:*'] }
+  await save(bucket, document({ ...everything, Resource: [`arn:aws:s3:::${bucket}/*`] }))
+  const before = await policyOf(bucket)
+  expect(await failureOf(setAccess(bucket, 'PRIVATE'))).toMatchObject({
+    status: 409,
+    body: { reason: { id: 'rule-of-other-statement' } },
+  })
+  expect(await policyOf(bucket)).toBe(before)
+})
+
+test('of two who edit the policy at once the second is told', async () => {
+  const bucket = await c.newBucket()
+  await save(bucket, document(denied(bucket)), { before: '' })
+  expect(await failureOf(save(bucket, '', { before: '' }))).toMatchObject({
+    status: 409,
+    body: { reason: { id: 'policy-changed' } },
+  })
+  await save(bucket, '', { before: await policyOf(bucket) })
+  expect(await policyOf(bucket)).toBe('')
+})
+
+test('rules that are set at the same time are all there', async () => {
+  const bucket = await c.newBucket()
+  const prefixes = ['a/', 'b/', 'c/', 'd/', 'e/', 'f/']
+  const set = (prefix: string) => c.call('setAccessRule', { params: { bucket }, body: { prefix, access: 'readonly' } })
+  await Promise.all(prefixes.map(set))
+  const { accessRules } = await c.call('listAccessRules', { params: { bucket } })
+  expect(accessRules.map(({ prefix }) => prefix)).toEqual(prefixes)
+})
+
+ownStore.test('a policy that locks its author out is saved only with force, and then it does', async () => {
+  const bucket = await c.newBucket()
+  const Resource = ['arn:aws:s3:::*']
+  const { accessKey, secretKey } = await c.newUser(
+    JSON.parse(document({ Effect: 'Allow', Action: ['s3:*'], Resource })),
+  )
+  const author = await c.signIn(accessKey, secretKey)
+  const lock = document({
+    Effect: 'Deny',
+    Principal: { AWS: [`arn:aws:iam:::user/${accessKey}`] },
+    Action: ['s3:PutBucketPolicy'],
+    Resource: [`arn:aws:s3:::${bucket}`],
+  })
+  const params = { bucket }
+  expect(await failureOf(author.call('setBucketPolicy', { params, body: { policy: lock } }))).toMatchObject({
+    status: 409,
+    body: { reason: { id: 'policy-locks-out' } },
+  })
+  expect(await policyOf(bucket)).toBe('')
+  await author.call('setBucketPolicy', { params, body: { policy: lock, force: true } })
+  expect(
+    await failureOf(author.call('setBucketPolicy', { params, body: { policy: lock, force: true } })),
+  ).toMatchObject({
+    status: 403,
+  })
+})
+
+test.each([
+  ['text that is no JSON', '{'],
+  [
+    'a policy without a Principal',
+    '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::B/*"}]}',
+  ],
+  [
+    'a policy about another bucket',
+    '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::other/*"}]}',
+  ],
+])('%s is refused, and nothing changes', async (_what, policy) => {
+  const bucket = await c.newBucket()
+  await save(bucket, document(denied(bucket)))
+  const before = await policyOf(bucket)
+  expect(await failureOf(save(bucket, policy.replace(':B/', `:${bucket}/`)))).toMatchObject({ status: 400 })
+  expect(await policyOf(bucket)).toBe(before)
+})
+
+test('a policy for one user stays through access changes and is in force', async (t) => {
+  if (!c.embedded) t.skip('policies of its buckets are about everyone alone')
+  const bucket = await c.newBucket()
+  const { accessKey, secretKey } = await c.newUser(allowS3(['s3:GetBucketLocation']))
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'team/a', Body: 'x' }))
+  const statement = { ...forUser(bucket), Principal: { AWS: [`arn:aws:iam:::user/${accessKey}`] } }
+  await save(bucket, document(statement))
+  await setAccess(bucket, 'PUBLIC_READ')
+  await setAccess(bucket, 'PRIVATE')
+  const s3 = new S3Client({
+    endpoint: c.serverUrl,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+  })
+  const read = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'team/a' }))
+  expect(await read.Body?.transformToString()).toBe('x')
+})

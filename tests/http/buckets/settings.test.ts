@@ -1,0 +1,205 @@
+import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+test('the default retention is read, set, and in force for new objects [BKT-30] [BKT-46] [BKT-47]', async () => {
+  const name = c.freshName('lock')
+  const params = { bucket: name }
+  await c.call('createBucket', { body: { name, locking: true } })
+  expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: true })
+  expect(await c.call('getBucketRetention', { params })).toEqual({})
+  const years = { mode: 'compliance', unit: 'years', validity: 1 } as const
+  await c.call('setBucketRetention', { params, body: years })
+  expect(await c.call('getBucketRetention', { params })).toEqual(years)
+  const days = { mode: 'governance', unit: 'days', validity: 3 } as const
+  await c.call('setBucketRetention', { params, body: days })
+  expect(await c.call('getBucketRetention', { params })).toEqual(days)
+  await c.s3.send(new PutObjectCommand({ Bucket: name, Key: 'a', Body: 'x' }))
+  const { ObjectLockMode } = await c.s3.send(new HeadObjectCommand({ Bucket: name, Key: 'a' }))
+  expect(ObjectLockMode).toBe('GOVERNANCE')
+})
+
+test('a bucket is made with a quota in bytes and a retention; other kinds and units are refused [BKT-18]', async () => {
+  const name = c.freshName('kept')
+  const retention = { mode: 'governance' as const, unit: 'years' as const, validity: 2 }
+  const quota = { enabled: true, quota_type: 'hard' as const, amount: 3 * 2 ** 20 + 1 }
+  await c.call('createBucket', { body: { name, versioning: true, quota, retention } })
+  const params = { bucket: name }
+  expect(await c.call('getBucketQuota', { params })).toEqual({ quota: quota.amount, type: 'hard' })
+  expect(await c.call('getBucketRetention', { params })).toEqual(retention)
+  const wrong = [
+    { quota: { ...quota, quota_type: 'soft' } },
+    { retention: { ...retention, mode: 'strict' } },
+    { retention: { ...retention, unit: 'weeks' } },
+    { retention: { ...retention, validity: '2' } },
+  ]
+  for (const part of wrong) {
+    const body = { name: c.freshName('wrong'), versioning: true, ...part } as never
+    expect([part, (await failureOf(c.call('createBucket', { body }))).status]).toEqual([part, 400])
+  }
+})
+
+test('a bucket without object locking has no retention and takes none', async () => {
+  const params = { bucket: await c.newBucket() }
+  expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: false })
+  expect(await c.call('getBucketRetention', { params })).toEqual({})
+  const body = { mode: 'governance', unit: 'days', validity: 1 } as const
+  const { status } = await failureOf(c.call('setBucketRetention', { params, body }))
+  expect([400, 404, 409]).toContain(status)
+})
+
+test.each([{ validity: 0 }, { validity: 1.5 }, { mode: 'GOVERNANCE' }, { unit: 'weeks' }])(
+  'the retention %o is refused',
+  async (wrong) => {
+    const params = { bucket: await c.newBucket() }
+    const body = { mode: 'governance', unit: 'days', validity: 1, ...wrong } as never
+    expect(await failureOf(c.call('setBucketRetention', { params, body }))).toMatchObject({
+      status: 400,
+      body: { field: Object.keys(wrong)[0] },
+    })
+  },
+)
+
+test('encryption is enabled, read, in force and disabled [BKT-32] [BKT-33] [BKT-34] [BKT-35]', async (t) => {
+  if (!c.embedded) t.skip('the other server has no keys')
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  await c.call('enableBucketEncryption', { params, body: { encType: 'sse-s3', kmsKeyID: '' } })
+  expect(await c.call('getBucketEncryption', { params })).toEqual({ algorithm: 'AES256', kmsMasterKeyID: '' })
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x' }))
+  const head = await c.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: 'a' }))
+  expect(head.ServerSideEncryption).toBe('AES256')
+  await c.call('enableBucketEncryption', { params, body: { encType: 'sse-kms' } })
+  expect(await c.call('getBucketEncryption', { params })).toMatchObject({ algorithm: 'aws:kms' })
+  await c.call('disableBucketEncryption', { params, body: {} })
+  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
+})
+
+test('a bucket without encryption answers in the words of the original [BKT-36]', async () => {
+  const params = { bucket: await c.newBucket() }
+  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({
+    status: 404,
+    body: { message: 'The server side encryption configuration was not found' },
+  })
+})
+
+test('an unknown key or kind of encryption is refused, and nothing changes', async (t) => {
+  if (!c.embedded) t.skip('the other server has no keys')
+  const params = { bucket: await c.newBucket() }
+  const enable = (body: object) => c.call('enableBucketEncryption', { params, body: body as never })
+  const { status } = await failureOf(enable({ encType: 'sse-kms', kmsKeyID: 'absent' }))
+  expect([400, 404]).toContain(status)
+  expect(await failureOf(enable({ encType: 'sse-c' }))).toMatchObject({ status: 400, body: { field: 'encType' } })
+  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
+})
+
+test('tags of a bucket are replaced as a whole, and removed', async () => {
+  const params = { bucket: await c.newBucket() }
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
+  // MinIO takes ASCII alone, and no empty values.
+  const tags = c.embedded
+    ? { team: 'Köln', constructor: 'x', 'cost/center': '' }
+    : { team: 'Koeln', constructor: 'x', 'cost/center': '1' }
+  await c.call('setBucketTags', { params, body: { tags } })
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags })
+  const wrong = c.call('setBucketTags', { params, body: { tags: { ['k'.repeat(129)]: 'v' } } })
+  expect(await failureOf(wrong)).toMatchObject({ status: 400 })
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags })
+  await c.call('setBucketTags', { params, body: { tags: {} } })
+  expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
+})
+
+test('settings of a bucket that does not exist are 404', async () => {
+  const params = { bucket: c.freshName() }
+  // MinIO answers for a bucket that does not exist as for one without the setting.
+  const tolerant = [() => c.call('getObjectLocking', { params }), () => c.call('getBucketRetention', { params })]
+  for (const call of [
+    ...(c.embedded ? tolerant : []),
+    () => c.call('getBucketEncryption', { params }),
+    () => c.call('enableBucketEncryption', { params, body: {} }),
+    () => c.call('setBucketTags', { params, body: { tags: { a: 'b' } } }),
+  ])
+    expect(await failureOf(call())).toMatchObject({
+      status: 404,
+      body: { detailedMessage: expect.stringMatching(/bucket/i) },
+    })
+})
+
+ownStore.test('the keys for SSE-KMS are listed by name', async () => {
+  const bucket = await c.newBucket()
+  await c.call('enableBucketEncryption', { params: { bucket }, body: { encType: 'sse-kms' } })
+  // The default key is made when it is first needed.
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x' }))
+  const { keys } = await c.call('listKmsKeys', {})
+  expect(keys.map(({ name }) => name)).toContain('stowage-default-key')
+})
+
+test('prefixes are excluded from versioning, stay when it is left as it is, and go when it is suspended', async () => {
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  const versioning = async () => await c.call('getBucketVersioning', { params })
+  const set = async (body: { versioning: boolean; excluded_prefixes?: string[]; exclude_folders?: boolean }) =>
+    await c.call('setBucketVersioning', { params, body })
+  expect(await versioning()).toEqual({ is_versioned: false, excluded_prefixes: [], exclude_folders: false })
+  await set({ versioning: true, excluded_prefixes: ['tmp/', 'a & b/'], exclude_folders: true })
+  await set({ versioning: true })
+  expect(await versioning()).toEqual({
+    is_versioned: true,
+    excluded_prefixes: ['tmp/', 'a & b/'],
+    exclude_folders: true,
+  })
+  const put = async (Key: string) =>
+    (await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))).VersionId
+  expect([undefined, 'null']).toContain(await put('tmp/a'))
+  expect(await put('b')).toMatch(/^(?!null).+/)
+  await set({ versioning: false })
+  expect(await versioning()).toEqual({ is_versioned: false, excluded_prefixes: [], exclude_folders: false })
+})
+
+test('a versioning with too many or empty exclusions is refused', async () => {
+  const params = { bucket: await c.newBucket() }
+  for (const excluded_prefixes of [Array.from({ length: 11 }, (_, i) => `p${i}/`), ['']]) {
+    const body = { versioning: true, excluded_prefixes }
+    expect(await failureOf(c.call('setBucketVersioning', { params, body }))).toMatchObject({ status: 400 })
+  }
+})
+
+ownStore.test('CORS rules are replaced as a whole, in force, and removed', async () => {
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  expect(await c.call('getBucketCors', { params })).toEqual({ rules: [] })
+  const rules = [
+    {
+      id: 'pages',
+      allowedOrigins: ['https://*.example.com'],
+      allowedMethods: ['GET' as const, 'PUT' as const],
+      allowedHeaders: ['content-type'],
+      exposeHeaders: ['ETag'],
+      maxAgeSeconds: 600,
+    },
+  ]
+  await c.call('setBucketCors', { params, body: { rules } })
+  expect(await c.call('getBucketCors', { params })).toEqual({ rules })
+  const preflight = async (origin: string) => {
+    const headers = { origin, 'access-control-request-method': 'PUT' }
+    const response = await fetch(`${c.serverUrl}/${bucket}/key`, { method: 'OPTIONS', headers })
+    return response.headers.get('access-control-allow-origin')
+  }
+  expect(await preflight('https://www.example.com')).toBe('https://www.example.com')
+  expect(await preflight('https://www.example.org')).toBeNull()
+  const wrong = [{ ...rules[0], allowedMethods: ['PATCH'] }]
+  expect(await failureOf(c.call('setBucketCors', { params, body: { rules: wrong } as never }))).toMatchObject({
+    status: 400,
+    body: { field: 'rules.0.allowedMethods.0' },
+  })
+  await c.call('setBucketCors', { params, body: { rules: [] } })
+  expect(await c.call('getBucketCors', { params })).toEqual({ rules: [] })
+})

@@ -1,0 +1,30 @@
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+test('the token of the scrape configuration reads the metrics and nothing else, until its service account is deleted', async () => {
+  const { access_key, scrape_config, alert_rules } = await c.call('connectPrometheus', {})
+  expect(scrape_config).toContain(`targets: ['${new URL(c.serverUrl).host}']`)
+  expect(alert_rules).toContain('alert: StorageDriveOffline')
+  const [, token = ''] = /bearer_token: (\S+)/.exec(scrape_config) ?? []
+  const scrape = async (path: string) =>
+    (await fetch(`${c.serverUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  for (const path of ['cluster', 'node', 'bucket']) expect(await scrape(`/minio/v2/metrics/${path}`)).toBe(200)
+  const { policy } = await c.madmin.getServiceAccount(access_key)
+  expect(policy).toMatchObject({ Statement: [{ Effect: 'Allow', Action: ['admin:Prometheus'] }] })
+  await c.madmin.deleteServiceAccount(access_key)
+  expect(await scrape('/minio/v2/metrics/cluster')).toBe(403)
+})
+
+test('nobody gets a token without the right to the metrics', async () => {
+  const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }
+  const user = await c.signInWith({ Version: '2012-10-17', Statement: [statement] })
+  expect((await failureOf(user.call('connectPrometheus', {}))).status).toBe(403)
+  expect((await failureOf(c.anonymous().call('connectPrometheus', {}))).status).toBe(401)
+})

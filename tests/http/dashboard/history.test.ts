@@ -1,0 +1,63 @@
+import { beforeAll, expect } from 'vitest'
+import { startConsole } from '../../support/console.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+// The shared console's store, as a server that belongs to no console.
+ownStore.test(
+  'of another server a history is kept by a service account that may do nothing else, until it is ended',
+  async () => {
+    const env = { STOWAGE_SERVER: c.serverUrl, STOWAGE_METRICS_INTERVAL: '0.3' }
+    await using console = await startConsole({ env })
+    const source = async () => (await console.call('getAdminInfo', {})).metrics
+    expect([await source(), (await console.call('getAdminInfo', {})).widgets]).toEqual(['none', null])
+    const without = await console.root.send('getWidget', { params: { id: 1 } })
+    expect([without.status, await without.json()]).toMatchObject([
+      500,
+      { detailedMessage: 'No history of the metrics is kept' },
+    ])
+    const accounts = async () =>
+      (await c.madmin.listServiceAccounts())
+        .filter(({ name }) => name === 'stowage-metrics')
+        .map((each) => each.accessKey)
+
+    await console.call('keepHistory', {})
+    expect(await source()).toBe('kept')
+    const [accessKey = '', ...others] = await accounts()
+    expect(others).toEqual([])
+    const { policy } = await c.madmin.getServiceAccount(accessKey)
+    expect(policy).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Allow',
+          Action: ['admin:Prometheus', 'admin:ServerInfo', 'admin:StorageInfo', 'admin:DataUsageInfo'],
+        },
+      ],
+    })
+    const latest = async (target: TestTarget) => {
+      const { targets } = await target.call('getWidget', { params: { id: 53 }, query: { step: 1 } })
+      return targets[0]?.result[0]?.values.at(-1)?.[1]
+    }
+    await expect.poll(() => latest(console), { timeout: 30_000 }).toBe('1')
+    // A second click makes no second account.
+    await console.call('keepHistory', {})
+    expect(await accounts()).toEqual([accessKey])
+
+    // It outlives a restart, and its key is nowhere to be read.
+    await console.stop()
+    await using again = await startConsole({ env, data: console.data })
+    expect((await again.call('getAdminInfo', {})).metrics).toBe('kept')
+    await expect.poll(() => latest(again), { timeout: 30_000 }).toBe('1')
+    expect(again.output()).not.toContain(accessKey)
+
+    await again.call('endHistory', {})
+    expect(await accounts()).toEqual([])
+    expect((await again.call('getAdminInfo', {})).widgets).toBeNull()
+  },
+)

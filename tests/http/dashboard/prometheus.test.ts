@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+
+/** A server at the address of Prometheus, which answers as each test says. */
+let prometheus: Server
+let answer: (request: IncomingMessage, path: string) => { status?: number; text: string }
+const asked: { path: string; query: URLSearchParams; authorization: string | undefined }[] = []
+let c: TestConsole
+
+const json = (data: unknown) => ({ text: JSON.stringify({ status: 'success', data }) })
+const matrix = (...values: [number, string][]) =>
+  json({ resultType: 'matrix', result: [{ metric: { server: 'a' }, values }] })
+
+beforeAll(async () => {
+  prometheus = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://prometheus')
+    asked.push({ path: pathname, query: searchParams, authorization: request.headers.authorization })
+    const { status = 200, text } = answer(request, pathname)
+    response.writeHead(status).end(text)
+  })
+  await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve))
+  const { port } = prometheus.address() as AddressInfo
+  c = await startConsole({
+    env: {
+      CONSOLE_PROMETHEUS_URL: `http://127.0.0.1:${port}/prom/`,
+      STOWAGE_PROMETHEUS_AUTH_USERNAME: 'reader',
+      STOWAGE_PROMETHEUS_AUTH_PASSWORD: 'secret',
+      STOWAGE_PROMETHEUS_EXTRA_LABELS: 'cluster=north',
+    },
+  })
+})
+afterAll(async () => {
+  await c[Symbol.asyncDispose]()
+  prometheus.close()
+})
+
+const widget = async (id: number, query = {}) => await c.call('getWidget', { params: { id }, query })
+const failure = async (id = 76) => {
+  const response = await c.root.send('getWidget', { params: { id } })
+  return { status: response.status, ...(await response.json()) }
+}
+
+test('where Prometheus is set, each target of a widget is one question to it, with job, labels and sign-in [DSH-09]', async () => {
+  asked.length = 0
+  answer = () => matrix([100, '5'], [160, 'NaN'], [220, '+Inf'])
+  const { targets, type } = await widget(73, { step: 60, start: 100, end: 700 })
+  expect((await c.call('getAdminInfo', {})).metrics).toBe('prometheus')
+  expect(type).toBe('graph')
+  // What is no number is left out.
+  expect(targets.map(({ result }) => result)).toEqual(
+    Array.from({ length: 2 }, () => [{ metric: { server: 'a' }, values: [[100, '5']] }]),
+  )
+  const questions = asked.map(({ path, query, authorization }) => ({
+    path,
+    ...Object.fromEntries(query),
+    authorization,
+  }))
+  expect(questions).toEqual(
+    ['rchar', 'wchar'].map((kind) => ({
+      path: '/prom/api/v1/query_range',
+      query: `sum by (server) (rate(minio_node_io_${kind}_bytes{job="minio-job", cluster="north"}[240s]))`,
+      start: '100',
+      end: '700',
+      step: '60',
+      authorization: `Basic ${Buffer.from('reader:secret').toString('base64')}`,
+    })),
+  )
+})
+
+test('without values the jobs are looked at: a wrong one is named beside those that there are', async () => {
+  const empty = json({ resultType: 'matrix', result: [] })
+  answer = (_, path) => (path.endsWith('/label/job/values') ? json(['minio', 'node']) : empty)
+  expect(await failure()).toMatchObject({
+    status: 500,
+    detailedMessage: 'Prometheus has no job minio-job. It has: minio, node',
+  })
+  answer = (_, path) => (path.endsWith('/label/job/values') ? json(['minio-job']) : empty)
+  expect((await widget(76)).targets).toMatchObject([{ result: [] }])
+})
+
+test.each<[string, () => { status?: number; text: string }, string]>([
+  ['refuses', () => ({ status: 401, text: 'Unauthorized' }), 'Prometheus refuses the credentials of the console'],
+  [
+    'answers with a page',
+    () => ({ text: '<html>Welcome</html>' }),
+    'The address of Prometheus does not answer as Prometheus does',
+  ],
+  [
+    'answers with other JSON',
+    () => ({ text: '{"a":1}' }),
+    'The address of Prometheus does not answer as Prometheus does',
+  ],
+  ['has no list', () => json({ result: 5 }), 'The address of Prometheus does not answer as Prometheus does'],
+  [
+    'cannot compute it',
+    () => ({ status: 422, text: JSON.stringify({ status: 'error', error: 'query timed out' }) }),
+    'query timed out',
+  ],
+])('a Prometheus that %s fails the widget, with the reason', async (_how, answers, detail) => {
+  answer = answers
+  expect(await failure()).toMatchObject({
+    status: 500,
+    message: 'an error occurred, please try again',
+    detailedMessage: detail,
+  })
+})
+
+test.each([
+  ['an unknown widget', { params: { id: 999 } }, 404, { message: 'Widget not found' }],
+  ['a start after the end', { params: { id: 1 }, query: { start: 2, end: 1 } }, 400, { field: 'start' }],
+  ['a step of -1', { params: { id: 1 }, query: { step: -1 } }, 400, { field: 'step' }],
+])('%s is refused', async (_what, input, status, body) => {
+  const response = await c.root.send('getWidget', input)
+  expect([response.status, await response.json()]).toMatchObject([status, body])
+})
+
+test('the values need admin:ServerInfo or admin:Prometheus', async () => {
+  answer = () => matrix([100, '5'])
+  const statusOf = async (actions: string[]) => {
+    const caller = await c.signInWith({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: actions }] })
+    const response = await caller.send('getWidget', { params: { id: 76 } })
+    await response.body?.cancel()
+    return response.status
+  }
+  expect(await statusOf(['admin:ServerInfo'])).toBe(200)
+  expect(await statusOf(['admin:Prometheus'])).toBe(200)
+  expect(await statusOf(['admin:ListUsers'])).toBe(403)
+})
+
+test('a Prometheus that is down fails the widget in the words of the original, and the usage view goes on', async () => {
+  prometheus.close()
+  prometheus.closeAllConnections()
+  const response = await c.root.send('getWidget', { params: { id: 1 }, query: { step: 15, start: 1, end: 2 } })
+  expect([response.status, await response.json()]).toMatchObject([
+    500,
+    { code: 500, message: 'an error occurred, please try again', detailedMessage: 'Prometheus URL is unreachable' },
+  ])
+  const info = await c.call('getAdminInfo', {})
+  expect(info.widgets).toHaveLength(28)
+  expect(info.servers).toHaveLength(1)
+})

@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+let endpoint: string
+let connections = 0
+// A server is content with a connection.
+const hook = createServer().on('connection', () => connections++)
+beforeAll(async () => {
+  c = await sharedConsole()
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  endpoint = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/events`
+})
+afterAll(() => void hook.close())
+
+test('the list has a service, an identifier and a state for each target [NTF-18]', async () => {
+  const { notification_endpoints } = await c.call('listNotificationEndpoints', {})
+  for (const { service, account_id, status } of notification_endpoints) {
+    expect([typeof service, typeof account_id, typeof status]).toEqual(['string', 'string', 'string'])
+  }
+})
+
+test('a service that nobody knows, and an identifier that is none, are refused', async () => {
+  const properties = { endpoint }
+  const add = (service: string, account_id: string) =>
+    failureOf(c.call('addNotificationEndpoint', { body: { service: service as never, account_id, properties } }))
+  expect((await add('carrier-pigeon', 'a')).status).toBe(400)
+  expect((await add('webhook', 'a b')).status).toBe(400)
+  expect((await add('webhook', 'a:b')).status).toBe(400)
+})
+
+ownStore.test('a target that has refused nothing has no refused events to send again or to drop', async () => {
+  const params = { service: 'webhook', account_id: 'PRIMARY' } as const
+  expect(await c.call('listRefusedEvents', { params })).toEqual({ total: 0, events: [] })
+  expect(await c.call('resendRefusedEvents', { params, body: {} })).toEqual({ count: 0 })
+  await c.call('dropRefusedEvents', { params })
+  const absent = { ...params, account_id: 'absent' }
+  for (const call of ['listRefusedEvents', 'dropRefusedEvents'] as const) {
+    expect((await failureOf(c.call(call, { params: absent }))).status).toBe(400)
+  }
+})
+
+/** Targets of a server in front of which the console is run by hand: the embedded store has none yet. */
+describe.skipIf(inject('console').embedded)('a target of another server', () => {
+  test('is tried, added, and listed as not started before the restart', async () => {
+    const account_id = c.freshName('t').replaceAll('-', '_')
+    const params = { service: 'webhook', account_id } as const
+    const before = connections
+    const added = await c.call('addNotificationEndpoint', {
+      body: { ...params, properties: { endpoint, auth_token: 'topsecret', 'queue-limit': '10', comment: 'a b' } },
+    })
+    expect(added).toEqual({ ...params, properties: {}, restart: true })
+    expect(connections).toBeGreaterThan(before)
+    const { entries } = await c.call('listConfigHistory', {})
+    expect(JSON.stringify(entries)).not.toContain('topsecret')
+    expect(JSON.stringify(entries[0])).toContain('queue_limit')
+    expect(await c.call('deleteNotificationEndpoint', { params })).toEqual({ restart: true })
+    expect((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status).toBe(404)
+  })
+
+  test('that cannot be reached is refused in the words of the server', async () => {
+    const failure = await failureOf(
+      c.call('addNotificationEndpoint', {
+        body: { service: 'webhook', account_id: 'nobody', properties: { endpoint: 'http://127.0.0.1:9/x' } },
+      }),
+    )
+    expect(failure.status).toBe(400)
+    expect(failure.body.detailedMessage).toContain('connection refused')
+  })
+})

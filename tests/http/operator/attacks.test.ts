@@ -1,0 +1,158 @@
+import { resources, tenants } from '@stowage/kube'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+
+let o: TestOperator
+beforeAll(async () => {
+  o = await startOperator({ release: '7' })
+})
+afterAll(async () => await o?.[Symbol.asyncDispose]())
+
+const pool = {
+  name: 'pool-0',
+  servers: 4,
+  volumes_per_server: 2,
+  volume_configuration: { size: 26843545600, storage_class_name: 'standard' },
+}
+const keys = [{ access_key: 'anna-console', secret_key: 'correct-horse-battery' }]
+const body = (name: string, namespace: string) => ({ name, namespace, pools: [pool], idp: { keys } })
+const secretsOf = async (namespace: string) => {
+  const { objects } = await o.kube.list(resources.secrets, { namespace, labelSelector: 'v1.min.io/tenant' })
+  return objects.map(({ metadata }) => metadata.name).sort()
+}
+const rule = (apiGroup: string, resource: string, ...verbs: string[]): Rule => ({
+  apiGroups: [apiGroup],
+  resources: [resource],
+  verbs,
+})
+
+test('a session of a console of storage means nothing in operator mode, and a token is no session', async () => {
+  const raw = await fetch(`${o.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${o.sandbox.token}` } })
+  expect(raw.status).toBe(401)
+})
+
+test('what a failed create has made is taken back, and nothing else', async () => {
+  const namespace = await o.newNamespace()
+  const metadata = { name: 'alpha-own', namespace, labels: { 'v1.min.io/tenant': 'alpha' } }
+  await o.kube.create(resources.secrets, { metadata })
+  const caller = await o.signInWith(
+    [rule('minio.min.io', 'tenants', 'list', 'get'), rule('', 'secrets', 'create', 'get', 'delete')],
+    namespace,
+  )
+  const failure = await failureOf(caller.call('createTenant', { body: body('alpha', namespace) }))
+  expect(failure.status).toBe(403)
+  expect(failure.body.detailedMessage).toContain('cannot create resource "tenants"')
+  expect(await secretsOf(namespace)).toEqual(['alpha-own'])
+})
+
+test('pressed twice, one tenant is made and keeps its secrets', async () => {
+  const namespace = await o.newNamespace()
+  const both = await Promise.allSettled(
+    [1, 2].map(() => o.admin.call('createTenant', { body: body('alpha', namespace) })),
+  )
+  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const again = await failureOf(o.admin.call('createTenant', { body: body('alpha', namespace) }))
+  expect(again.status).toBe(409)
+  expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+})
+
+test('a cluster whose tenants know no log search is not sent one', async () => {
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', {
+    body: { ...body('alpha', namespace), logSearchConfiguration: { storageSize: 5 } },
+  })
+  const made = await o.kube.get(tenants, { namespace, name: 'alpha' })
+  expect(Object.keys(made.spec ?? {})).not.toContain('log')
+  expect(made.spec?.configuration).toEqual({ name: 'alpha-env-configuration' })
+})
+
+test('only secrets of the tenant are deleted with its certificates', async () => {
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: body('alpha', namespace) })
+  await o.kube.create(resources.secrets, { metadata: { name: 'of-others', namespace } })
+  const customCertificates = { secretsToBeDeleted: ['of-others'], minio: [], minioCAs: [] }
+  const params = { namespace, tenant: 'alpha' }
+  const failure = await failureOf(
+    o.admin.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } }),
+  )
+  expect(failure.status).toBe(400)
+  await o.kube.get(resources.secrets, { namespace, name: 'of-others' })
+})
+
+test.each(['not a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', ''])(
+  'a file that is no certificate is refused: %j',
+  async (text) => {
+    const namespace = await o.newNamespace()
+    await o.admin.call('createTenant', { body: body('alpha', namespace) })
+    const crt = Buffer.from(text).toString('base64')
+    const customCertificates = { secretsToBeDeleted: [], minio: [{ crt, key: crt }], minioCAs: [] }
+    const params = { namespace, tenant: 'alpha' }
+    const failure = await failureOf(
+      o.admin.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } }),
+    )
+    expect(failure.status).toBe(400)
+    expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+  },
+)
+
+test.each(['..%2F..', 'a%2Fb', 'a@b', 'a:b', 'A', '-a'])('%s names no namespace, tenant or pod', async (name) => {
+  const paths = [
+    `/api/v1/namespaces/${name}/tenants`,
+    `/api/v1/namespaces/default/tenants/${name}`,
+    `/api/v1/namespaces/default/tenants/alpha/pods/${name}`,
+  ]
+  for (const path of paths) {
+    const response = await fetch(o.url + path, { headers: { authorization: `Bearer ${o.admin.session}` } })
+    expect([400, 404], path).toContain(response.status)
+    expect(await response.text()).not.toContain('"tenants":[')
+  }
+})
+
+test('variables with secrets are not shown, and a value of two lines is refused', async () => {
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: body('alpha', namespace) })
+  const params = { namespace, tenant: 'alpha' }
+  const planted = 'postgres://user:planted-secret@host/db'
+  await o.admin.call('updateTenantConfiguration', {
+    params,
+    body: { environmentVariables: [{ key: 'MINIO_AUDIT_DB', value: planted }] },
+  })
+  const read = await o.admin.call('getTenantConfiguration', { params })
+  expect(JSON.stringify(read)).not.toContain('planted-secret')
+  expect(read.environmentVariables.find(({ key }) => key === 'MINIO_ROOT_PASSWORD')).toMatchObject({
+    value: '',
+    secret: true,
+  })
+  const failure = await failureOf(
+    o.admin.call('updateTenantConfiguration', {
+      params,
+      body: { environmentVariables: [{ key: 'A', value: 'x\nexport MINIO_ROOT_USER="mallory"' }] },
+    }),
+  )
+  expect(failure.status).toBe(400)
+})
+
+test('the YAML of another tenant, a bomb of aliases and an old version are refused', async () => {
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: body('alpha', namespace) })
+  const params = { namespace, tenant: 'alpha' }
+  const { yaml, resourceVersion } = await o.admin.call('getTenantYaml', { params })
+  const save = (text: string) => failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml: text } }))
+  expect((await save(yaml.replace('name: alpha', 'name: beta'))).status).toBe(400)
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(9)}*a]\nc: &c [${'*b,'.repeat(9)}*b]\nd: [${'*c,'.repeat(9)}*c]\n`
+  expect((await save(bomb)).status).toBe(400)
+  await o.admin.call('updateTenant', { params, body: { image: 'minio/minio:theirs' } })
+  const old = await failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml, resourceVersion } }))
+  expect([old.status, old.body.cause]).toEqual([409, 'Conflict'])
+})
+
+test('a role is asked for before something is tried', async () => {
+  const caller = await o.signInWith([rule('minio.min.io', 'tenants', 'list')])
+  const ask = (verb: string) => ({ id: verb, verb, group: 'minio.min.io', resource: 'tenants' })
+  const { permissions } = await caller.call('reviewAccess', { body: { actions: [ask('list'), ask('delete')] } })
+  expect(permissions.map(({ id, can }) => [id, can])).toEqual([
+    ['list', true],
+    ['delete', false],
+  ])
+})

@@ -1,0 +1,292 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { resources } from '@stowage/kube'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { failureOf } from '../../support/caller.ts'
+import { startOperator, type TestOperator } from '../../support/operator.ts'
+
+let o: TestOperator
+let folder: string
+let hostile: Hostile
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stowage-consoles-'))
+  hostile = await startHostile()
+  o = await startOperator({
+    env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+  })
+})
+afterAll(async () => {
+  await o?.[Symbol.asyncDispose]()
+  await hostile?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Hostile {
+  port: number
+  /** What it was sent, newest last. */
+  seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
+  logins: number
+  close(): Promise<void>
+}
+
+/** A tenant's console that does what one should not. */
+async function startHostile(): Promise<Hostile> {
+  const seen: Hostile['seen'] = []
+  const state = { logins: 0 }
+  let token = ''
+  const server: Server = createServer((request, response) => void answer(request, response))
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method = '', url = '', headers } = request
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    if (url === '/api/v1/login') {
+      token = `token-${++state.logins}`
+      response.writeHead(204, { 'set-cookie': [`token=${token}; Path=/; HttpOnly`, 'other=1; Path=/'] }).end()
+    } else if (headers.cookie !== `token=${token}`) response.writeHead(401).end('who are you')
+    else if (url === '/expire') {
+      token = 'none'
+      response.end('expired')
+    } else if (url === '/away') response.writeHead(302, { location: '/deeper?x=1' }).end()
+    else if (url === '/range') response.writeHead(206, { 'content-range': 'bytes 0-1/5' }).end('he')
+    else if (url === '/teapot') response.writeHead(418).end('short and stout')
+    else if (url === '/big') {
+      response.writeHead(200)
+      response.write('x'.repeat(1 << 20))
+    } else
+      response
+        .writeHead(200, {
+          'set-cookie': ['token=planted; Path=/', 'stowage-9090=planted; Path=/'],
+          'content-security-policy': "default-src 'self'; frame-ancestors *",
+          'x-frame-options': 'DENY',
+          'service-worker-allowed': '/',
+          'clear-site-data': '"*"',
+          'strict-transport-security': 'max-age=1',
+          'access-control-allow-origin': '*',
+        })
+        .end(`you asked for ${url}`)
+  }
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket, { headers }) => {
+    socket.on('message', (text) => socket.send(`${headers.cookie} said ${text}`))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen,
+    get logins() {
+      return state.logins
+    },
+    async close() {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function newTenant(type = 'NodePort') {
+  const namespace = await o.newNamespace()
+  const pool = { servers: 4, volumes_per_server: 2, volume_configuration: { size: 26843545600 } }
+  await o.admin.call('createTenant', { body: { name: 'alpha', namespace, pools: [pool] } })
+  const spec =
+    type === 'ExternalName'
+      ? { type, externalName: 'metadata.example' }
+      : { type, ports: [{ name: 'https-console', port: 9443, nodePort: hostile.port }] }
+  await o.kube.create(resources.services, { metadata: { name: 'alpha-console', namespace }, spec })
+  return { namespace, tenant: 'alpha' }
+}
+
+interface Opened {
+  origin: string
+  base: string
+  cookie: string
+}
+
+/** Opens a tenant's console as a browser does. */
+async function open(params: { namespace: string; tenant: string }, caller = o.admin): Promise<Opened> {
+  const { url } = await caller.call('openTenantConsole', { params, body: { page: 'console' } })
+  const answer = await fetch(url, { redirect: 'manual' })
+  expect(answer.status).toBe(303)
+  const { origin, pathname } = new URL(url)
+  return { origin, base: pathname, cookie: (answer.headers.get('set-cookie') ?? '').replace(/;.*/, '') }
+}
+
+const get = async ({ origin, base, cookie }: Opened, path: string, init: RequestInit = {}) =>
+  await fetch(`${origin}${base}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } })
+
+test("a tenant's console is shown with its status, ranges and bodies, below its path alone [TNT-20]", async () => {
+  const params = await newTenant()
+  const { url } = await o.admin.call('openTenantConsole', { params, body: { page: 'console' } })
+  const { pathname, searchParams, origin } = new URL(url)
+  expect([pathname, searchParams.get('cp')]).toEqual([`/api/proxy/${params.namespace}/alpha/`, 'y'])
+  expect(origin).not.toBe(new URL(o.url).origin)
+  const opened = await open(params)
+  expect(await (await get(opened, 'a//b%2Fc/api/proxy/x?cp=y')).text()).toBe('you asked for /a//b%2Fc/api/proxy/x?cp=y')
+  expect((await get(opened, 'teapot')).status).toBe(418)
+  const part = await get(opened, 'range', { headers: { range: 'bytes=0-1' } })
+  expect([part.status, part.headers.get('content-range'), hostile.seen.at(-1)?.headers.range]).toEqual([
+    206,
+    'bytes 0-1/5',
+    'bytes=0-1',
+  ])
+  expect((await get(opened, 'away')).headers.get('location')).toBe(`${pathname}deeper?x=1`)
+  await get(opened, 'save', { method: 'PUT', body: 'a body' })
+  expect(hostile.seen.at(-1)).toMatchObject({ method: 'PUT', url: '/save', body: 'a body' })
+})
+
+test('nothing of the operator reaches a tenant, and nothing that a tenant sets reaches the browser', async () => {
+  const opened = await open(await newTenant())
+  const headers = { authorization: `Bearer ${o.admin.session}`, referer: `${o.url}/tenants`, origin: opened.origin }
+  const answer = await get(opened, 'page', { headers: { ...headers, cookie: `${opened.cookie}; token=own; a=b` } })
+  const sent = hostile.seen.at(-1)
+  expect(sent?.headers).not.toHaveProperty('authorization')
+  expect(sent?.headers).not.toHaveProperty('referer')
+  expect(sent?.headers).not.toHaveProperty('origin')
+  expect(sent?.headers.cookie).toMatch(/^token=token-\d+$/)
+  for (const name of [
+    'set-cookie',
+    'x-frame-options',
+    'service-worker-allowed',
+    'clear-site-data',
+    'strict-transport-security',
+    'access-control-allow-origin',
+  ])
+    expect([name, answer.headers.get(name)]).toEqual([name, null])
+  const policy = answer.headers.get('content-security-policy')
+  expect(policy).toContain(`frame-ancestors 'self' ${o.url}`)
+  expect(policy).toContain('sandbox allow-scripts')
+  expect(policy).not.toContain('frame-ancestors *')
+})
+
+test('an ended login is renewed once, however many calls it ends', async () => {
+  const opened = await open(await newTenant())
+  await (await get(opened, 'expire')).text()
+  const before = hostile.logins
+  const all = await Promise.all([1, 2, 3].map((n) => get(opened, `page${n}`)))
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(hostile.logins).toBe(before + 1)
+})
+
+test('a login is good for one tenant and one browser, and gone at sign-out', async () => {
+  const caller = await o.signIn(o.sandbox.token)
+  const [a, b] = [await newTenant(), await newTenant()]
+  const first = await open(a, caller)
+  expect((await get({ ...first, cookie: '' }, '')).status).toBe(401)
+  expect((await get({ ...first, cookie: 'stowage-tenant=made-up' }, '')).status).toBe(401)
+  expect((await get({ ...first, base: `/api/proxy/${b.namespace}/alpha/` }, '')).status).toBe(401)
+  const running = await get(first, 'big')
+  const other = await open(await newTenant())
+  const second = await open(b, caller)
+  // Both would be shown at one origin, where scripts of one could use the other.
+  expect((await get(first, '')).status).toBe(401)
+  await expect(running.text()).rejects.toThrow()
+  expect((await get(second, '')).status).toBe(200)
+  await caller.call('logout', {})
+  expect((await get(second, '')).status).toBe(401)
+  expect((await get(other, '')).status).toBe(200)
+})
+
+test('a ticket opens a console once, and that of its tenant alone', async () => {
+  const params = await newTenant()
+  const { url } = await o.admin.call('openTenantConsole', { params, body: {} })
+  const elsewhere = new URL(url)
+  elsewhere.pathname = '/api/proxy/other/alpha/'
+  expect((await fetch(url, { redirect: 'manual' })).status).toBe(303)
+  expect((await fetch(url, { redirect: 'manual' })).status).toBe(403)
+  const next = await o.admin.call('openTenantConsole', { params, body: {} })
+  elsewhere.search = new URL(next.url).search
+  expect((await fetch(elsewhere, { redirect: 'manual' })).status).toBe(403)
+})
+
+test('pages of others neither change anything there nor open sockets, and no window shows it alone', async () => {
+  const opened = await open(await newTenant())
+  const before = hostile.seen.length
+  const tried: [string, Record<string, string>][] = [
+    ['POST', { 'sec-fetch-site': 'same-site' }],
+    ['POST', { origin: o.url }],
+    ['GET', { 'sec-fetch-dest': 'document' }],
+    ['GET', { 'service-worker': 'script' }],
+  ]
+  for (const [method, headers] of tried)
+    expect([headers, await raw(opened, 'x', method, headers)]).toEqual([headers, 403])
+  expect(await raw(opened, '', 'GET', { host: 'other.example' })).toBe(401)
+  expect(await raw({ ...opened, base: '/' }, 'api/v1/session')).toBe(404)
+  expect(await raw({ ...opened, base: '/api/proxy/../../' }, '')).toBe(404)
+  expect(hostile.seen.length).toBe(before)
+  const socket = new WebSocket(`${opened.origin.replace('http', 'ws')}${opened.base}ws/x`, {
+    headers: { cookie: opened.cookie, origin: o.url },
+  })
+  const [error] = await once(socket, 'error')
+  expect(String(error)).toContain('403')
+})
+
+test('WebSockets are passed on with the login of the tenant', async () => {
+  const opened = await open(await newTenant())
+  const socket = new WebSocket(`${opened.origin.replace('http', 'ws')}${opened.base}ws/x`, {
+    headers: { cookie: `${opened.cookie}; token=own`, origin: opened.origin },
+  })
+  await once(socket, 'open')
+  socket.send('hello')
+  const [text] = await once(socket, 'message')
+  expect(String(text)).toMatch(/^token=token-\d+ said hello$/)
+  const closed = once(socket, 'close')
+  await open(await newTenant())
+  await closed
+})
+
+test('the address of the original leads there, for the operator and for no page of another site', async () => {
+  const params = await newTenant()
+  const path = `${o.url}/api/proxy/${params.namespace}/alpha/metrics?cp=y`
+  const headers = { authorization: `Bearer ${o.admin.session}` }
+  const answer = await fetch(path, { headers, redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/\/api\/proxy\/ns-[^/]+\/alpha\/metrics\?cp=y&ticket=/),
+  ])
+  expect((await fetch(path, { redirect: 'manual' })).status).toBe(401)
+  const foreign = await fetch(path, { headers: { ...headers, 'sec-fetch-site': 'same-site' }, redirect: 'manual' })
+  expect(foreign.status).toBe(403)
+})
+
+test('a console is opened only by who may read the credentials, and only where the cluster says it is', async () => {
+  const params = await newTenant()
+  const rule = (apiGroup: string, resource: string) => ({
+    apiGroups: [apiGroup],
+    resources: [resource],
+    verbs: ['get'],
+  })
+  const body = {}
+  const failed = async (caller: typeof o.admin, at = params) =>
+    await failureOf(caller.call('openTenantConsole', { params: at, body }))
+  const { namespace } = params
+  const noSecrets = await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'services')], namespace)
+  const before = hostile.logins
+  expect((await failed(noSecrets)).status).toBe(403)
+  expect(
+    (await failed(await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'secrets')], namespace))).status,
+  ).toBe(403)
+  const elsewhere = await failed(o.admin, await newTenant('ExternalName'))
+  expect([elsewhere.status, elsewhere.body.reason?.id]).toEqual([502, 'tenant-console-elsewhere'])
+  expect(hostile.logins).toBe(before)
+})
+
+/** The status of a request with headers that `fetch` would not send. */
+async function raw(
+  { origin, base, cookie }: Opened,
+  path: string,
+  method = 'GET',
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const { hostname, port } = new URL(origin)
+  const sent = httpRequest({ hostname, port, path: base + path, method, headers: { cookie, ...headers } }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode ?? 0
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { resources } from '@stowage/kube'
+import { startSandboxCluster } from '@stowage/sandbox-operator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLive } from '../../support/live.ts'
+import { startOperator, type TestOperator } from '../../support/operator.ts'
+
+const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
+
+let o: TestOperator
+let folder: string
+const failures: string[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stowage-cluster-'))
+  o = await startOperator({
+    cluster: await startSandboxCluster({
+      folder,
+      program,
+      stores: 1,
+      onError: (what, error) => failures.push(`${what}: ${error}`),
+    }),
+    env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+  })
+})
+afterAll(async () => {
+  await o?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const body = (name: string, namespace: string) => ({
+  name,
+  namespace,
+  pools: [
+    {
+      name: 'pool-0',
+      servers: 4,
+      volumes_per_server: 2,
+      volume_configuration: { size: 26843545600, storage_class_name: 'standard' },
+      resources: { requests: { memory: 2147483648 } },
+    },
+  ],
+})
+
+test('a tenant of the sandbox becomes green, is a real store, and goes [TNT-18] [TNT-36] [TNT-37] [TNT-38] [TNT-35] [STO-03]', async () => {
+  const namespace = await o.newNamespace()
+  await o.admin.call('createTenant', { body: body('alpha', namespace) })
+  const params = { namespace, tenant: 'alpha' }
+  await expect
+    .poll(async () => (await o.admin.call('getTenant', { params })).status, { interval: 200 })
+    .toMatchObject({ health_status: 'green', drives_online: 8, drives_offline: 0, write_quorum: 5 })
+  expect(await o.admin.call('getTenant', { params })).toMatchObject({
+    currentState: 'Initialized',
+    endpoints: { minio: 'https://127.0.0.1', console: 'https://127.0.0.1:9443' },
+  })
+  expect(await o.admin.call('getTenantUsage', { params })).toMatchObject({ used: 0, disk_used: expect.any(Number) })
+
+  const pods = await o.admin.call('listTenantPods', { params })
+  expect(pods.map(({ name, status }) => [name, status]).sort()).toEqual(
+    [0, 1, 2, 3].map((n) => [`alpha-pool-0-${n}`, 'Running']),
+  )
+  const pod = { ...params, pod: 'alpha-pool-0-0' }
+  expect(await o.admin.call('getPodLog', { params: pod })).toContain('is ready')
+  const live = await openLive(o.admin, 'followPodLog', { params: pod })
+  expect(String(await live.message())).toContain('Sandbox')
+  await live[Symbol.asyncDispose]()
+  const foreign = await openLive(o.admin, 'followPodLog', { params: { ...pod, tenant: 'beta' } })
+  expect((await foreign.closed).reason).toBe('not found')
+  await using together = await openLive(o.admin, 'followTenantLog', { params, query: { tailLines: 1 } })
+  const heard = new Set<unknown>()
+  while (heard.size < 4) heard.add((await together.message()).pod)
+  expect([...heard].sort()).toEqual([0, 1, 2, 3].map((n) => `alpha-pool-0-${n}`))
+
+  // The embedded store has one pool and no call for it.
+  const { supported } = await o.admin.call('listPoolStates', { params })
+  expect(supported).toBe(false)
+  expect(await o.admin.call('getTenantDrift', { params })).toEqual({ differences: [], unread: [] })
+  const reader = await o.signInWith(
+    [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get'] }],
+    namespace,
+  )
+  expect(await reader.call('getTenantDrift', { params })).toEqual({
+    differences: [],
+    unread: ['persistentvolumeclaims', 'pods', 'secrets', 'statefulsets'],
+  })
+  const secret = { namespace, name: 'alpha-env-configuration' }
+  const configuration = await o.kube.get(resources.secrets, secret)
+  await o.kube.update(resources.secrets, { ...configuration, data: { planted: 'cGxhbnRlZC1zZWNyZXQ=' } })
+  const drift = await o.admin.call('getTenantDrift', { params })
+  expect(drift.differences).toEqual([
+    { kind: 'Secret', name: 'alpha-env-configuration', field: 'keys', wanted: 'config.env', found: 'planted' },
+  ])
+  expect(JSON.stringify(drift)).not.toMatch(/cGxhbnRlZ|planted-secret/)
+  const changed = await o.kube.get(resources.secrets, secret)
+  await o.kube.update(resources.secrets, { ...changed, data: configuration.data ?? {} })
+
+  const events = await o.admin.call('listPodEvents', { params: pod })
+  expect(events.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Scheduled', 'Pulled', 'Started']))
+
+  const { pvcs } = await o.admin.call('listVolumes', {})
+  expect(pvcs.filter((each) => each.namespace === namespace)).toHaveLength(8)
+  expect(pvcs[0]).toMatchObject({ status: 'Bound', tenant: 'alpha', capacity: '26843545600', storageClass: 'standard' })
+
+  const before = pods.find(({ name }) => name === 'alpha-pool-0-1')
+  await o.admin.call('deletePod', { params: { ...params, pod: 'alpha-pool-0-1' } })
+  await expect
+    .poll(
+      async () => (await o.admin.call('listTenantPods', { params })).find(({ name }) => name === 'alpha-pool-0-1'),
+      {
+        interval: 200,
+      },
+    )
+    .toMatchObject({ status: 'Running', podIP: expect.not.stringMatching(`^${before?.podIP}$`) })
+
+  // The pod that was started again is followed too, from its first line.
+  for (;;) if ((await together.message()).pod === 'alpha-pool-0-1') break
+
+  await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
+  await expect
+    .poll(async () => (await o.admin.call('listVolumes', {})).pvcs.filter((each) => each.namespace === namespace), {
+      interval: 200,
+    })
+    .toEqual([])
+  expect(failures).toEqual([])
+})

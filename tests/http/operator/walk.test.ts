@@ -1,0 +1,52 @@
+import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
+import { examples } from '@stowage/contract/examples'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { openLive } from '../../support/live.ts'
+import { startOperator, type TestOperator } from '../../support/operator.ts'
+
+let o: TestOperator
+let nobody: Caller
+beforeAll(async () => {
+  o = await startOperator()
+  nobody = await o.signInWith([])
+})
+afterAll(async () => await o?.[Symbol.asyncDispose]())
+
+const all = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(([, { mode }]) => mode === 'operator')
+/** These tell nothing of the cluster: they compute, ask for the caller's own rights, or show what would be refused. */
+const free: readonly string[] = ['getParity', 'reviewAccess', 'previewTenant', 'listTenantFields']
+
+const status = async (caller: Caller, operation: Operation): Promise<number> => {
+  const response = await caller.send(operation, examples[operation] as never)
+  await response.body?.cancel()
+  return response.status
+}
+
+test('every call of operator mode without a session is 401', async () => {
+  for (const [name] of all) expect([name, await status(o.anonymous(), name)]).toEqual([name, 401])
+})
+
+test('every call of operator mode is refused to a service account without rights', async () => {
+  // A socket is refused after its upgrade: follow.test.ts and the next test.
+  for (const [name, { answer }] of all)
+    if (!free.includes(name) && answer !== 'socket')
+      expect([name, await status(nobody, name)]).toEqual([name, refusal(name)])
+})
+
+test.each(['followPodLog', 'followTenantLog'] as const)(
+  '%s is refused to a service account without rights',
+  async (call) => {
+    await using live = await openLive(nobody, call, examples[call])
+    expect((await live.closed).code).toBe(1008)
+  },
+)
+
+/** Who may not even look for what manages drives is told that there is none: the kind itself is not there. */
+function refusal(name: string): number {
+  return ['activateTenantLicense'].includes(name) ? 404 : 403
+}
+
+test('calls of a storage server do not exist in operator mode', async () => {
+  expect(await status(o.admin, 'listBuckets')).toBe(404)
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Broker,
+  isInstalled,
+  startBroker,
+} from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
+import { ANNA, EDITORS, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
+import { failureOf } from '../../support/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console.ts'
+
+let directory: Broker
+let c: TestConsole
+beforeAll(async () => {
+  if (!isInstalled('slapd')) return
+  directory = await startBroker('slapd')
+  const env = { ...ldapEnvironment(directory.port), STOWAGE_EGRESS_ALLOW: `127.0.0.1:${directory.port}` }
+  c = await startConsole({ env })
+  await c.madmin.attachPolicies({ provider: 'ldap', user: 'anna', policies: ['readonly'] })
+})
+afterAll(async () => {
+  await c?.[Symbol.asyncDispose]()
+  await directory?.[Symbol.asyncDispose]()
+})
+
+const anna = { accessKey: 'anna', secretKey: 'anna-secret' }
+const signIn = (change: Partial<typeof anna> & { directory?: boolean; sts?: string } = {}) =>
+  c.anonymous().call('login', { body: { ...anna, directory: true, ...change } })
+
+describe.skipIf(!isInstalled('slapd'))('users of a directory', () => {
+  test('the strategy is form, and tells that there is a directory [LGN-01]', async () => {
+    expect(await c.anonymous().call('getLoginStrategy', {})).toMatchObject({ loginStrategy: 'form', directory: true })
+  })
+
+  test('sign in with their password, and have the policies of their name', async () => {
+    const { sessionId } = await signIn()
+    const bearer = { headers: { authorization: `Bearer ${sessionId}` } }
+    const session = await c.anonymous().call('getSession', {}, bearer)
+    expect(session).toMatchObject({ user: 'anna' })
+    expect(session.pages).toContain('/object-browser')
+    expect(session.pages).not.toContain('/users')
+    expect(session.pages).not.toContain('/account/change-password')
+    const body = { current_secret_key: 'anna-secret', new_secret_key: 'another-secret' }
+    expect((await c.anonymous().send('changePassword', { body }, bearer)).status).toBe(403)
+    const entities = await c.madmin.listPolicyEntities({ provider: 'ldap' })
+    expect(entities.policies).toEqual([{ policy: 'readonly', users: [ANNA], groups: [] }])
+    const own = await c.anonymous().call('listServiceAccounts', {}, bearer)
+    expect(own).toEqual([])
+    await c.anonymous().call('logout', {}, bearer)
+    expect((await c.anonymous().send('getSession', {}, bearer)).status).toBe(401)
+  })
+
+  test.each([
+    ['a wrong password', { secretKey: 'wrong' }],
+    ['an unknown name', { accessKey: 'nobody' }],
+    ['a filter instead of a name', { accessKey: '*)(uid=*' }],
+    ['no policy', { accessKey: 'smith', secretKey: 'smith-secret' }],
+  ])('%s is a 401', async (_, change) => {
+    const { status, body } = await failureOf(signIn(change))
+    expect([status, body.message]).toEqual([401, 'invalid Login'])
+  })
+
+  test('an empty password is refused before the directory is asked', async () => {
+    const before = directory.log.length
+    expect((await failureOf(signIn({ secretKey: '' }))).status).toBe(400)
+    expect(directory.log.slice(before).join()).not.toContain('SRCH')
+  })
+
+  test('a password goes to the directory or to the store, never to both', async () => {
+    const accessKey = 'bob'
+    await c.call('createUser', {
+      body: { accessKey, secretKey: 'bob-of-the-store', groups: [], policies: ['readonly'] },
+    })
+    await c.madmin.attachPolicies({ provider: 'ldap', group: EDITORS, policies: ['readonly'] })
+    expect((await failureOf(signIn({ accessKey, secretKey: 'bob-of-the-store' }))).status).toBe(401)
+    const before = directory.log.length
+    const asKey = { accessKey, directory: false }
+    expect((await failureOf(signIn({ ...asKey, secretKey: 'bob-secret' }))).status).toBe(401)
+    await signIn({ ...asKey, secretKey: 'bob-of-the-store' })
+    expect(directory.log.slice(before).join()).not.toContain('SRCH')
+    await signIn({ accessKey, secretKey: 'bob-secret' })
+  })
+
+  test('neither password nor session token reaches the log', async () => {
+    await failureOf(signIn({ secretKey: 'not-to-be-logged' }))
+    await failureOf(signIn({ directory: false, sts: 'token-not-to-be-logged' }))
+    expect(c.output()).not.toContain('not-to-be-logged')
+  })
+
+  test('wrong guesses are slowed down [LGN-11]', async () => {
+    const statuses = []
+    for (let guess = 0; guess < 7; guess++) {
+      statuses.push((await failureOf(signIn({ accessKey: 'twin', secretKey: `guess-${guess}` }))).status)
+    }
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('a directory that is gone is told as that, and access keys still sign in', async () => {
+    await using alone = await startConsole({
+      env: { ...ldapEnvironment(9), STOWAGE_EGRESS_ALLOW: '127.0.0.1:9' },
+    })
+    const gone = await failureOf(alone.anonymous().call('login', { body: { ...anna, directory: true } }))
+    expect(gone.status).toBe(503)
+    expect((await alone.root.call('getSession', {})).user).toBe('rootuser')
+  })
+})

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestConsole } from '../../support/console.ts'
+import type { TestProvider } from '../../support/oidc.ts'
+import { startSsoConsole } from '../../support/sso.ts'
+
+let provider: TestProvider
+let c: TestConsole
+beforeAll(async () => {
+  ;({ provider, console: c } = await startSsoConsole({
+    // No server listens at this address.
+    CONSOLE_IDP_URL_BROKEN: 'http://127.0.0.1:1/.well-known/openid-configuration',
+    CONSOLE_IDP_CLIENT_ID_BROKEN: 'stowage',
+    CONSOLE_IDP_CALLBACK_BROKEN: 'http://127.0.0.1:1/oauth_callback',
+  }))
+})
+afterAll(async () => {
+  await c[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+/** A client with cookies, as a browser has them. */
+class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>()
+
+  async get(url: string, form?: Record<string, string>): Promise<Response> {
+    const { host } = new URL(url)
+    const own = this.#cookies.get(host) ?? new Map<string, string>()
+    this.#cookies.set(host, own)
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: this.cookies(host) },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') own.delete(name)
+      else own.set(name, value)
+    }
+    return response
+  }
+
+  cookies(host: string): string {
+    return [...(this.#cookies.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+}
+
+/** Begins a sign-in and agrees to everything at the provider; the address that it sends the browser back to. */
+async function signInAtProvider(browser: Browser, name: string): Promise<URL> {
+  let at = `${c.url}/api/v1/login/oauth2/start/main`
+  for (let step = 0; step < 20; step++) {
+    let response = await browser.get(at)
+    if (response.status === 200) {
+      const prompt = (await response.text()).includes('name="login"') ? 'login' : 'consent'
+      response = await browser.get(at, { prompt, login: name, password: 'whatever' })
+    }
+    at = new URL(response.headers.get('location') ?? '', at).href
+    if (at.startsWith(`${c.url}/oauth_callback`)) return new URL(at)
+  }
+  throw new Error(`the provider does not send back: ${at}`)
+}
+
+const finish = (browser: Browser, back: URL, change: Record<string, string> = {}) =>
+  fetch(`${c.url}/api/v1/login/oauth2/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: browser.cookies(new URL(c.url).host) },
+    body: JSON.stringify({ ...Object.fromEntries(back.searchParams), ...change }),
+  })
+
+test('the strategy is redirect, with an address for every provider [LGN-01]', async () => {
+  const strategy = await c.anonymous().call('getLoginStrategy', {})
+  expect(strategy.loginStrategy).toBe('redirect')
+  expect(strategy.redirect).toBe('/api/v1/login/oauth2/start/main')
+  expect(strategy.redirectRules).toHaveLength(2)
+})
+
+test('a code of the provider opens a session with the rights of the claim, once [LGN-24]', async () => {
+  const browser = new Browser()
+  const back = await signInAtProvider(browser, 'anna')
+  const answer = await finish(browser, back)
+  expect(answer.status).toBe(201)
+  const { sessionId } = (await answer.json()) as { sessionId: string }
+  const bearer = { headers: { authorization: `Bearer ${sessionId}` } }
+  const session = await c.anonymous().call('getSession', {}, bearer)
+  expect(session).toMatchObject({ status: 'ok', user: 'anna@example.com' })
+  expect(session.pages).toContain('/buckets')
+  expect(session.pages).not.toContain('/account/change-password')
+  expect((await finish(browser, back)).status).toBe(401)
+  const body = { current_secret_key: 'whatever-1', new_secret_key: 'whatever-2' }
+  expect((await c.anonymous().send('changePassword', { body }, bearer)).status).toBe(403)
+  expect(c.output()).not.toContain(back.searchParams.get('code'))
+})
+
+test.each([
+  ['in another browser', (b: URL) => ({ browser: new Browser(), back: b, change: {} })],
+  ['with another state', (b: URL, own: Browser) => ({ browser: own, back: b, change: { state: 'made-up' } })],
+  ['with another code', (b: URL, own: Browser) => ({ browser: own, back: b, change: { code: 'made-up' } })],
+  ['of another issuer', (b: URL, own: Browser) => ({ browser: own, back: b, change: { iss: 'http://evil.example' } })],
+])('a code %s opens nothing [LGN-26]', async (_, how) => {
+  const own = new Browser()
+  const { browser, back, change } = how(await signInAtProvider(own, 'mallory'), own)
+  const answer = await finish(browser, back, change)
+  expect(answer.status).toBe(401)
+  expect(answer.headers.getSetCookie().some((line) => line.startsWith('token='))).toBe(false)
+})
+
+test('a code with the state of another tab opens nothing: the nonce belongs to one sign-in', async () => {
+  const browser = new Browser()
+  const [first, second] = [await signInAtProvider(browser, 'anna'), await signInAtProvider(browser, 'anna')]
+  const mixed = { code: first.searchParams.get('code') ?? '' }
+  expect((await finish(browser, second, mixed)).status).toBe(401)
+})
+
+test('a browser has five sign-ins under way at most', async () => {
+  const browser = new Browser()
+  for (let n = 0; n < 8; n++) await browser.get(`${c.url}/api/v1/login/oauth2/start/main`)
+  expect(browser.cookies(new URL(c.url).host).match(/stowage-sso-/g)).toHaveLength(5)
+})
+
+test('a provider that cannot be reached, or is not there, says so', async () => {
+  const browser = new Browser()
+  const broken = await browser.get(`${c.url}/api/v1/login/oauth2/start/broken`)
+  expect(broken.status).toBe(502)
+  expect(await broken.json()).toMatchObject({ message: 'unable to contact configured identity provider' })
+  expect((await browser.get(`${c.url}/api/v1/login/oauth2/start/none`)).status).toBe(404)
+})

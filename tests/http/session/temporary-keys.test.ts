@@ -1,0 +1,54 @@
+import { assumeRole } from '@stowage/madmin'
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const ask = (credentials: { accessKey: string; secretKey: string }, durationSeconds = 900) =>
+  assumeRole({ endpoint: c.serverUrl, credentials }, { durationSeconds })
+
+test('temporary keys sign in with their session token, as the user that they are of, until they end', async () => {
+  const user = await c.newUser(allowS3(['s3:ListAllMyBuckets']))
+  const { credentials, expiration } = await ask(user)
+  const { accessKey, secretKey, sessionToken } = credentials
+  const caller = c.anonymous()
+  const { sessionId } = await caller.call('login', { body: { accessKey, secretKey, sts: sessionToken } })
+  caller.session = sessionId
+  const session = await caller.call('getSession', {})
+  expect(session.user).toBe(user.accessKey)
+  expect(Math.abs(Date.parse(session.expires ?? '') - expiration.getTime())).toBeLessThan(2000)
+  // The keys were not given to this console, so that signing out does not end them.
+  await caller.call('logout', {})
+  expect((await caller.send('getSession', {})).status).toBe(401)
+  const again = await c.anonymous().call('login', { body: { accessKey, secretKey, sts: sessionToken } })
+  expect(again.sessionId).not.toBe('')
+})
+
+test('temporary keys without their token, with another or with a wrong secret key do not', async () => {
+  const user = await c.newUser(allowS3(['s3:ListAllMyBuckets']))
+  const [one, two] = [(await ask(user)).credentials, (await ask(user)).credentials]
+  const { accessKey, secretKey, sessionToken } = one
+  const statuses = [
+    { accessKey, secretKey },
+    { accessKey, secretKey, sts: two.sessionToken },
+    { accessKey, secretKey, sts: 'é' },
+    { accessKey, secretKey: two.secretKey, sts: sessionToken },
+    { ...user, sts: sessionToken },
+  ].map(async (body) => (await failureOf(c.anonymous().call('login', { body }))).status)
+  expect(await Promise.all(statuses)).toEqual([401, 401, 401, 401, 401])
+  const both = { accessKey, secretKey, sts: sessionToken, directory: true }
+  expect((await failureOf(c.anonymous().call('login', { body: both }))).status).toBe(400)
+})
+
+test('a console without a directory takes no user of one', async () => {
+  const strategy = await c.anonymous().call('getLoginStrategy', {})
+  expect(strategy.directory).toBeUndefined()
+  const body = { accessKey: c.rootUser, secretKey: c.rootPassword, directory: true }
+  expect((await failureOf(c.anonymous().call('login', { body }))).status).toBe(401)
+})

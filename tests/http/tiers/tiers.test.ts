@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+import { startTierConsoles, type TierConsoles } from '../../support/tiers.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const place = { bucket: 'cold', prefix: 'p', region: 'us-east-1' }
+
+describe('a tier is refused before the storage server hears of it', () => {
+  const s3 = { name: 'COLD', endpoint: 'http://127.0.0.1:9', ...place, accesskey: 'a', secretkey: 'b' }
+  test.each([
+    ['a name in lower case [TIR-08]', { type: 's3', s3: { ...s3, name: 'cold' } }, 's3.name'],
+    ['a name with a blank', { type: 's3', s3: { ...s3, name: 'A B' } }, 's3.name'],
+    ['an empty bucket [TIR-09]', { type: 's3', s3: { ...s3, bucket: '' } }, 's3.bucket'],
+    ['an empty region', { type: 's3', s3: { ...s3, region: '' } }, 's3.region'],
+    ['no secret key', { type: 's3', s3: { ...s3, secretkey: '' } }, 's3.secretkey'],
+    ['the object of another type', { type: 'azure', s3 }, 'azure'],
+    ['credentials that are no Base64', { type: 'gcs', gcs: { ...place, name: 'G', creds: '{}' } }, 'gcs.creds'],
+    ['credentials that are no JSON', { type: 'gcs', gcs: { ...place, name: 'G', creds: 'bm8=' } }, 'gcs.creds'],
+  ])('%s', async (_, body, field) => {
+    const failure = await failureOf(c.call('addTier', { body: body as never }))
+    expect([failure.status, failure.body.field]).toEqual([400, field])
+  })
+})
+
+describe('a tier', () => {
+  let consoles: TierConsoles
+  let target: TestTarget
+  beforeAll(async () => {
+    consoles = await startTierConsoles(inject('console').embedded ? undefined : c)
+    target = consoles.target
+  })
+  afterAll(() => consoles[Symbol.asyncDispose]())
+
+  test.each(['s3', 'minio'] as const)(
+    '%s is added, listed without secrets, given other credentials, tried and removed [TIR-13] [TIR-14] [TIR-15]',
+    async (type) => {
+      const name = target.freshName('TIER').toUpperCase()
+      const { storageclass: _, ...minio } = consoles.place(name)
+      const body = type === 's3' ? { type, s3: consoles.place(name) } : { type, minio }
+      await target.call('addTier', { body })
+      const { items } = await target.call('listTiers', {})
+      const found = items.find((item) => item.type === type && item[type]?.name === name)
+      const { accesskey, secretkey, ...place } = minio
+      expect(found?.[type]).toMatchObject({ ...place, secretkey: 'REDACTED' })
+      expect(JSON.stringify(items)).not.toContain(secretkey)
+      const params = { type, name }
+      expect((await failureOf(target.call('addTier', { body }))).status).toBe(409)
+      const credentials = { access_key: accesskey, secret_key: secretkey }
+      await target.call('setTierCredentials', { params, body: credentials })
+      await target.call('verifyTier', { params, body: {} })
+      const wrong = target.call('setTierCredentials', { params, body: { ...credentials, secret_key: 'wrong' } })
+      expect((await failureOf(wrong)).status).toBe(400)
+      await target.call('deleteTier', { params })
+      expect((await failureOf(target.call('getTier', { params }))).body).toMatchObject({
+        code: 404,
+        message: 'There was an error retrieving tier information',
+      })
+    },
+  )
+
+  test('is named by each update of its credentials, which has all of them [TIR-12]', async () => {
+    const body = { access_key: 'a', secret_key: 'b' }
+    for (const name of [' ', 'NONE']) {
+      const nameless = await failureOf(target.call('setTierCredentials', { params: { type: 's3', name }, body }))
+      expect([nameless.status, nameless.body.message]).toEqual([404, 'There was an error retrieving tier information'])
+    }
+    const name = target.freshName('TIER').toUpperCase()
+    await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
+    const params = { type: 's3', name } as const
+    const half = await failureOf(target.call('setTierCredentials', { params, body: { access_key: 'a' } }))
+    expect(half.status).toBe(400)
+    await target.call('deleteTier', { params })
+  })
+})

@@ -1,0 +1,182 @@
+import { beforeAll, expect, test } from 'vitest'
+import { failureOf } from '../../support/caller.ts'
+import { allowS3 } from '../../support/policies.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const secretKey = 'a-secret-of-users'
+
+async function newUser(more: { groups?: string[]; policies?: string[] } = {}): Promise<string> {
+  const accessKey = c.freshName('user')
+  await c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [], ...more } })
+  return accessKey
+}
+
+test('a user is created enabled, with groups and policies, and signs in [USR-14] [USR-15] [USR-23]', async () => {
+  const [accessKey, group] = [c.freshName('user'), c.freshName('group')]
+  const body = { accessKey, secretKey, groups: [group], policies: ['readonly', 'writeonly'] }
+  const response = await c.root.send('createUser', { body })
+  expect(response.status).toBe(201)
+  const user = { accessKey, memberOf: [group], policy: ['readonly', 'writeonly'], status: 'enabled' }
+  expect(await response.json()).toEqual(user)
+  const read = await c.call('getUser', { query: { name: accessKey } })
+  expect({ ...read, policy: read.policy.toSorted() }).toEqual({ ...user, hasPolicy: true })
+  await c.signIn(accessKey, secretKey)
+})
+
+test('the list has users with status, groups and policies, and never a secret key [USR-22]', async () => {
+  const accessKey = await newUser()
+  const text = await (await c.root.send('listUsers', {})).text()
+  const { users } = JSON.parse(text) as { users: { accessKey: string }[] }
+  expect(users.find((user) => user.accessKey === accessKey)).toEqual({
+    accessKey,
+    status: 'enabled',
+    memberOf: [],
+    policy: [],
+  })
+  expect(text).not.toContain(secretKey)
+})
+
+test('one user is read by name; hasPolicy counts the policies of groups [USR-24]', async () => {
+  const name = await newUser()
+  expect(await c.call('getUser', { query: { name } })).toMatchObject({ accessKey: name, policy: [], hasPolicy: false })
+  const group = c.freshName('group')
+  await c.call('createGroup', { body: { group, members: [name] } })
+  await c.call('setPolicies', { body: { name: ['readonly'], entityType: 'group', entityName: group } })
+  expect(await c.call('getUser', { query: { name } })).toMatchObject({ memberOf: [group], policy: [], hasPolicy: true })
+})
+
+test('status, groups and policies of a user are set; without policies those stay [USR-25]', async () => {
+  const [stays, goes, comes] = [c.freshName('g1'), c.freshName('g2'), c.freshName('g3')]
+  const name = await newUser({ groups: [stays, goes], policies: ['readonly'] })
+  const query = { name }
+  const first = await c.call('updateUser', { query, body: { status: 'disabled', groups: [stays, comes] } })
+  expect(first).toEqual({
+    accessKey: name,
+    status: 'disabled',
+    memberOf: [stays, comes].toSorted(),
+    policy: ['readonly'],
+  })
+  expect((await c.call('getGroup', { query: { name: goes } })).members).toEqual([])
+  const second = await c.call('updateUser', { query, body: { status: 'enabled', groups: [], policies: ['writeonly'] } })
+  expect(second).toEqual({ accessKey: name, status: 'enabled', memberOf: [], policy: ['writeonly'] })
+})
+
+test('a user that is disabled while signed in is signed out', async (t) => {
+  if (!c.embedded) t.skip('a session of a disabled user goes on on MinIO, without any right')
+  const caller = await c.signInWith(allowS3(['s3:*']))
+  const { user = '' } = await caller.call('getSession', {})
+  await c.call('updateUser', { query: { name: user }, body: { status: 'disabled', groups: [] } })
+  expect((await caller.send('getSession', {})).status).toBe(401)
+})
+
+test('a user is deleted, by name with the same id in the body [USR-26]', async () => {
+  const name = await newUser()
+  const other = await newUser()
+  expect((await failureOf(c.call('deleteUser', { query: { name }, body: { id: other } }))).body.field).toBe('id')
+  expect((await c.root.send('deleteUser', { query: { name }, body: { id: name } })).status).toBe(204)
+  expect((await failureOf(c.call('getUser', { query: { name } }))).status).toBe(404)
+  expect((await c.root.send('getUser', { query: { name: other } })).status).toBe(200)
+})
+
+test('nobody deletes themselves', async () => {
+  const caller = await c.signInWith({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:*'] }] })
+  const { user: name = '' } = await caller.call('getSession', {})
+  const failure = await failureOf(caller.call('deleteUser', { query: { name } }))
+  expect(failure).toMatchObject({ status: 403, body: { message: 'logged in user cannot be deleted by itself' } })
+  expect((await c.madmin.getUser(name)).status).toBe('enabled')
+})
+
+test('a user that exists is not replaced', async () => {
+  const accessKey = await newUser()
+  const body = { accessKey, secretKey: 'another-secret', groups: [], policies: [] }
+  const failure = await failureOf(c.call('createUser', { body }))
+  expect(failure).toMatchObject({ status: 409, body: { message: 'access key already in use', field: 'accessKey' } })
+  await c.signIn(accessKey, secretKey)
+})
+
+test('a user whose policy does not exist is not created', async () => {
+  const accessKey = c.freshName('user')
+  const body = { accessKey, secretKey, groups: [], policies: [c.freshName('nothing')] }
+  expect((await failureOf(c.call('createUser', { body }))).body.cause).toBe('XMinioAdminNoSuchPolicy')
+  await expect(c.madmin.getUser(accessKey)).rejects.toMatchObject({ code: 'XMinioAdminNoSuchUser' })
+})
+
+test.each([
+  ['a short secret key', { secretKey: '1234567' }, 'secretKey', 'should be at least 8 chars long'],
+  ['no secret key', { secretKey: '' }, 'secretKey', 'should be at least 1 chars long'],
+  ['a blank access key', { accessKey: '  ' }, 'accessKey', 'should not be blank'],
+  ['no groups', { groups: undefined }, 'groups', 'is required'],
+])('a user with %s is refused [USR-16]', async (_, wrong, field, text) => {
+  const body = { accessKey: c.freshName('user'), secretKey, groups: [], policies: [], ...wrong }
+  const failure = await failureOf(c.call('createUser', { body: body as never }))
+  expect(failure).toMatchObject({ status: 400, body: { field } })
+  expect(failure.body.message).toContain(text)
+})
+
+test('a short secret key is refused in the words of the specification [USR-16]', async () => {
+  const body = { accessKey: c.freshName('user'), secretKey: 'short', groups: [], policies: [] }
+  const { body: told } = await failureOf(c.call('createUser', { body }))
+  expect(told.reason).toEqual({ id: 'password-too-short' })
+})
+
+test.each(['a', 'with=sign', 'with,comma', ' edge'])('the access key %j is refused', async (accessKey) => {
+  const failure = await failureOf(c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [] } }))
+  expect(failure.status).toBe(400)
+})
+
+test("root's access key is refused", async () => {
+  const body = { accessKey: c.rootUser, secretKey, groups: [], policies: [] }
+  expect((await failureOf(c.call('createUser', { body }))).status).toBe(403)
+})
+
+test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#c?d+e%2F'])(
+  'a user called %j is created, read and deleted [USR-05]',
+  async (stem) => {
+    const name = `${stem}-${c.freshName()}`
+    await c.call('createUser', { body: { accessKey: name, secretKey, groups: [], policies: [] } })
+    expect((await c.call('getUser', { query: { name } })).accessKey).toBe(name)
+    expect(await c.call('listUserServiceAccounts', { params: { user: name } })).toEqual([])
+    await c.call('deleteUser', { query: { name } })
+  },
+)
+
+test('users are added to groups, which are created where needed [USR-27]', async () => {
+  const users = [await newUser(), await newUser()]
+  const groups = [c.freshName('group'), c.freshName('group')]
+  const response = await c.root.send('addUsersToGroups', { body: { users, groups } })
+  expect(response.status).toBe(200)
+  for (const name of groups) {
+    expect((await c.call('getGroup', { query: { name } })).members.toSorted()).toEqual(users.toSorted())
+  }
+})
+
+test('a group that cannot be changed does not stop the others, and the answer names it', async () => {
+  const users = [await newUser()]
+  const good = c.freshName('group')
+  const failure = await failureOf(c.call('addUsersToGroups', { body: { users, groups: [good, 'bad,=name '] } }))
+  expect(failure.body.reason).toEqual({ id: 'groups-not-updated', params: { failed: 1, total: 2 } })
+  expect(failure.body.detailedMessage).toContain('bad,=name')
+  expect((await c.call('getGroup', { query: { name: good } })).members).toEqual(users)
+})
+
+test('the groups of a user are set by a call of their own', async () => {
+  const name = await newUser({ groups: [c.freshName('old')] })
+  const groups = [c.freshName('new')]
+  expect(await c.call('setUserGroups', { query: { name }, body: { groups } })).toMatchObject({ memberOf: groups })
+})
+
+test('a limited user reads its own record, and neither others nor the list', async () => {
+  const other = await newUser()
+  const caller = await c.signInWith(allowS3(['s3:*']))
+  const { user = '' } = await caller.call('getSession', {})
+  // MinIO does not take a session for its user here.
+  if (c.embedded) expect((await caller.call('getUser', { query: { name: user } })).accessKey).toBe(user)
+  expect((await caller.send('getUser', { query: { name: other } })).status).toBe(403)
+  expect((await caller.send('listUsers', {})).status).toBe(403)
+})

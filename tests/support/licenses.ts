@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
+
+export interface TestLicenses extends Disposable {
+  /** File with the key that they are checked by. */
+  keyFile: string
+  /** One of North Quay, until 2099. */
+  license: string
+  /** One with other claims. @param expires seconds since 1970 */
+  issue(claims: { org?: string; plan?: string }, expires?: number): Promise<string>
+}
+
+/** A vendor of licenses of the test's own. */
+export async function startLicenses(): Promise<TestLicenses> {
+  const folder = mkdtempSync(join(tmpdir(), 'stowage-license-'))
+  const keyFile = join(folder, 'key.pem')
+  const { publicKey, privateKey } = await generateKeyPair('ES384')
+  writeFileSync(keyFile, await exportSPKI(publicKey))
+  const issue = async (claims: object, expires = 4_070_952_000) =>
+    await new SignJWT({ org: 'North Quay', aid: 7, cap: 50, plan: 'STANDARD', ...claims })
+      .setProtectedHeader({ alg: 'ES384' })
+      .setSubject('ops@example.com')
+      .setExpirationTime(expires)
+      .sign(privateKey)
+  const license = await issue({})
+  return { keyFile, license, issue, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+/** A running OpenID provider, closed at the end. Its users have any name and any password. */
+export interface TestProvider extends AsyncDisposable {
+  issuer: string
+  port: number
+  /** How many tokens it has renewed. */
+  renewed(): number
+  /** Refuses to renew the tokens of a user from now on. */
+  block(user: string): void
+}
+
+/**
+ * Starts a real OpenID provider, at another site than the console: `localhost` instead of `127.0.0.1`.
+ * @param callback of the console
+ * @param policy the claim `policy` of every user
+ * @param idTokenSeconds how long its ID tokens are valid; refresh tokens are good for one use
+ */
+export async function startProvider(callback: string, policy: string, idTokenSeconds = 3600): Promise<TestProvider> {
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://localhost:${port}`
+  const blocked = new Set<string>()
+  let renewed = 0
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'stowage',
+        client_secret: 'a-client-secret',
+        redirect_uris: [callback],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    claims: { openid: ['sub', 'policy', 'preferred_username'] },
+    conformIdTokenClaims: false,
+    ttl: {
+      IdToken: idTokenSeconds,
+      AccessToken: 3600,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Interaction: 3600,
+      Session: 86_400,
+    },
+    rotateRefreshToken: true,
+    pkce: { required: () => true },
+    cookies: { keys: ['a-key-of-the-test'] },
+    findAccount: (_context, accountId) =>
+      blocked.has(accountId)
+        ? undefined
+        : {
+            accountId,
+            claims: () => ({ sub: accountId, policy, preferred_username: `${accountId}@example.com` }),
+          },
+  })
+  provider.on('grant.success', ({ oidc }) => {
+    if (oidc.params?.grant_type === 'refresh_token') renewed++
+  })
+  const handle = provider.callback()
+  return {
+    issuer,
+    port,
+    renewed: () => renewed,
+    block: (user) => void blocked.add(user),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Scenario, startSandboxCluster } from '@stowage/sandbox-operator'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { startOperator, type TestOperator } from './operator.ts'
+
+const program = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+
+export interface OpenOptions {
+  /** Default: the administrator's. */
+  token?: string
+  width?: number
+  height?: number
+  colorScheme?: 'light' | 'dark'
+}
+
+export interface OperatorBrowser {
+  operator: TestOperator
+  open(path: string, options?: OpenOptions): Promise<Page>
+}
+
+/** One Chromium, and a console in operator mode before a sandbox cluster, for the tests of a file. */
+export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, string> = {}): OperatorBrowser {
+  let browser: Browser
+  let folder: string
+  const tools = {
+    operator: undefined as unknown as TestOperator,
+    async open(path: string, options: OpenOptions = {}): Promise<Page> {
+      const { url } = tools.operator
+      const context = await browser.newContext({
+        baseURL: `${url}/`,
+        viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+        colorScheme: options.colorScheme ?? 'light',
+        acceptDownloads: true,
+      })
+      // Told to be a page's: a script would get a cookie that no browser can use.
+      const headers = { origin: new URL(url).origin }
+      const data = { jwt: options.token ?? tools.operator.sandbox.token }
+      const answer = await context.request.post('api/v1/login/operator', { data, headers })
+      if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
+      const page = await context.newPage()
+      page.setDefaultTimeout(40_000)
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') {
+          mkdirSync('tests/browser/failures', { recursive: true })
+          const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)
+          await page.screenshot({ path: `tests/browser/failures/${name}.png` }).catch(() => undefined)
+        }
+        await context.close()
+      })
+      await page.goto(path.replace(/^\//, ''))
+      return page
+    },
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stowage-cluster-'))
+    const cluster = await startSandboxCluster({
+      folder,
+      program,
+      stores: 1,
+      scenario,
+      onError: (what, error) => console.error(what, error),
+    })
+    tools.operator = await startOperator({
+      cluster,
+      env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1', ...env },
+    })
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await tools.operator?.[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return tools
+}
+
+/** A tenant of one pool, as the wizard makes it. */
+export function tenantBody(name: string, namespace: string, servers = 4) {
+  return {
+    name,
+    namespace,
+    pools: [
+      {
+        name: 'pool-0',
+        servers,
+        volumes_per_server: 2,
+        volume_configuration: { size: 26843545600, storage_class_name: 'standard' },
+        resources: { requests: { memory: 2147483648 } },
+      },
+    ],
+  }
+}

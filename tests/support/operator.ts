@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Kube, openCluster, resources } from '@stowage/kube'
+import { type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
+import type { SandboxCluster } from '@stowage/sandbox-operator'
+import { type Release, tenantDefinition } from '@stowage/sandbox-operator/definitions'
+import { Caller } from './caller.ts'
+import { waitForReady } from './console.ts'
+
+const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+
+export interface TestOperator extends AsyncDisposable {
+  url: string
+  sandbox: Sandbox
+  /** The cluster, as its administrator. */
+  kube: Kube
+  /** A caller signed in as the administrator. */
+  admin: Caller
+  data: string
+  output(): string
+  /** A caller who is not signed in. */
+  anonymous(): Caller
+  /** The token of a new service account with these rights, everywhere or in one namespace. */
+  newToken(rules: readonly Rule[], namespace?: string): Promise<string>
+  /** A new service account, signed in. */
+  signInWith(rules: readonly Rule[], namespace?: string): Promise<Caller>
+  signIn(token: string): Promise<Caller>
+  /** A name that nobody else uses. */
+  freshName(prefix?: string): string
+  newNamespace(): Promise<string>
+}
+
+export interface Rule {
+  apiGroups: string[]
+  resources: string[]
+  verbs: string[]
+}
+
+export interface OperatorOptions {
+  /** Of the definition of a tenant; none: the cluster has no such kind. */
+  release?: Release | 'none'
+  env?: Record<string, string>
+  /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
+  oidc?: OidcOptions
+  /** A furnished cluster, which ends with the console. */
+  cluster?: SandboxCluster
+}
+
+/** Nodes, and a class of storage: what the original was recorded with. */
+function surroundings() {
+  const nodes = [1, 2, 3, 4].map((n) => ({
+    metadata: {
+      name: `node${n}`,
+      labels: { disktype: 'nvme', 'kubernetes.io/hostname': `node${n}`, zone: `z${(n - 1) % 2}` },
+    },
+    status: { allocatable: { cpu: '8', memory: '16Gi' }, capacity: { cpu: '8', memory: '16Gi' } },
+  }))
+  return { nodes, storageClass: { metadata: { name: 'standard' }, provisioner: 'example.com/standard' } }
+}
+
+async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
+  if (release !== 'none') {
+    await kube.create(resources.customResourceDefinitions, tenantDefinition(release))
+    await established(kube, 'tenants.minio.min.io')
+  }
+  const { nodes, storageClass } = surroundings()
+  for (const node of nodes) {
+    const made = await kube.create(resources.nodes, { metadata: node.metadata })
+    const told = await kube.update(resources.nodes, { ...made, status: node.status }, { subresource: 'status' })
+    // No kubelet says that it is ready.
+    await kube.update(resources.nodes, { ...told, spec: { ...told.spec, taints: [] } })
+  }
+  await kube.create(resources.storageClasses, storageClass)
+}
+
+/** Starts the built console in operator mode, in front of a cluster of the test's own. */
+export async function startOperator(options: OperatorOptions = {}): Promise<TestOperator> {
+  const sandbox =
+    options.cluster?.sandbox ??
+    (await startSandbox({
+      onError: (name, error) => console.error(name, error),
+      ...(options.oidc ? { oidc: options.oidc } : {}),
+    }))
+  const cluster = openCluster({ server: sandbox.server, ca: sandbox.ca })
+  const kube = cluster.as(sandbox.token)
+  if (!options.cluster) await furnish(kube, options.release ?? '4.3')
+
+  const data = await mkdtemp(join(tmpdir(), 'stowage-operator-'))
+  const ca = join(data, 'cluster-ca.pem')
+  await writeFile(ca, sandbox.ca)
+  const child = fork(main, [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      STOWAGE_MODE: 'operator',
+      STOWAGE_PORT: '0',
+      STOWAGE_DATA: data,
+      STOWAGE_KUBE_SERVER: sandbox.server,
+      STOWAGE_KUBE_CA: ca,
+      ...options.env,
+    },
+  })
+  let written = ''
+  child.stdout?.on('data', (chunk) => (written += chunk))
+  child.stderr?.on('data', (chunk) => (written += chunk))
+  const { url } = await waitForReady(child, () => written)
+  const signIn = async (token: string) => {
+    const caller = new Caller(url)
+    const { sessionId } = await caller.call('loginOperator', { body: { jwt: token } })
+    caller.session = sessionId
+    return caller
+  }
+  let names = 0
+  const freshName = (prefix = 'test') => `${prefix}-${++names}-${process.pid.toString(36)}`
+  const newToken = async (rules: readonly Rule[], namespace?: string) => {
+    const name = freshName('account')
+    const home = namespace ?? 'default'
+    await kube.create(resources.serviceAccounts, { metadata: { name, namespace: home } })
+    const subjects = [{ kind: 'ServiceAccount', name, namespace: home }]
+    const apiGroup = 'rbac.authorization.k8s.io'
+    if (namespace === undefined) {
+      await kube.create(resources.clusterRoles, { metadata: { name }, rules: [...rules] })
+      const roleRef = { apiGroup, kind: 'ClusterRole', name }
+      await kube.create(resources.clusterRoleBindings, { metadata: { name }, roleRef, subjects })
+    } else {
+      await kube.create(resources.roles, { metadata: { name, namespace }, rules: [...rules] })
+      const roleRef = { apiGroup, kind: 'Role', name }
+      await kube.create(resources.roleBindings, { metadata: { name, namespace }, roleRef, subjects })
+    }
+    const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } }
+    const at = { namespace: home, name }
+    const issued = await kube.createAt<{ status: { token: string } }>(resources.serviceAccounts, at, 'token', request)
+    return issued.status.token
+  }
+  return {
+    url,
+    sandbox,
+    kube,
+    admin: await signIn(sandbox.token),
+    data,
+    output: () => written,
+    anonymous: () => new Caller(url),
+    newToken,
+    signIn,
+    signInWith: async (rules, namespace) => await signIn(await newToken(rules, namespace)),
+    freshName,
+    newNamespace: async () => {
+      const name = freshName('ns')
+      await kube.create(resources.namespaces, { metadata: { name } })
+      return name
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit')
+        child.kill()
+        await exit
+      }
+      await cluster[Symbol.asyncDispose]()
+      await (options.cluster ?? sandbox)[Symbol.asyncDispose]()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when the API server serves a kind that was defined. */
+export async function established(kube: Kube, name: string): Promise<void> {
+  const stop = new AbortController()
+  const events = kube.watch(resources.customResourceDefinitions, { signal: stop.signal })
+  try {
+    for await (const event of events) {
+      const objects = event.type === 'list' ? event.objects : 'object' in event ? [event.object] : []
+      const found = objects.find(({ metadata }) => metadata.name === name)
+      if (found?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return
+    }
+  } finally {
+    stop.abort()
+  }
+}

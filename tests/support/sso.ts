@@ -1,0 +1,27 @@
+import { startConsole, type TestConsole } from './console.ts'
+import { startProvider, type TestProvider } from './oidc.ts'
+import { freePort } from './ports.ts'
+
+/** A console whose users sign in at an OpenID provider of their own. Both must be disposed of. */
+export async function startSsoConsole(
+  env: Record<string, string> = {},
+): Promise<{ provider: TestProvider; console: TestConsole }> {
+  const port = await freePort()
+  const callback = `http://127.0.0.1:${port}/oauth_callback`
+  const provider = await startProvider(callback, 'readwrite')
+  const discovery = `${provider.issuer}/.well-known/openid-configuration`
+  const console = await startConsole({
+    env: {
+      STOWAGE_PORT: String(port),
+      STOWAGE_EGRESS_ALLOW: `127.0.0.1:${provider.port}`,
+      MINIO_IDENTITY_OPENID_CONFIG_URL: discovery,
+      MINIO_IDENTITY_OPENID_CLIENT_ID: 'stowage',
+      CONSOLE_IDP_URL: discovery,
+      CONSOLE_IDP_CLIENT_ID: 'stowage',
+      CONSOLE_IDP_SECRET: 'a-client-secret',
+      CONSOLE_IDP_CALLBACK: callback,
+      ...env,
+    },
+  })
+  return { provider, console }
+}
