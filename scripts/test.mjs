@@ -17,6 +17,9 @@ const SLOWEST = 5
 const MOST_REPEATED = 5
 const total = { passed: 0, failed: 0 }
 const unsteady = []
+/** What failed, with the first lines of its cause: said again at the end, where whoever sees only the end finds it. */
+const failures = []
+const CAUSE_LINES = 8
 
 function run(name, command, args, env = {}) {
   console.log(`\n── ${name}`)
@@ -28,24 +31,32 @@ function run(name, command, args, env = {}) {
 }
 
 function check(name, command, args) {
-  if (run(name, command, args)) total.passed++
-  else total.failed++
+  if (run(name, command, args)) {
+    total.passed++
+    return
+  }
+  total.failed++
+  failures.push(name)
 }
 
 function vitest(project, env, report, files = []) {
-  rmSync(report, { force: true })
+  const errorsFile = report.replace(/json$/, 'errors.json')
+  for (const file of [report, errorsFile]) rmSync(file, { force: true })
   const ok = run(
     files.length === 0 ? `${project} tests` : `${project} tests once more, one file at a time`,
     bin('vitest'),
     [
-      ...['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...['run', '--project', project, `--outputFile.json=${report}`],
+      ...['default', 'json', './scripts/errors-reporter.mjs'].map((name) => `--reporter=${name}`),
       ...(files.length === 0 ? [] : ['--no-file-parallelism', ...files]),
     ],
-    env,
+    { ...env, STOWAGE_TEST_ERRORS: errorsFile },
   )
   const empty = { numPassedTests: 0, numFailedTests: 0, testResults: [], startTime: 0 }
-  return { ok, ...(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : empty) }
+  return { ok, errors: readJson(errorsFile) ?? [], ...(readJson(report) ?? empty) }
 }
+
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
 /**
  * Runs one of vitest's projects and adds its tests to the total. Files that failed run once more, alone: what passes then is
@@ -56,18 +67,29 @@ function suite(project, env) {
   for (const line of describeRun(project, first, SLOWEST)) console.log(`   ${line}`)
   total.passed += first.numPassedTests
   if (first.ok) return
-  const failed = first.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
+  const failed = failedFiles(first)
   if (failed.length === 0 || failed.length > MOST_REPEATED) {
     // A file that fails to load, or an error outside any test, fails the run without failing a test.
     total.failed += Math.max(first.numFailedTests, 1)
+    failures.push(...causesOf(project, first))
     return
   }
   const second = vitest(project, env, reportOf(`${project}-again`), failed)
-  const failures = new Set(namesOf(first, 'failed'))
-  const repeated = namesOf(second, 'passed').filter((name) => failures.has(name))
+  // Tests of a file that could not begin have not failed, and are counted now.
+  const before = new Set(namesOf(first, 'passed'))
+  const repeated = namesOf(second, 'passed').filter((name) => !before.has(name))
   unsteady.push(...repeated)
   total.passed += repeated.length
-  total.failed += Math.max(failures.size - repeated.length, second.ok ? 0 : 1)
+  total.failed += Math.max(second.numFailedTests, second.ok ? 0 : 1)
+  if (second.ok) return
+  failures.push(...causesOf(project, second))
+}
+
+/** Files with a failed test, files that could not begin, and files in which there was an error outside any test. */
+function failedFiles({ testResults, errors }) {
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  const broken = errors.flatMap(({ file }) => (file === undefined ? [] : [file]))
+  return [...new Set([...failed, ...broken])].map((file) => relative(root, file))
 }
 
 const namesOf = ({ testResults }, status) =>
@@ -76,6 +98,22 @@ const namesOf = ({ testResults }, status) =>
       .filter((result) => result.status === status)
       .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
   )
+
+/** What went wrong in a run: failed tests, files that could not begin, errors outside any test. */
+function causesOf(project, { testResults, errors }) {
+  const tests = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults.filter((result) => result.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLines(message)}`]
+    return failed.map(
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`,
+    )
+  })
+  const outside = errors.map(({ file, cause }) => `${file ?? project}, outside any test: ${firstLines(cause)}`)
+  return tests.length + outside.length > 0 ? [...tests, ...outside] : [`${project}: vitest could not run`]
+}
+
+const firstLines = (text = '') => text.split('\n').slice(0, CAUSE_LINES).join('\n')
 
 await ensureInstalled()
 mkdirSync(join(root, 'tmp'), { recursive: true })
@@ -93,5 +131,7 @@ suite('kube')
 suite('browser', { CHROMIUM_PATH: chromium })
 if (unsteady.length > 0) console.log(`\nUnsteady: failed at first, passed alone. Each is a defect.`)
 for (const name of unsteady) console.log(`   ${name}`)
+if (failures.length > 0) console.log('\nFailed:')
+for (const failure of failures) console.log(`   ${failure.replaceAll('\n', '\n      ')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
 
 /** A port that is in use until the end of the block. */
 export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
@@ -10,7 +11,4 @@ export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
 }
 
 /** A free port, for a program that needs a fixed one. */
-export async function freePort(): Promise<string> {
-  await using taken = await takenPort()
-  return taken.port
-}
+export const freePort = async (): Promise<string> => String(await freePorts())

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kubeconfigText } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { Agent, request } from 'undici'
+import { freePorts } from '../../../packages/object-store/src/events/targets/testing/free-ports.ts'
 import type { JudgePrograms } from './build.ts'
 
 export interface Judge extends AsyncDisposable {
@@ -51,7 +51,8 @@ export async function startJudge(programs: JudgePrograms): Promise<Judge> {
   }
 
   try {
-    const [etcdPort, peerPort, port, controllerPort] = await freePorts(4)
+    const etcdPort = await freePorts(4)
+    const [peerPort, port, controllerPort] = [etcdPort + 1, etcdPort + 2, etcdPort + 3]
     const authority = await createAuthority('stowage judge')
     const ca = await file('ca.crt', authority.cert)
     const caKey = await file('ca.key', authority.key)
@@ -137,19 +138,4 @@ async function ready(server: string, ca: string, token: string, ended: () => boo
     }
   }
   await agent.close()
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  return servers.map((server) => {
-    const address = server.address()
-    server.close()
-    return typeof address === 'object' && address ? address.port : 0
-  })
 }

@@ -72,7 +72,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Undefined when there is none, or it is damaged. @throws Error for a version that this program does not know */
+/** Returns undefined if the file does not exist or is damaged. @throws Error for a version that this program does not know */
 export async function readLayout(path: string): Promise<Layout | undefined> {
   const value = await readJson(path)
   if (!isRecord(value)) return undefined
@@ -80,7 +80,7 @@ export async function readLayout(path: string): Promise<Layout | undefined> {
   return isSound(value) ? layout.safeParse(migrate(value)).data : undefined
 }
 
-/** Undefined when there is none, or it is damaged. @throws Error for a version that this program does not know */
+/** Returns undefined if the file does not exist or is damaged. @throws Error for a version that this program does not know */
 export async function readDriveFile(path: string): Promise<DriveFile | undefined> {
   const value = await readJson(path)
   if (!isRecord(value) || !isRecord(value.layout)) return undefined

@@ -60,7 +60,7 @@ export class BucketReader {
    */
   async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
     const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
-    // The lists leave out what the caller may neither list, read nor write; a caller who may only read its policy reaches this line.
+    // A caller who may only read the policy of the bucket does not find it in the lists.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
   }

@@ -20,7 +20,7 @@ export interface HealRun {
 export class HealRuns {
   readonly #runs = new Map<string, HealRun>()
 
-  /** @param token from the storage server, which gives it only to callers who may heal */
+  /** @param token from the storage server. Only callers with the right to heal receive one. */
   join(token: string): HealRun {
     const run = this.#runs.get(token) ?? { totals: noTotals(), startTime: '', followers: new Set() }
     this.#runs.delete(token)

@@ -138,7 +138,7 @@ const failed = (code: string, message: string): Outcome => ({ state: 'failed', n
 const sizeOf = (head: Headers) => Number(headerOf(head, 'content-length'))
 const modified = (head: Headers) => headerOf(head, 'last-modified')
 
-/** Undefined when there is none. */
+/** Returns undefined if the version does not exist. */
 async function headIfThere(s3Stream: S3Stream, version: Version): Promise<Headers | undefined> {
   try {
     return await headOf(s3Stream, version)

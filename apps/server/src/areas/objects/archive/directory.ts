@@ -23,7 +23,7 @@ export interface Member {
   compressedSize: number
   crc: number
   method: number
-  /** ISO 8601 without a zone, because archives store local time; empty where there is none. */
+  /** ISO 8601 without a time zone, because archives store local time. Empty if the archive has no time. */
   modified: string
   /** Where its local header begins, in bytes of the file. */
   offset: number

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
+import { freePorts } from './free-ports.ts'
 
 /* Real servers for tests, each on a free port with a folder of its own. scripts/brokers.mjs installs them. */
 
@@ -14,6 +15,9 @@ export interface Broker extends AsyncDisposable {
   /** Lines of its output, for a test that fails. */
   readonly log: string[]
 }
+
+/** Each server may use this many ports, beginning with its own. */
+const PORTS = 3
 
 interface Program {
   /** Where Debian puts it. */
@@ -193,7 +197,7 @@ export const isInstalled = (name: BrokerName) => existsSync(PROGRAMS[name].path)
 export async function startBroker(name: BrokerName): Promise<Broker> {
   const program: Program = PROGRAMS[name]
   const folder = await mkdtemp(join(tmpdir(), `stowage-${name}-`))
-  const port = await freePort()
+  const port = await freePorts(PORTS)
   const owner = program.user !== undefined && process.getuid?.() === 0 ? idsOf(program.user) : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const log: string[] = []
@@ -254,15 +258,6 @@ function canConnect(port: number): Promise<boolean> {
     const socket = connect(port, '127.0.0.1', () => resolve(true))
     socket.on('connect', () => socket.destroy())
     socket.on('error', () => resolve(false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })
 }
 

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/** Below the ports that Linux gives to outgoing connections (32768 to 60999): no client can take one before the server starts. */
+const FIRST = 10_000
+const LAST = 29_999
+
+/** The first of `count` consecutive ports that are free at 127.0.0.1. */
+export async function freePorts(count = 1): Promise<number> {
+  for (;;) {
+    const first = randomInt(FIRST, LAST - count)
+    const ports = Array.from({ length: count }, (_, index) => first + index)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
