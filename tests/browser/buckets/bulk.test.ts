@@ -1,4 +1,9 @@
-import { ListObjectVersionsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 
@@ -41,10 +46,13 @@ test('a bucket that cannot be deleted because it has objects is emptied from the
   const Bucket = await target.newBucket('full')
   await target.call('setBucketVersioning', { params: { bucket: Bucket }, body: { versioning: true } })
   for (const Key of ['a', 'a', 'b/c']) await target.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }))
+  await target.s3.send(new DeleteObjectCommand({ Bucket, Key: 'a' }))
+  await target.s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'large' }))
   const page = await open(`/buckets/${Bucket}/summary`)
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
+  await dialog.getByText('Left in the bucket: 3 versions, 1 delete marker, and 1 unfinished upload.').waitFor()
   await dialog.getByRole('button', { name: 'Empty Bucket' }).click()
   const empty = page.getByRole('dialog', { name: 'Empty Bucket' })
   const confirm = empty.getByRole('button', { name: 'Empty Bucket' })

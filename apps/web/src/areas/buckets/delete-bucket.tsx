@@ -8,6 +8,7 @@ import { jobs } from '../../transfers/transfers.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Link } from '../../ui/Link.tsx'
 import css from './buckets.module.css'
+import { Remaining } from './Remaining.tsx'
 
 /** The answer to a bucket that still holds objects, in the storage server's word. */
 export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
@@ -52,12 +53,13 @@ function askEmptyBucket(bucket: string) {
   })
 }
 
-/** Where the objects are that keep a bucket from being deleted. */
+/** What keeps a bucket from being deleted, and what can be done about it. */
 export function EmptyItFirst({ bucket }: { bucket: string }) {
   const t = useT()
   const needs = useNeeds({ bucket })
   return (
     <span className={css.ways}>
+      <Remaining bucket={bucket} />
       <Link to={pathToFolder(bucket)} className="link" onClick={() => confirming.set(undefined)}>
         {t('Open it in the Object Browser')}
       </Link>
