@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { operatorLicenseRoutes } from './areas/license/operator.ts'
-import { Renewals } from './areas/operator/renewals.ts'
-import { operatorSessionRoutes } from './areas/operator/session.ts'
+import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
+import { Renewals } from './areas/session/renewals.ts'
 import { isBrowser, Sessions } from './areas/session/sessions.ts'
 import { Grants } from './areas/tenants/console/grants.ts'
 import { consoleRoutes } from './areas/tenants/console/routes.ts'
@@ -70,7 +70,7 @@ export async function buildOperatorApp(
     grants.endSession(id)
   }
   const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
-  const renewals = new Renewals((provider, token) => signIns.refresh(provider, token))
+  const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.endpoint?.access !== 'session') return
     const sent = sessionOf(request)

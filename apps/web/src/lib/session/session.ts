@@ -96,12 +96,17 @@ const LOGOUT_MS = 2000
 export async function logout(): Promise<void> {
   // Before the call: its own failure must not bring the sign-in page up over this one.
   leftShell()
-  const answered = call('logout', {}).catch((error: unknown) => console.warn('logout failed', error))
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, LOGOUT_MS))])
+  const answered = call('logout', {}).catch((error: unknown) => {
+    console.warn('logout failed', error)
+    return undefined
+  })
+  const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   tellTabs('signed-out')
-  navigate('/login')
+  // The provider ends its own session and comes back to the sign-in page.
+  if (answer?.redirect) globalThis.location.assign(answer.redirect)
+  else navigate('/login')
 }
 
 /* The tabs of a browser share one cookie, so they share its session too. */
