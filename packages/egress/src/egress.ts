@@ -147,9 +147,13 @@ function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {
   })
 }
 
+/** Codes of Node and OpenSSL for a certificate that cannot be checked, is not valid now, or is of another host. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|^ERR_TLS_CERT/
+
 function asEgressError(error: Error, host: string, port?: number): EgressError {
   if (error instanceof EgressError) return error
   const code = 'code' in error ? String(error.code) : error.name
   const peer = port === undefined ? host : `${host}:${port}`
-  return new EgressError('Unreachable', `${peer} cannot be reached (${code})`, { cause: error })
+  const text = CERTIFICATE.test(code) ? 'has a certificate that is not trusted' : 'cannot be reached'
+  return new EgressError('Unreachable', `${peer} ${text} (${code})`, { cause: error })
 }
