@@ -12,7 +12,7 @@ const versionQuery = z.object(versionFields)
 const textMap = z.record(z.string(), z.string())
 
 /** An instant, RFC 3339, with its zone. */
-const instant = z.iso.datetime({ offset: true })
+export const instant = z.iso.datetime({ offset: true })
 
 /** All properties of one version of an object. */
 export const ObjectDetails = z.object({
@@ -69,13 +69,16 @@ const tags = z
 /** Bytes of UTF-8 that a text may have that is edited in the page. */
 export const MAX_TEXT = 1024 * 1024
 
-const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
+export const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
 
 /** Beyond ASCII it is stored as an encoded word. */
-const metadataText = z
+export const metadataText = z
   .string()
   .max(2048)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+/** A name of user metadata, without `x-amz-meta-`. */
+export const metadataName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header')
 
 export const detailCalls = routes(objectEndpoints, {
   rewindObjects: {
@@ -136,9 +139,7 @@ export const detailCalls = routes(objectEndpoints, {
     body: z.object({
       content_type: headerText.min(1),
       headers: z.partialRecord(z.enum(METADATA_HEADERS), headerText).default({}),
-      user_metadata: z
-        .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header'), metadataText)
-        .default({}),
+      user_metadata: z.record(metadataName, metadataText).default({}),
       /** ETag that the object must still have. */
       etag: z.string().optional(),
     }),
