@@ -129,7 +129,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   userRoutes(app)
   groupRoutes(app)
   serviceAccountRoutes(app)
-  bucketRoutes(app)
+  bucketRoutes(app, metrics)
   objectRoutes(app)
   adminRoutes(app, metrics)
   widgetRoutes(app, metrics)

@@ -23,6 +23,7 @@ import { askDeleteBucket } from './delete-bucket.tsx'
 /** What its sections show, so that Refresh reads all of it again. */
 const reads = [
   'getBucket',
+  'getBucketUsage',
   'getBucketQuota',
   'getBucketVersioning',
   'getBucketEncryption',
