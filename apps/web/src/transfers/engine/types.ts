@@ -2,7 +2,7 @@ import type { Input } from '@stowage/contract'
 import type { ApiFailure } from '../../lib/failure.ts'
 
 /**
- * ¶- `checking`: checks whether the bucket already has an object with this key
+ * - `checking`: checks whether the bucket already has an object with this key
  * - `asking`: it has one, and the user must decide what to do
  * - `waiting`: waits in the queue
  * - `held`: waits until its user signs in again
