@@ -17,10 +17,10 @@ import { addSockets } from './plugins/sockets.ts'
 import { addWebApp } from './plugins/static.ts'
 import { addStop } from './plugins/stop.ts'
 
-/** Bytes of a request's headers: the cookies of the largest session fit, with room for a proxy's own. */
+/** Maximum size of request headers (bytes): the cookies of the largest session fit, and so do the headers that a proxy adds. */
 const MAX_HEADERS = 96 * 1024
 
-/** What stands around the calls of every console, whatever it manages: to be added before them. */
+/** Adds what every console needs, in either mode: security headers, health, requests. Call it before the routes are added. */
 export async function addShell(app: FastifyInstance, config: Config): Promise<void> {
   addStop(app)
   addRequestHandling(app)
@@ -29,40 +29,40 @@ export async function addShell(app: FastifyInstance, config: Config): Promise<vo
   limitAnonymousBodies(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
-    // Bodies of requests are left alone: uploads read them themselves.
+    // Do not decompress request bodies: uploads read them themselves.
     globalDecompression: false,
-    // The default level of brotli takes a hundred times as long for a tenth less.
+    // The default level of brotli takes a hundred times as long and makes answers only a tenth smaller.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     threshold: 1024,
   })
   addBodyParsers(app)
 }
 
-/** The pages: those of the web app, and the one that describes the calls. To be added after the calls. */
+/** Adds the pages of the web app and the page that documents the API. Call it after the routes were added. */
 export async function addPages(app: FastifyInstance, webFolder: string): Promise<void> {
   await addOpenApi(app)
   await addWebApp(app, webFolder)
 }
 
-/** A server that does not listen yet. */
+/** Creates a server that does not listen yet. */
 export function createServer(config: Config, logger: Logger): FastifyInstance {
   const publicPath = config.publicUrl?.pathname ?? '/'
   const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
   const app = fastify({
     ...(https ? { https: { ...https, maxHeaderSize: MAX_HEADERS } } : { http: { maxHeaderSize: MAX_HEADERS } }),
     loggerInstance: logger,
-    // One line per request is written by `addRequestHandling`.
+    // `addRequestHandling` writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
-    // A proxy adds the address that it saw at the end; what stands before may be made up by the client.
+    // A proxy appends the address that it sees; the client may have made up the addresses before it.
     trustProxy: config.proxies > 0 && ((_address: string, hop: number) => hop < config.proxies),
     genReqId: () => randomUUID(),
-    // Uploads take hours; a connection on which nothing moves for ten minutes is gone.
+    // Uploads take hours; a connection without traffic for ten minutes is considered dead.
     requestTimeout: 0,
     connectionTimeout: 600_000,
     keepAliveTimeout: 75_000,
-    // A stop waits for what runs and closes what idles.
+    // A stop waits for running requests and closes idle connections.
     forceCloseConnections: 'idle',
-    // An address that cannot be read never reaches a route, nor the handler of its errors.
+    // A malformed URL reaches neither a route nor the error handler.
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const { status, body } = errorAnswer(error, request.id)
       reply.code(status).header('x-request-id', request.id).send(body)
@@ -76,7 +76,7 @@ export function createServer(config: Config, logger: Logger): FastifyInstance {
       return found.url
     },
   })
-  // Both kinds of server have the same app; the type of the plain one stands for both.
+  // Both kinds of server have the same app, so the type of the plain HTTP server is used for both.
   return app as unknown as FastifyInstance
 }
 

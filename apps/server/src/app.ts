@@ -45,7 +45,7 @@ import './lib/http/services.ts'
 import { recordActions } from './plugins/audit.ts'
 import { addHealth } from './plugins/health.ts'
 
-/** What the app needs in addition to its settings. */
+/** Parameters of the app that are not settings. */
 export interface AppParts {
   /** The storage server, embedded or not. */
   server: URL
@@ -134,7 +134,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   return app
 }
 
-/** The ports of this program on this machine: the console's, and the storage server's if it runs here. */
+/** Returns the ports that this program uses on this machine: the console's, and the storage server's if it runs here. */
 function ownPorts(app: FastifyInstance, server: URL): number[] {
   const listening = app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
   return [...listening, Number(server.port) || (server.protocol === 'https:' ? 443 : 80)]

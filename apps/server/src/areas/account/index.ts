@@ -17,8 +17,8 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
     const { current_secret_key: current, new_secret_key: secretKey } = body
     const renewed = await attempts.run(request, user, signal, async (to) => {
       const connection = connectionOf(to.upstream)
-      // Servers refuse temporary credentials here: the current secret key signs. The caller's leaving must not end this,
-      // because nobody would know whether the password has changed.
+      // Servers refuse temporary credentials here, so sign with the current secret key. Do not abort when the caller
+      // disconnects: it would be unknown whether the password has changed.
       const asUser = (secret: string) =>
         createMadmin({ ...connection, credentials: { accessKey: user, secretKey: secret } })
       await setOwnSecret(asUser(current), user, secretKey)
@@ -33,7 +33,7 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
 
   serve(app, accountCalls.changeUserPassword, async ({ body }, { madmin, session, log }) => {
     const { selectedUser, newSecretKey: secretKey } = body
-    // The status is sent again: servers would enable a disabled user.
+    // Send the status again, because servers would enable a disabled user otherwise.
     const { status } = await readUser(madmin, selectedUser)
     await madmin.addUser(selectedUser, { secretKey, status })
     if (session.capabilities.includes('revoke-tokens')) await endSessions(madmin, selectedUser, log)
@@ -47,7 +47,7 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
   })
 }
 
-/** @throws HttpError 403 for a wrong current secret key, and for root */
+/** @throws HttpError 403 if the current secret key is wrong, and for root */
 async function setOwnSecret(madmin: Madmin, user: string, secretKey: string): Promise<void> {
   try {
     await madmin.addUser(user, { secretKey, status: 'enabled' })
@@ -60,7 +60,7 @@ async function setOwnSecret(madmin: Madmin, user: string, secretKey: string): Pr
   }
 }
 
-/** Ends the sessions that were opened with the old secret key; the embedded store has done so already. */
+/** Ends the sessions that were opened with the old secret key; the embedded store has already done so. */
 async function endSessions(madmin: Madmin, user: string, log: FastifyBaseLogger): Promise<void> {
   try {
     await madmin.revokeTokens({ user, fullRevoke: true })

@@ -17,7 +17,7 @@ export function connectPrometheusRoutes(app: FastifyInstance): void {
       name: 'stowage-prometheus',
       description: 'Lets a Prometheus read the metrics',
     })
-    // As clients of this family make it: whoever deletes the service account ends it.
+    // Other clients of MinIO also make tokens this long. Deleting the service account revokes it.
     const token = await scrapeToken(key, '100y')
     return {
       access_key: key.accessKey,
@@ -27,7 +27,7 @@ export function connectPrometheusRoutes(app: FastifyInstance): void {
   })
 }
 
-/** @param server the storage server, as a Prometheus reaches it */
+/** @param server address of the storage server as Prometheus reaches it */
 export function scrapeConfig(server: URL, token: string): string {
   const job = (name: string, path: string) => [
     `  - job_name: ${name}`,
@@ -46,7 +46,7 @@ export function scrapeConfig(server: URL, token: string): string {
   ].join('\n')
 }
 
-/** The name of 2025 first, then that of 2021. */
+/** Uses the metric name of servers since 2025, then that of servers of 2021. */
 const ALERT_RULES = `groups:
   - name: storage
     rules:

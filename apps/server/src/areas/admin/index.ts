@@ -19,8 +19,8 @@ export function adminRoutes(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /**
- * When usage was counted last; null if it was never counted, undefined if it was counted for this answer. Reading it needs a
- * right of its own; without that right the age of the figures is unknown.
+ * Returns when usage was last counted: null if never, undefined if it was counted for this answer or is unknown. Reading it
+ * needs a separate right; without that right the age of the figures is unknown.
  */
 async function lastScan(madmin: Madmin): Promise<string | null | undefined> {
   const asked = Date.now()

@@ -60,13 +60,13 @@ test.each<[string, Drive[][], number]>([
   ['an offline drive listed before its neighbour', [[drive(0, '8:1'), drive(100, '8:1')]], 50],
 ])('usable capacity: %s', (_name, servers, usable) => expect(adminInfoOf(infoOf(servers)).usableCapacity).toBe(usable))
 
-test('without parity no usable capacity is told', () => {
+test('without parity the usable capacity is unknown', () => {
   const info = infoOf([[drive(100)]])
   const told = adminInfoOf({ ...info, backend: { ...info.backend, standardParity: undefined } })
   expect(told).not.toHaveProperty('usableCapacity')
 })
 
-test('a figure that the server could not tell is 0; the age is passed on as it is', () => {
+test('a missing figure is 0; the age is passed on unchanged', () => {
   expect(adminInfoOf(infoOf([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10 })
   expect(adminInfoOf(infoOf([]))).not.toHaveProperty('countedAt')
   expect(adminInfoOf(infoOf([]), null).countedAt).toBeNull()

@@ -3,7 +3,7 @@ import type { Backend, Drive, Server, ServerInfo } from '@stowage/madmin'
 
 /**
  * Converts the server's report to the names of the specification.
- * @param countedAt when the usage was counted, as the contract has it
+ * @param countedAt when the usage was counted, in the form of the contract
  */
 export function adminInfoOf(
   info: ServerInfo,
@@ -49,7 +49,7 @@ function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totals
   }
 }
 
-/** Bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
+/** Returns the bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
 function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
   const share = dataShare(backend)
   if (share === undefined) return undefined
@@ -57,7 +57,7 @@ function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
   return Math.floor(raw * share)
 }
 
-/** Bytes of a server's drives. Drives on one file system share its bytes, so it counts once. */
+/** Returns the total size of a server's drives in bytes. Drives on the same file system count once. */
 function capacityOf(drives: readonly Drive[]): number {
   const known = new Set<string>()
   return drives.reduce((sum, { device, totalspace }) => {

@@ -26,11 +26,11 @@ test.each([
   ],
 ])('widget %d asks Prometheus, target %d: %s', (id, n, expected) => expect(query(id, n)).toBe(expected))
 
-test('the three widgets of two series ask for two', () => {
+test('the three widgets with two series send two queries', () => {
   for (const id of [17, 73, 11]) expect(query(id, 0)).not.toBe(query(id, 1))
 })
 
-test('the text format of Prometheus is read with its escapes; what is no finite number is left out', () => {
+test('the text format of Prometheus is read with its escapes; values that are not finite are left out', () => {
   const text = [
     '# HELP a Help',
     '# TYPE a counter',

@@ -9,9 +9,9 @@ import { SAMPLER_POLICY } from '../../lib/metrics/identity.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { WIDGETS, type WidgetDefinition, widgetById } from '../../lib/metrics/widgets.ts'
 
-/** Seconds that are shown where none are asked for. */
+/** Time range in seconds if the request names none. */
 const DEFAULT_RANGE = 15 * 60
-/** Values of a series. */
+/** Maximum number of values per series. */
 const MAX_POINTS = 1000
 
 export function widgetRoutes(app: FastifyInstance, metrics: Metrics): void {
@@ -54,7 +54,7 @@ export async function requireAll(
   if ((await app.lostRight(clients, actions)) !== undefined) throw new HttpError(403, reason('access-denied'))
 }
 
-/** The widgets without values. */
+/** The widgets without their values. */
 export const widgetList: AdminInfo['widgets'] = WIDGETS.map((definition) => ({ ...headOf(definition), targets: null }))
 
 function headOf({ id, title, type, calc }: WidgetDefinition): Pick<Widget, 'id' | 'title' | 'type' | 'options'> {
@@ -76,7 +76,7 @@ function answerOf(
   }
 }
 
-/** With only one of the two ends, or none, the last 15 minutes. @throws HttpError 400 */
+/** Returns the requested time range; if either end is missing, the last 15 minutes. @throws HttpError 400 */
 export function rangeOf(
   { step = 0, start, end }: { step?: number | undefined; start?: number | undefined; end?: number | undefined },
   widget: Pick<WidgetDefinition, 'step'>,

@@ -14,7 +14,7 @@ export function accessRuleRoutes(app: FastifyInstance): void {
   serve(app, accessRuleCalls.setAccessRule, async ({ params: { bucket }, body: { prefix, access } }, context) => {
     await policyTurns.run(bucket, async () => {
       const policy = await readPolicy(bucket, context)
-      // A new rule needs a prefix. The rule of a public bucket has none, and can be changed.
+      // A new rule needs a prefix. The rule of a public bucket has an empty one, and can be changed.
       if (prefix === '' && accessOf(policy, bucket, prefix) === undefined)
         throw new HttpError(400, reason('required'), { field: 'prefix' })
       await change(bucket, { policy: setRule(policy, bucket, prefix, access), prefix, access }, context)
@@ -33,9 +33,9 @@ export function accessRuleRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Opens or closes a bucket as a whole: sets or deletes the rule of the empty prefix. Other rules and statements stay.
- * @returns the new policy as JSON, empty for none
- * @throws HttpError 409 when a statement that no rule owns gives the whole bucket another access
+ * Opens or closes a bucket as a whole: sets or deletes the rule of the empty prefix. Keeps other rules and statements.
+ * @returns the new policy as JSON, empty if nothing is left
+ * @throws HttpError 409 if a statement outside of the rules gives the whole bucket other access
  */
 export async function setAccess(
   bucket: string,
@@ -57,14 +57,14 @@ export async function setAccess(
 }
 
 interface Change {
-  /** The new one; empty for none. */
+  /** The new policy; empty if nothing is left. */
   policy: string
   prefix: string
-  /** Of the prefix afterwards; absent: no rule. */
+  /** Access of the prefix after the change; absent if it has no rule. */
   access?: RuleAccess
 }
 
-/** @throws HttpError 409 when a statement that no rule owns gives the prefix another access */
+/** @throws HttpError 409 if a statement outside of the rules gives the prefix other access */
 async function change(bucket: string, { policy, prefix, access }: Change, context: SessionContext) {
   if (accessOf(policy, bucket, prefix) !== access) {
     throw new HttpError(409, reason('rule-of-other-statement'), { field: 'prefix' })

@@ -6,7 +6,7 @@ const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17
 const everyone = { Effect: 'Allow', Principal: '*' }
 const [ofBucket, ofObjects] = all.Statement
 
-// How `mc anonymous set public` spells it: one statement per kind of right.
+// `mc anonymous set public` writes one statement per kind of right.
 const split = [
   { ...everyone, Action: ['s3:GetBucketLocation'], Resource: 'arn:aws:s3:::b' },
   { ...everyone, Action: 's3:ListBucket', Resource: ['arn:aws:s3:::b'] },
@@ -40,7 +40,7 @@ test.each([
   ['all but these', policy({ ...everyone, NotAction: ['s3:GetObject'], Resource: 'arn:aws:s3:::b/*' }), 'CUSTOM'],
 ])('a policy with %s is %s', (_name, text, access) => expect(accessOf(text, 'b')).toBe(access))
 
-test.each(['<html>', 'null-', '{"Statement":'])('a policy %j that is no JSON is a failure of the server', (text) =>
+test.each(['<html>', 'null-', '{"Statement":'])('a policy %j that is not JSON is an error of the server', (text) =>
   expect(() => accessOf(text, 'b')).toThrow(expect.objectContaining({ status: 502 })),
 )
 
@@ -68,7 +68,7 @@ test.each([
   ['one user', policy({ ...reading, Principal: { AWS: ['arn:aws:iam::1:user/x'] } }), 'CUSTOM', ''],
   ['a Deny that covers it', policy(reading, { ...reading, Effect: 'Deny' }), 'CUSTOM', ''],
   ['another bucket', policy({ ...reading, Resource: ['arn:aws:s3:::other/*'] }), 'CUSTOM', ''],
-])('of everyone, a policy about %s is judged by what it allows', (_, text, access, rights) => {
+])('a policy for everyone about %s is judged by what it allows', (_, text, access, rights) => {
   const judged = judgeAccess(text, 'b')
   const given = Object.entries(judged.anonymous).filter(([, may]) => may)
   expect([judged.access, given.map(([right]) => right).join(' ')]).toEqual([access, rights])

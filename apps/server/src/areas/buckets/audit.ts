@@ -14,10 +14,10 @@ import { serve } from '../../lib/http/serve.ts'
 import { policyText } from '../policies/document.ts'
 import { policyDialectOf } from '../session/permissions.ts'
 
-/** Groups that are read at once. */
+/** Groups that are read at the same time. */
 const CONCURRENCY = 8
 
-/** The actions on a bucket or its objects. */
+/** All actions on a bucket or its objects. */
 const ON_BUCKETS = [...ACTIONS.values()]
   .filter(({ family, level }) => family === 's3' && level !== 'account')
   .map(({ name }) => name)
@@ -46,7 +46,7 @@ export function bucketAuditRoutes(app: FastifyInstance): void {
     const compiled = new Map(
       Object.entries(documents).map(([name, document]) => [name, compilePolicy(policyFromJson(document), { dialect })]),
     )
-    // Many users have the same policies.
+    // Many users have the same policies, so results are cached.
     const known = new Map<string, boolean>()
     const reaches = (names: readonly string[]) => {
       const key = JSON.stringify(names)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renamed } from './copy-settings.ts'
 
-test('a copied policy names the new bucket where it named the old one, and nothing else changes', () => {
+test('a copied policy names the new bucket instead of the old one, and is otherwise unchanged', () => {
   const policy = (bucket: string) =>
     JSON.stringify({
       Statement: [

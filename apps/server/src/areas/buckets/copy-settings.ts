@@ -27,9 +27,9 @@ export function bucketCopyRoutes(app: FastifyInstance, changed: () => void): voi
 }
 
 /**
- * Replaces a setting of the bucket `to` by that of the bucket `from`, with the caller's own rights on both.
- * @throws HttpError 400 for a bucket and itself, 404 for a source that does not exist, 409 for a retention without object
- *   locking; and the error of the storage server
+ * Replaces a setting of the bucket `to` by the one of the bucket `from`, with the caller's rights on both.
+ * @throws HttpError 400 if both are the same bucket, 404 if the source does not exist, 409 for a retention without object
+ *   locking; errors of the storage server
  */
 export async function copySetting(setting: CopiedSetting, copy: Copy, context: SessionContext): Promise<void> {
   if (copy.from === copy.to) throw new HttpError(400, reason('copy-from-itself'), { field: 'from' })
@@ -37,14 +37,14 @@ export async function copySetting(setting: CopiedSetting, copy: Copy, context: S
   await copies[setting](copy, context)
 }
 
-/** MinIO answers for the tags and the lock of a bucket that does not exist as for a bucket without them. */
+/** MinIO returns the same answer about tags and object lock for a missing bucket as for a bucket without them. */
 async function requireBucket(s3: S3Api, Bucket: string): Promise<void> {
   try {
     await s3.headBucket({ Bucket })
   } catch (error) {
     const status = storageErrorOf(error)?.status
     if (status === 404) throw new HttpError(404, reason('copy-from-missing'), { field: 'from', cause: error })
-    // Without the right to list the bucket, the call that reads the setting decides.
+    // Without the right to list the bucket, let the call that reads the setting decide.
     if (status !== 403) throw error
   }
 }
@@ -95,7 +95,7 @@ const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContex
   },
 }
 
-/** A bucket policy whose ARNs of one bucket and its objects are those of another. */
+/** Returns a bucket policy in which the ARNs of one bucket and its objects are replaced by those of another. */
 export function renamed(policy: string, from: string, to: string): string {
   if (policy === '') return ''
   const old = `arn:aws:s3:::${from}`

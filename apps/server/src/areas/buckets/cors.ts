@@ -14,7 +14,7 @@ export function bucketCorsRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Without rules, the configuration is deleted. */
+/** Replaces the CORS rules. Without rules, the configuration is deleted. */
 export async function writeCors(s3: S3Api, Bucket: string, rules: readonly CorsRule[]): Promise<void> {
   if (rules.length === 0) return void (await s3.deleteBucketCors({ Bucket }))
   const CORSRules = rules.map((rule) => ({

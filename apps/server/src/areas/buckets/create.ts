@@ -9,19 +9,19 @@ import { readLock, setRetention } from './retention.ts'
 type NewBucket = z.output<typeof bucketCalls.createBucket.body>
 
 /**
- * Creates a bucket with its settings. If a setting fails, the bucket is removed again, so that no incomplete one remains.
- * @throws the error of the first step that fails; HttpError with its status if the bucket could not be removed
+ * Creates a bucket with its settings. If a setting fails, the bucket is deleted again.
+ * @throws the error of the first step that fails; HttpError with its status if the bucket could not be deleted
  */
 export async function createBucket(wanted: NewBucket, context: SessionContext): Promise<void> {
   const { s3 } = context
   const Bucket = wanted.name
-  // A default retention needs object locking, which can only be switched on now; locking brings versioning with it.
+  // A default retention needs object locking, which can only be enabled now and enables versioning too.
   const locking = wanted.locking || wanted.retention !== undefined || (await copiesLocking(wanted, context))
   await s3.createBucket({ Bucket, ...(locking ? { ObjectLockEnabledForBucket: true } : {}) })
   try {
     await applySettings(wanted, locking, context)
   } catch (error) {
-    // Detached: the settings may have failed because the caller left.
+    // Detached: the settings may have failed because the caller disconnected.
     await context
       .detached()
       .s3.deleteBucket({ Bucket })
@@ -42,14 +42,14 @@ async function copiesLocking({ copy }: NewBucket, { s3 }: SessionContext): Promi
   return (await readLock(s3, copy.from))?.ObjectLockEnabled === 'Enabled'
 }
 
-/** What the caller states goes before what is copied. */
+/** Applies the settings. Those in the request take precedence over copied ones. */
 async function applySettings(wanted: NewBucket, locking: boolean, context: SessionContext): Promise<void> {
   const { s3, madmin } = context
   const { name: Bucket, copy, quota } = wanted
   const copied = new Set(copy?.settings)
-  // A bucket with object locking has versions, of all its objects.
+  // Object locking requires versioning of all objects.
   if (locking) copied.delete('versioning')
-  // One after the other: rules of a lifecycle may need the versioning that is copied before them.
+  // In sequence: lifecycle rules may need the versioning that was copied before.
   for (const setting of copied) await copySetting(setting, { from: copy?.from ?? '', to: Bucket }, context)
   if (wanted.versioning || wanted.retention)
     await s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } })

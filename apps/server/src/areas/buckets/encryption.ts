@@ -11,7 +11,7 @@ export function encryptionRoutes(app: FastifyInstance): void {
   serve(app, encryptionCalls.getBucketEncryption, async ({ params: { bucket } }, { s3 }) => {
     const rule = await readEncryption(s3, bucket)
     if (rule === undefined) {
-      // In the words of the original, by which its frontend knows that there is no encryption.
+      // The frontend of the original console recognises a missing encryption by this text.
       throw new HttpError(404, reason('encryption-not-found'), {
         detail: 'error server side encryption configuration not found',
       })
@@ -34,7 +34,7 @@ export function encryptionRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The default encryption of a bucket; undefined without one. */
+/** Returns the default encryption of a bucket; undefined without one. */
 export async function readEncryption(s3: S3Api, Bucket: string): Promise<ServerSideEncryptionByDefault | undefined> {
   try {
     const { ServerSideEncryptionConfiguration } = await s3.getBucketEncryption({ Bucket })
@@ -45,7 +45,7 @@ export async function readEncryption(s3: S3Api, Bucket: string): Promise<ServerS
   }
 }
 
-/** @param rule undefined turns encryption off */
+/** @param rule undefined disables encryption */
 export async function writeEncryption(
   s3: S3Api,
   Bucket: string,

@@ -3,11 +3,12 @@ import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts }
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { listPage } from '../objects/list-page.ts'
 
-/** Versions that are looked at; a larger bucket gives a sample. */
+/** Maximum number of versions to check; of a larger bucket only a sample is checked. */
 const MAX_VERSIONS = 10_000
 const PAGE = 1000
-/** Shown by key, and of those that are due, asked for their locks. */
+/** Number of keys shown. */
 const FIRST = 10
+/** Number of due keys whose locks are read. */
 const LOCKS = 50
 
 interface Planned {
@@ -21,7 +22,7 @@ interface Scan {
   complete: boolean
 }
 
-/** What these rules do to the versions of a bucket, by a listing of bounded length. */
+/** Computes what these rules do to the versions of a bucket, from a listing of limited length. */
 async function scan(s3Stream: S3Stream, bucket: string, rules: readonly LifecycleRule[], now: number): Promise<Scan> {
   const prefix = commonPrefix(rules.map(({ filter }) => filter.prefix))
   const planned: Planned[] = []
@@ -52,7 +53,7 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
     }
     continuation = page.next
   } while (continuation !== undefined && scanned < MAX_VERSIONS)
-  // The last key may have more versions after the end of the sample; its newest ones are judged correctly.
+  // The last key may have more versions after the end of the sample; the newest ones are judged correctly.
   judge()
   return { planned, scanned, complete: continuation === undefined }
 }
@@ -102,7 +103,7 @@ export async function simulate(
   }
 }
 
-/** Those that a retention or a legal hold keeps now. */
+/** Returns those that a retention or a legal hold protects now. */
 async function lockedOf(s3Stream: S3Stream, bucket: string, entries: Planned[], now: number): Promise<Set<Planned>> {
   const locked = new Set<Planned>()
   for (const entry of entries) {
@@ -127,7 +128,7 @@ export async function forecast(
   const [first] = planned.toSorted((a, b) => a.action.due - b.action.due)
   if (!first) return { next: null, scanned, complete }
   const { ruleId, kind, due } = first.action
-  // What is due already is done together with the first.
+  // Actions that are already due are grouped with the first one.
   const at = Math.max(due, now)
   const together = planned.filter(({ action }) => action.ruleId === ruleId && action.kind === kind && action.due <= at)
   return {

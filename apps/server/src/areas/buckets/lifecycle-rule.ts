@@ -3,11 +3,11 @@ import { NO_DATE } from '@stowage/contract/buckets/lifecycle'
 import type { LifecycleRule, LifecycleTransition } from '@stowage/madmin/lifecycle'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/* A lifecycle rule between the forms of the contract and the document of the bucket. */
+/* Converts lifecycle rules between the forms of the contract and the XML document of the bucket. */
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A rule as callers see it. */
+/** Converts a rule to the form of the contract. */
 export function wireRule(rule: LifecycleRule): WireRule {
   const { expiration, noncurrentExpiration, filter } = rule
   const [transition] = rule.transitions
@@ -39,19 +39,19 @@ export function wireRule(rule: LifecycleRule): WireRule {
   }
 }
 
-/** The rule acts at midnight, which is the end of the day before. */
+/** Returns the day before `date`: the rule acts at midnight, which ends that day. */
 function lastDay(date: number | undefined): string {
   if (date === undefined) return NO_DATE
   return new Date(date - 1000).toISOString().replace('.000Z', 'Z')
 }
 
-/** The midnight behind the chosen day; undefined for none. */
+/** Returns the midnight at the end of the chosen day; undefined if none was chosen. */
 function midnightBehind(text: string | undefined): number | undefined {
   if (!text || text === NO_DATE) return undefined
   return Date.parse(`${text.slice(0, 10)}T00:00:00Z`) + DAY_MS
 }
 
-/** @throws HttpError 400 for a combination that no rule has */
+/** @throws HttpError 400 for a combination that no rule can have */
 export function newRule(id: string, body: LifecycleBody, today: number): LifecycleRule {
   const empty: LifecycleRule = {
     id,
@@ -73,7 +73,7 @@ export function newRule(id: string, body: LifecycleBody, today: number): Lifecyc
 }
 
 /**
- * A rule with what the body says of it. Members that the body leaves out stay, also those that no form knows.
+ * Returns a rule changed by the body. Fields that the body leaves out stay, also those that no form has.
  * @throws HttpError 400
  */
 export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: number): LifecycleRule {
@@ -101,7 +101,7 @@ export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: num
   }
 }
 
-/** A rule of the original's forms expires or moves, and does not do both. */
+/** Refuses a rule that both expires and moves objects: the forms of the original allow only one of them. */
 function refuseMixed(body: LifecycleBody): void {
   const expires = Boolean(body.expiry_days || body.expiry_date)
   const moves = Boolean(body.transition_days || body.transition_date)

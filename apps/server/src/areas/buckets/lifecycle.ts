@@ -12,7 +12,7 @@ import { forecast, simulate } from './lifecycle-preview.ts'
 import { changedRule, newRule, wireRule } from './lifecycle-rule.ts'
 import { readLock } from './retention.ts'
 
-/** The rules are read and written as their document, because the SDK drops the members that MinIO adds. */
+/** The rules are read and written as XML, because the SDK drops the elements that MinIO adds. */
 const query = { lifecycle: '' }
 
 export function lifecycleRoutes(app: FastifyInstance): void {
@@ -68,7 +68,7 @@ export function lifecycleRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Null also where the server has no such call, or does not tell this caller. */
+/** Null also if the server does not have this call, or does not allow it to this caller. */
 async function waitingOf(madmin: Madmin) {
   try {
     return (await madmin.lifecycleStatus()).waiting
@@ -78,7 +78,7 @@ async function waitingOf(madmin: Madmin) {
   }
 }
 
-/** Undefined without a configuration. */
+/** Returns undefined if there is no configuration. */
 export async function readLifecycleRules(s3Stream: S3Stream, bucket: string): Promise<LifecycleRule[] | undefined> {
   try {
     return readLifecycle(await s3Stream.text({ method: 'GET', bucket, query }))
@@ -99,7 +99,7 @@ async function readRule(s3Stream: S3Stream, bucket: string, id: string) {
   return { rules, rule }
 }
 
-/** Without rules, the configuration is deleted. */
+/** Replaces the rules. Without rules, the configuration is deleted. */
 export async function writeLifecycleRules(s3Stream: S3Stream, bucket: string, rules: LifecycleRule[]): Promise<void> {
   if (rules.length === 0) return void (await s3Stream.text({ method: 'DELETE', bucket, query }))
   const body = Buffer.from(writeLifecycle(rules))

@@ -8,11 +8,11 @@ import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { type JudgedAccess, readAccess } from './access.ts'
 
-/** Policies read at once; a list of a thousand buckets must not keep others waiting. */
+/** Policies read at the same time; listing a thousand buckets must not block other callers. */
 const CONCURRENCY = 16
-/** How long a server may report account info of before a change (MinIO: one second). */
+/** How long a server may report outdated account info after a change (MinIO: one second). */
 const STALE_MS = 5_000
-/** Sessions whose last list of names is kept. */
+/** Maximum number of sessions whose last list of names is kept. */
 const SESSIONS = 100
 
 /** Reads the buckets of a caller. */
@@ -21,21 +21,21 @@ export class BucketReader {
   readonly #names = new LRUCache<string, readonly string[]>({ max: SESSIONS })
 
   /**
-   * A bucket was made or removed here: for a moment the account info, which alone tells usage, may not show it. Who made
-   * it must see it at once, so that lists are then completed by a second request.
+   * Call it after creating or deleting a bucket. Account info, the only source of usage, may be outdated for a moment; until
+   * then lists are completed by a second request, so that the caller sees the change at once.
    */
   changed(): void {
     this.#changedAt = performance.now()
   }
 
-  /** As `all`, without the access of each. */
+  /** Like `all`, without the access of each bucket. */
   async allWithoutAccess(context: SessionContext): Promise<Bucket[]> {
     return (await this.#read(context)).sort(byName)
   }
 
   /** All buckets that the caller may list, read or write, with usage and access, by name. */
   async all(context: SessionContext): Promise<Bucket[]> {
-    // Most names are the same as last time, so their policies are read while usage is requested.
+    // Most names are the same as last time, so read their policies while usage is requested.
     const guess = this.#names.get(context.session.id) ?? []
     const [buckets, guessed] = await Promise.all([this.#read(context), readAccesses(guess, context)])
     const names = buckets.map((bucket) => bucket.name)
@@ -55,12 +55,12 @@ export class BucketReader {
 
   /**
    * One bucket.
-   * @param known its access where that is known already, because it was just set
+   * @param known its access if known, for instance because it was just set
    * @throws UpstreamError NoSuchBucket, AccessDenied
    */
   async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
     const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
-    // A caller who may only read the policy of the bucket does not find it in the lists.
+    // A caller who may only read the policy of a bucket does not have it in the list.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
   }
@@ -75,7 +75,7 @@ export class BucketReader {
 
 const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 
-/** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was removed since it was listed. */
+/** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was deleted since it was listed. */
 type Access = JudgedAccess | 'HIDDEN' | 'GONE'
 
 async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, Access>> {
@@ -92,7 +92,7 @@ async function readAccesses(names: readonly string[], { s3Stream }: SessionConte
   return new Map(await pMap(names, read, { concurrency: CONCURRENCY }))
 }
 
-/** Names and dates by ListBuckets; none where the caller may not list. */
+/** Returns names and dates from ListBuckets; empty if the caller may not list buckets. */
 async function listNames(s3: S3Api): Promise<Bucket[]> {
   try {
     const { Buckets = [] } = await s3.listBuckets({})

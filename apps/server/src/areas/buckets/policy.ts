@@ -8,7 +8,7 @@ import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { Turns } from '../../lib/turns.ts'
 import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
 
-/** Changes of bucket policies, by bucket. */
+/** Runs changes of the policy of one bucket one after the other. */
 export const policyTurns = new Turns()
 
 export function bucketPolicyRoutes(app: FastifyInstance): void {
@@ -28,7 +28,7 @@ export function bucketPolicyRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The policy of a bucket as JSON, empty if it has none. */
+/** Returns the policy of a bucket as JSON, empty if it has none. */
 export async function readPolicy(bucket: string, { s3Stream }: SessionContext): Promise<string> {
   try {
     return await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } })
@@ -38,16 +38,17 @@ export async function readPolicy(bucket: string, { s3Stream }: SessionContext): 
   }
 }
 
-/** @param policy as JSON; empty removes it */
+/** @param policy as JSON; empty deletes it */
 export async function writePolicy(bucket: string, policy: string, { s3 }: SessionContext): Promise<void> {
   if (policy === '') await s3.deleteBucketPolicy({ Bucket: bucket })
   else await s3.putBucketPolicy({ Bucket: bucket, Policy: policy })
 }
 
-/** @throws HttpError 409 when the new policy would take the right to change it from the caller */
+/** @throws HttpError 409 if the new policy would deny the caller the right to change it */
 export async function refuseLockout(bucket: string, text: string, { madmin, session }: SessionContext): Promise<void> {
   const dialect = policyDialectOf(session.capabilities)
-  // Only there do policies of buckets decide about users; a text that is wrong is the storage server's to explain.
+  // Only in this dialect do bucket policies apply to users. A malformed policy is left to the storage server, which explains
+  // the error.
   if (dialect !== 'stowage' || parseBucketPolicy(text, bucket, { dialect }).errors.length > 0) return
   const { name, policy } = await madmin.accountInfo()
   const access = { ...callerFromAccountInfo(policy, dialect).access, principal: name }

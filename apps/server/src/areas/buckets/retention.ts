@@ -20,7 +20,7 @@ export function retentionRoutes(app: FastifyInstance): void {
   })
 }
 
-/** @param retention undefined removes the default retention; object locking stays on */
+/** @param retention undefined removes the default retention; object locking stays enabled */
 export async function setRetention(s3: S3Api, Bucket: string, retention: Retention | undefined): Promise<void> {
   const ObjectLockConfiguration = {
     ObjectLockEnabled: 'Enabled' as const,
@@ -34,7 +34,7 @@ const wireRetention = ({ mode, unit, validity }: Retention) => ({
   ...(unit === 'days' ? { Days: validity } : { Years: validity }),
 })
 
-/** The default retention of a lock configuration; undefined without one. */
+/** Returns the default retention of a lock configuration; undefined without one. */
 export function retentionOf(lock: ObjectLockConfiguration | undefined): Retention | undefined {
   const { Mode, Days, Years } = lock?.Rule?.DefaultRetention ?? {}
   const validity = Days ?? Years
@@ -46,7 +46,7 @@ export function retentionOf(lock: ObjectLockConfiguration | undefined): Retentio
   }
 }
 
-/** The lock configuration of a bucket; undefined without object locking. */
+/** Returns the lock configuration of a bucket; undefined without object locking. */
 export async function readLock(s3: S3Api, Bucket: string) {
   try {
     return (await s3.getObjectLockConfiguration({ Bucket })).ObjectLockConfiguration

@@ -16,14 +16,17 @@ interface Rule {
   access: RuleAccess | 'none'
 }
 
-/** The access rules in a policy, by prefix. Statements with a condition are not access rules. @param policy as JSON, or empty */
+/**
+ * Returns the access rules in a policy, by prefix. Statements with a condition are not access rules. @param policy as JSON, or
+ * empty
+ */
 export function listRules(policy: string, bucket: string): Rule[] {
   const open = statementsOf(policy).filter(isForEveryone)
   const prefixes = new Set(open.flatMap(({ Resource }) => listOf(Resource)).flatMap((arn) => prefixOf(arn, bucket)))
   return [...prefixes].sort().map((prefix) => ({ prefix, access: accessBelow(open, bucket, prefix) }))
 }
 
-/** The prefix of a resource such as `arn:aws:s3:::photos/public/*`. */
+/** Returns the prefix in a resource such as `arn:aws:s3:::photos/public/*`. */
 function prefixOf(arn: string, bucket: string): string[] {
   const start = `${arnOf(bucket)}/`
   return arn.startsWith(start) ? [arn.slice(start.length).replace(/\*$/, '')] : []
@@ -38,7 +41,7 @@ function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: s
       Resource: listOf(statement.Resource).filter((arn) => prefixOf(arn, bucket).includes(prefix)),
     }))
     .filter(({ Resource }) => Resource.length > 0)
-    // What the statements allow below the prefix, whatever its characters.
+    // What the statements allow below the prefix, even if it contains wildcard characters.
     .map((statement) => ({ ...statement, Resource: [`${arnOf(bucket)}/*`] }))
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson({ Version: '2012-10-17', Statement: below }))
   const allows = (action: string) =>
@@ -49,12 +52,12 @@ function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: s
   return writes ? 'writeonly' : 'none'
 }
 
-/** The policy without the rule of a prefix; empty when nothing remains. Statements that no rule owns stay. */
+/** Returns the policy without the rule of a prefix; empty if nothing remains. Statements that belong to no rule stay. */
 export function deleteRule(policy: string, bucket: string, prefix: string): string {
   return withStatements(policy, withoutRule(statementsOf(policy), bucket, prefix))
 }
 
-/** The policy with a rule for a prefix instead of the one that it may have. */
+/** Returns the policy with the rule of a prefix added or replaced. */
 export function setRule(policy: string, bucket: string, prefix: string, access: RuleAccess): string {
   const others = withoutRule(statementsOf(policy), bucket, prefix)
   const reads = access !== 'writeonly'
@@ -99,7 +102,7 @@ function withoutRule(statements: readonly PolicyStatement[], bucket: string, pre
   const remaining = closed.filter(
     (statement) => isOfRules(statement) && listOf(statement.Resource).some((arn) => prefixOf(arn, bucket).length > 0),
   )
-  // What all rules share goes with the last rule that needs it.
+  // Remove the statements shared by all rules together with the last rule that needs them.
   const unused = [
     ...(remaining.length === 0 ? [LOCATION] : []),
     ...(remaining.some(({ Action }) => listOf(Action).includes('s3:PutObject')) ? [] : [LIST_UPLOADS]),
@@ -109,7 +112,7 @@ function withoutRule(statements: readonly PolicyStatement[], bucket: string, pre
   )
 }
 
-/** Whether a statement allows everyone nothing but actions of rules; the only condition may be that on the prefix. */
+/** Whether a statement allows everyone only actions of rules; its only condition may be the one on the prefix. */
 function isOfRules(statement: PolicyStatement): boolean {
   const { Condition, ...rest } = statement
   const actions = listOf(rest.Action)
@@ -118,7 +121,7 @@ function isOfRules(statement: PolicyStatement): boolean {
   return isForEveryone(statement) || (prefixesOf(Condition) !== undefined && actions.join() === LIST)
 }
 
-/** The prefixes of the condition of a rule; undefined for another condition. */
+/** Returns the prefixes in the condition of a rule; undefined for any other condition. */
 function prefixesOf(condition: unknown): string[] | undefined {
   const [operator, ...others] = Object.entries((condition ?? {}) as object)
   if (!operator || others.length > 0 || operator[0] !== 'StringEquals') return undefined
@@ -136,7 +139,7 @@ function withoutPrefix(statement: PolicyStatement, bucket: string, prefix: strin
   return withoutBucketActions(left, bucket, prefix === '' ? [LIST] : [])
 }
 
-/** The statement without these actions on the bucket itself, split where it is also about objects. */
+/** Returns the statement without these actions on the bucket itself, split if it also applies to objects. */
 function withoutBucketActions(
   statement: PolicyStatement,
   bucket: string,

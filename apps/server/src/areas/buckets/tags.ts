@@ -19,7 +19,7 @@ export function bucketTagRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Without tags, the tag set is deleted. */
+/** Replaces the tags. Without tags, the tag set is deleted. */
 export async function writeTags(s3: S3Api, Bucket: string, TagSet: Tag[]): Promise<void> {
   if (TagSet.length > 0) await s3.putBucketTagging({ Bucket, Tagging: { TagSet } })
   else await s3.deleteBucketTagging({ Bucket })

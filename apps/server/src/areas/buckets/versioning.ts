@@ -38,7 +38,7 @@ export function versioningRoutes(app: FastifyInstance): void {
 
 const NOTHING: Excluded = { prefixes: [], folders: false }
 
-/** Not by the SDK, which does not read the exclusions of this family of servers. */
+/** Does not use the SDK, which ignores the exclusions that MinIO adds. */
 export async function readVersioning(s3Stream: S3Stream, bucket: string): Promise<Versioning> {
   const { node: root } = readAnswer(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
   return {

@@ -10,14 +10,14 @@ export interface WantedChange {
   /** `_` for the default target. */
   readonly target: string
   readonly values: readonly { key: string; value: string }[]
-  /** The version of the target that the caller has read. */
+  /** The version of the target that the caller has read; see `versionOf`. */
   readonly version?: string | undefined
 }
 
 /**
- * Changes keys of a target: values that are given are set, empty ones go back to their defaults. Nothing is sent before
- * everything that can be checked here is.
- * @throws HttpError 400 with the field, 404, 409 when the target has changed since it was read
+ * Sets keys of a target; empty values reset keys to their defaults. Checks everything that can be checked here before anything
+ * is sent.
+ * @throws HttpError 400 with the field, 404, 409 if the target has changed since it was read
  */
 export async function changeConfig(madmin: Madmin, wanted: WantedChange): Promise<{ restart: boolean }> {
   const subsystem = await requireSubsystem(madmin, wanted.name)
@@ -58,11 +58,11 @@ async function send(
   return { restart }
 }
 
-/** The server's own words, at the field that they name. */
+/** Returns an error with the server's own text, attached to the field that it names. */
 export function refusalOf(error: unknown, keys: readonly string[]): unknown {
   if (!(error instanceof MadminError) || error.status !== 400) return error
   const named = keys.find((key) => new RegExp(`\\b${key}\\b`).test(error.message))
-  // A single value that is refused is the one that is meant.
+  // If only one value was sent, the error is about that one.
   const field = named ?? (keys.length === 1 ? keys[0] : undefined)
   return new HttpError(400, reason('config-refused'), {
     detail: error.message,
@@ -71,7 +71,7 @@ export function refusalOf(error: unknown, keys: readonly string[]): unknown {
   })
 }
 
-/** A secret that is not typed anew stays, and so does a password inside a value that comes back as it was shown. */
+/** Whether a value stays unchanged: a secret that was not entered again, or a value whose password was left out. */
 function isKept(subsystem: Subsystem, target: ConfigTarget | undefined, key: string, value: string): boolean {
   const name = subsystem.toServerKey(key)
   if (isSecretKey(name)) return value === ''
@@ -101,21 +101,21 @@ function checkValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
   }
 }
 
-/** @throws HttpError 400 with a field of the form that would be empty */
+/** @throws HttpError 400 with a required field that would be empty */
 function checkRequired(
   subsystem: Subsystem,
   target: ConfigTarget | undefined,
   given: ReadonlyMap<string, string>,
 ): void {
   const missing = requiredFields(subsystem).find(({ key }) => {
-    // A caller that leaves a field out keeps what is there, as the original's callers do.
+    // A missing field keeps its value, as callers of the original console expect.
     if (!given.has(key)) return false
     return !given.get(key) && !(isSecretKey(subsystem.toServerKey(key)) && hasValue(subsystem, target, key))
   })
   if (missing) throw new HttpError(400, reason('required'), { field: missing.key })
 }
 
-/** Servers never return secrets; they only say when none is set. */
+/** Whether a key has a value. Servers never return secrets; they only report which ones are not set. */
 function hasValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string): boolean {
   const name = subsystem.toServerKey(key)
   if (!target) return false

@@ -1,7 +1,7 @@
 import { type ConfigTarget, configTargetName, readConfigText } from '@stowage/madmin'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 
-/** A full configuration without secrets: their keys are left out, and passwords inside longer values are empty. */
+/** Returns a full configuration without secrets: their keys are left out, and passwords inside longer values are empty. */
 export function withoutSecrets(text: string): string {
   return readConfigText(text)
     .map(({ subsystem, target, values, isComment }) => {
@@ -17,7 +17,7 @@ function pairText(key: string, value: string): string {
   return /[\s"']/.test(value) ? `${key}="${value.replaceAll('"', '""')}"` : `${key}=${value}`
 }
 
-/** Servers write targets that are off as comments. Any other comment of a file is one. */
+/** Returns the targets in an export. Servers write disabled targets as comments; other comments are ignored. */
 export function exportedTargets(text: string): ConfigTarget[] {
   return readConfigText(text).filter(({ isComment, values }) => !isComment || values.get('enable') === 'off')
 }

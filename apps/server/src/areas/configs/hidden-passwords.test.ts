@@ -21,13 +21,13 @@ describe('a password inside a value is left out', () => {
   })
 })
 
-test('a changed address demands the password anew', () => {
+test('a changed address requires the password again', () => {
   const present = 'amqp://user:secret@host'
   expect(lacksPassword('url', present, 'amqp://user:@other')).toBe(true)
   expect(lacksPassword('url', present, 'amqp://user:new@other')).toBe(false)
   expect(lacksPassword('url', 'amqp://host', 'amqp://other')).toBe(false)
 })
 
-test('keys that are secrets as a whole', () => {
+test('keys whose whole value is a secret', () => {
   expect(['auth_token', 'sasl_password', 'endpoint', '__proto__'].map(isSecretKey)).toEqual([true, true, false, false])
 })

@@ -1,10 +1,10 @@
 /*
- * Passwords inside longer values: servers show them, the browser does not get them. A value comes back without its password,
- * and is kept as it is when it is sent back like that.
+ * Hides passwords inside longer values: servers return them, the browser must not get them. The browser sees a value without
+ * its password; if it sends that back unchanged, the password is kept.
  */
 
 interface Rule {
-  /** Three parts: what stands before the password, the password, what follows. */
+  /** Three groups: the text before the password, the password, the text after it. */
   readonly pattern: RegExp
 }
 
@@ -15,14 +15,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   endpoint: URL_PASSWORD,
   broker: URL_PASSWORD,
   proxy: URL_PASSWORD,
-  // user:password@tcp(host:port)/dbname; the password may have any character.
+  // user:password@tcp(host:port)/dbname; the password may contain any character.
   dsn_string: { pattern: /^([^:@/]*:)(.+)(@(?:[a-z0-9]+\([^)]*\))?\/.*)$/is },
 }
 
-/** `password=…` of libpq: bare, or in single quotes with backslashes. */
+/** `password=…` in the syntax of libpq: bare, or in single quotes with backslash escapes. */
 const KEYWORD = /(\bpassword\s*=\s*)('(?:\\.|[^'\\])*'|[^\s']\S*)/i
 
-/** Keys whose value is a secret as a whole, as servers of any release call them. */
+/** Keys whose whole value is a secret, by their names in servers of any release. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
   'auth_token',
   'client_secret',
@@ -39,7 +39,7 @@ export function isSecretKey(key: string): boolean {
   return SECRET_KEYS.has(key)
 }
 
-/** The value without the password in it; the same value when it has none. */
+/** Returns the value without its password; unchanged if it has none. */
 export function withoutPassword(key: string, value: string): string {
   if (key === 'connection_string') {
     const withoutUrl = value.replace(URL_PASSWORD.pattern, '$1$3')
@@ -49,7 +49,7 @@ export function withoutPassword(key: string, value: string): string {
   return rule ? value.replace(rule.pattern, '$1$3') : value
 }
 
-/** Whether a new value leaves out the password that the present one has, and differs in something else as well. */
+/** Whether a new value leaves out the password of the present one and also differs in another part. */
 export function lacksPassword(key: string, present: string, wanted: string): boolean {
   return withoutPassword(key, present) !== present && withoutPassword(key, wanted) === wanted
 }

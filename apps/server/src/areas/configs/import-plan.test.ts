@@ -22,7 +22,7 @@ notify_amqp:one url=amqp://u:secret@host exchange=a comment="two words"
 # notify_amqp:two enable=off url=amqp://two exchange=b
 `
 
-/** Answers the reads of a plan; `planImport` makes no other call. */
+/** Answers the read calls of a plan; `planImport` makes no others. */
 const server = (problems?: { target: string; message: string }[]) =>
   ({
     getFullConfig: async () => PRESENT,
@@ -54,18 +54,18 @@ describe('an import changes', () => {
     })
   })
 
-  test('a target that is new, with the state that the file gives it', async () => {
+  test('a new target, with the state given in the file', async () => {
     const { imports } = await plan('# notify_amqp:new enable=off url=amqp://new exchange=c\n')
     const added = imports.find(({ action }) => action === 'add')
     expect(added && importLine(added)).toBe('notify_amqp:new enable="off" url="amqp://new" exchange="c"')
   })
 
-  test('a target that is switched off, and keeps its values', async () => {
+  test('a target that is disabled and keeps its values', async () => {
     const { imports } = await plan('# notify_amqp:one enable=off\n')
     expect(imports[0] && importLine(imports[0])).toBe('notify_amqp:one enable="off"')
   })
 
-  test('other targets only by removal', async () => {
+  test('other targets only if they are removed', async () => {
     const actions = (await changesOf('notify_amqp:two url=amqp://two exchange=b')).map(({ target, action }) => [
       target,
       action,
@@ -121,7 +121,7 @@ describe('an import is refused for', () => {
     },
   )
 
-  test('what the server says of a line', async () => {
+  test('errors that the server reports about a line', async () => {
     const problems = [{ target: 'notify_amqp:one', message: 'no' }]
     expect((await planImport(server(problems), 'notify_amqp:one exchange=c')).problems).toEqual([
       { name: 'notify_amqp', target: 'one', message: 'no' },

@@ -16,12 +16,12 @@ import { exportedTargets } from './export.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
 import { isEnabled } from './subsystems.ts'
 
-/** A target as the import leaves it, and as it is now. */
+/** A target after the import, compared with its present state. */
 export interface TargetImport {
   readonly name: string
   readonly target: string
   readonly action: ImportChange['action']
-  /** The keys that change, with their secrets. */
+  /** The keys that change, including secrets. */
   readonly keys: readonly { key: string; before: string; after: string }[]
   readonly multipleTargets: boolean
   readonly isOn: { readonly before: boolean; readonly after: boolean }
@@ -30,17 +30,17 @@ export interface TargetImport {
 export interface ImportPlan {
   readonly imports: readonly TargetImport[]
   readonly problems: readonly ImportProblem[]
-  /** Of the configuration that the plan was made from. */
+  /** Version of the configuration that the plan was made from. */
   readonly version: string
 }
 
 /**
- * Compares a text with the configuration of the server. Nothing is changed.
+ * Compares an import file with the configuration of the server, without changing anything.
  * @throws HttpError 400 for a text without settings
  */
 export async function planImport(madmin: Madmin, given: string): Promise<ImportPlan> {
   const text = given.replaceAll('\r\n', '\n')
-  // It needs the right to change the configuration, without which the text is not read.
+  // This read needs the right to change the configuration; the import file is only parsed if it succeeds.
   const current = await madmin.getFullConfig()
   const wanted = exportedTargets(text)
   if (wanted.length === 0) throw new HttpError(400, reason('config-text-empty'), { field: 'value' })
@@ -84,7 +84,7 @@ async function helpOf(madmin: Madmin, wanted: readonly ConfigTarget[]): Promise<
   return new Map(await Promise.all(names.map(async (name) => [name, await madmin.configHelp(name)] as const)))
 }
 
-/** Characters; the longest values are lists of addresses. */
+/** Maximum length of a value in characters; the longest values are lists of addresses. */
 const MAX_VALUE = 16_384
 
 function planTarget(
@@ -107,7 +107,7 @@ function planTarget(
       continue
     }
     const locked = present?.environment.get(key)
-    // Our own store shows the value of the variable and leaves that of a secret out.
+    // Our own store shows the value set by the environment variable, and leaves secrets out.
     if (locked) {
       if (locked.value !== after && after !== '')
         refuse(reason('config-key-locked', { variable: locked.variable }), key)
@@ -121,7 +121,7 @@ function planTarget(
   }
   const isOn = { before: present !== undefined && isEnabled(present), after: isEnabled(wanted) }
   const isSame = keys.length === 0 && (!help.multipleTargets || isOn.before === isOn.after)
-  // A default target that is off and has no values is what every server begins with.
+  // A disabled default target without values is the initial state of every server.
   if (isSame) return undefined
   return { name, target, action: present ? 'change' : 'add', keys, multipleTargets: help.multipleTargets, isOn }
 }
@@ -134,7 +134,7 @@ function planRemoval(present: ConfigTarget): TargetImport {
   return { name: present.subsystem, target: present.target, action: 'remove', keys, multipleTargets: true, isOn }
 }
 
-/** An export without secrets has none, and no passwords inside values: these stay. */
+/** Whether a value stays unchanged: an export has no secrets, and no passwords inside values. */
 function isKept(key: string, before: string, after: string): boolean {
   if (isSecretKey(key)) return after === ''
   return withoutPassword(key, before) !== before && withoutPassword(key, before) === after
@@ -148,7 +148,7 @@ function valueProblem(key: string, before: string, after: string, known: readonl
   return after !== '' && lacksPassword(key, before, after) ? reason('config-password-again') : undefined
 }
 
-/** What our own store would refuse; other servers say so when the import is made. */
+/** Returns the errors that our own store would report; other servers report them during the import. */
 async function serverProblems(madmin: Madmin, imports: readonly TargetImport[]): Promise<ImportProblem[]> {
   const lines = imports.filter(({ action }) => action !== 'remove').map((each) => importLine(each))
   if (lines.length === 0) return []
@@ -159,13 +159,13 @@ async function serverProblems(madmin: Madmin, imports: readonly TargetImport[]):
   })
 }
 
-/** The line that sets a target: the keys that change and, where there may be several, whether it is on. */
+/** Returns the line that sets a target: the changed keys and, if there can be several targets, whether it is enabled. */
 export function importLine({ name, target, keys, multipleTargets, isOn }: TargetImport): string {
   const enable: [string, string][] = multipleTargets ? [['enable', isOn.after ? 'on' : 'off']] : []
   return configLine(name, target, [...enable, ...keys.map(({ key, after }): [string, string] => [key, after])])
 }
 
-/** For the browser: without secrets, nor passwords inside values. */
+/** Returns the import without secrets and passwords, for the browser. */
 export function shownImport({ name, target, action, keys, multipleTargets, isOn }: TargetImport): ImportChange {
   const enable =
     multipleTargets && action === 'change' && isOn.before !== isOn.after

@@ -6,17 +6,17 @@ import { refusalOf } from './change.ts'
 import { type ImportPlan, importLine, type TargetImport } from './import-plan.ts'
 
 interface ImportOptions {
-  /** Also removes targets that the text does not name. */
+  /** Also removes targets that the file does not contain. */
   remove: boolean
-  /** Whether one call of the server sets several subsystems, or nothing of them. Our own store does. */
+  /** Whether one call to the server sets several subsystems at once, all or none. Our own store does so. */
   atomic: boolean
   log: FastifyBaseLogger
 }
 
 /**
- * Makes a planned import. MinIO checks one subsystem at each call, so its subsystems are set one after the other; when it
- * refuses one, those before it get their values back.
- * @throws HttpError 400 with the first problem, or in the server's words; 500 when values could not be put back
+ * Applies a planned import. MinIO accepts one subsystem per call, so subsystems are set one after the other; if one is refused,
+ * the earlier ones are restored.
+ * @throws HttpError 400 with the first problem, or with the server's text; 500 if values could not be restored
  */
 export async function applyImport(
   madmin: Madmin,
@@ -39,7 +39,7 @@ export async function applyImport(
       restart = (await setAll(madmin, group, options.atomic)) || restart
       done.push(...group)
     } catch (error) {
-      // A group may have been set in part.
+      // The group may have been set partly.
       if (!options.atomic) await undo(madmin, [...done, ...group], options.log)
       throw refusalOf(error, [])
     }
@@ -47,7 +47,7 @@ export async function applyImport(
   return { restart }
 }
 
-/** By subsystem. */
+/** Groups imports by subsystem. */
 function groupsOf(imports: readonly TargetImport[]): TargetImport[][] {
   const names = [...new Set(imports.map(({ name }) => name))]
   return names.map((name) => imports.filter((each) => each.name === name))
@@ -56,7 +56,7 @@ function groupsOf(imports: readonly TargetImport[]): TargetImport[][] {
 async function setAll(madmin: Madmin, group: readonly TargetImport[], atomic: boolean): Promise<boolean> {
   const kept = group.filter(({ action }) => action !== 'remove')
   let restart = false
-  // Our own store clears a key by an empty value.
+  // In our own store, an empty value clears a key.
   const lines = kept
     .filter((each) => atomic || each.multipleTargets || hasValues(each))
     .map((each) => importLine(atomic ? each : { ...each, keys: each.keys.filter(({ after }) => after !== '') }))
@@ -81,14 +81,14 @@ function deletions(group: readonly TargetImport[], atomic: boolean): string[] {
   return [...cleared, ...removed]
 }
 
-/** Puts targets back to what they were, the last one first. @throws HttpError 500 */
+/** Restores the previous values of targets, in reverse order. @throws HttpError 500 */
 async function undo(madmin: Madmin, imports: readonly TargetImport[], log: FastifyBaseLogger): Promise<void> {
   let failed: string | undefined
   for (const each of [...imports].reverse()) {
     try {
       await undoOne(madmin, each)
     } catch (error) {
-      log.error({ err: error }, 'a target could not be put back after an import that failed')
+      log.error({ err: error }, 'could not restore a target after a failed import')
       failed = configTargetName(each.name, each.target)
     }
   }
@@ -101,7 +101,7 @@ async function undoOne(
 ): Promise<void> {
   const line = configTargetName(name, target)
   if (action === 'add') {
-    // It may not have come about.
+    // The target may not have been created.
     await madmin.deleteConfig(line).catch(() => undefined)
     return
   }

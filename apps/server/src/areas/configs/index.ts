@@ -52,7 +52,7 @@ export function configRoutes(app: FastifyInstance): void {
 
   serve(app, configCalls.importConfigs, async ({ body }, { session, log, detached }) => {
     const { value, remove = false, version } = body
-    // It is finished, or undone, when the caller leaves.
+    // Detached: an import is completed or undone even if the caller disconnects.
     const { madmin } = detached()
     const plan = await planImport(madmin, textOf(value))
     if (version !== undefined && version !== plan.version) throw new HttpError(409, reason('config-changed'))
@@ -89,7 +89,7 @@ export function configRoutes(app: FastifyInstance): void {
 async function readConfig(madmin: Madmin, name: string) {
   const subsystem = await findSubsystem(madmin, name)
   if (!subsystem) {
-    // Forms of the original that this server has nothing for are still shown.
+    // Forms of the original console that this server does not support are still shown.
     const form = formOf(name)
     if (!form) throw unsupported(name)
     const key_values = form.map(({ key }) => ({ key, unsupported: true }))
@@ -114,7 +114,7 @@ async function readConfig(madmin: Madmin, name: string) {
   }
 }
 
-/** What a text of the history or of a full configuration sets, without secrets. */
+/** Returns the settings in a configuration text, without secrets. */
 function changesIn(text: string) {
   return readConfigText(text).map(({ subsystem, target, values }) => ({
     name: subsystem,
@@ -131,7 +131,7 @@ const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8'
 const RESTART_SECONDS = 120
 const LOOK_MS = 250
 
-/** @throws HttpError 504 when the server does not come back in time */
+/** @throws HttpError 504 if the server does not come back in time */
 async function restart(madmin: Madmin, signal: AbortSignal): Promise<void> {
   await madmin.service('restart')
   const begun = performance.now()
@@ -147,7 +147,7 @@ async function restart(madmin: Madmin, signal: AbortSignal): Promise<void> {
       if (servers.length > 0 && servers.every(({ uptime }) => uptime <= seconds + 1)) return
     } catch (error) {
       signal.throwIfAborted()
-      // Away, or still starting.
+      // The server is down or still starting.
       if (error instanceof HttpError) throw error
     }
   }

@@ -5,11 +5,11 @@ import { type ConfigHelp, type ConfigTarget, type Madmin, MadminError, readConfi
 import { HttpError } from '../../lib/http/errors.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 
-/** A subsystem of the server under the name and keys of the console's calls. */
+/** A subsystem of the server, with the name and keys used in the console's API. */
 export interface Subsystem {
-  /** As the caller names it. */
+  /** Name in the console's API. */
   readonly name: string
-  /** As the server names it. */
+  /** Name on the server. */
   readonly serverName: string
   readonly help: ConfigHelp
   readonly toServerKey: (key: string) => string
@@ -19,7 +19,7 @@ export interface Subsystem {
 /** Servers since 2023 keep the region and its comment in `site`. */
 const REGION_IN_SITE: Readonly<Record<string, string>> = { name: 'region', comment: 'comment' }
 
-/** What the server explains of a subsystem; undefined when it does not have it. */
+/** Returns a subsystem and the server's help about it; undefined if the server does not have it. */
 export async function findSubsystem(madmin: Madmin, name: string): Promise<Subsystem | undefined> {
   const same = (key: string) => key
   const help = await helpOf(madmin, name)
@@ -60,7 +60,7 @@ async function helpOf(madmin: Madmin, name: string): Promise<ConfigHelp | undefi
   }
 }
 
-/** The targets of a subsystem, as the storage server lists them. */
+/** Returns the targets of a subsystem, as listed by the storage server. */
 export async function readTargets(madmin: Madmin, { serverName }: Subsystem): Promise<ConfigTarget[]> {
   const targets = readConfigText(await madmin.getConfig(serverName))
   return targets.filter((target) => target.subsystem === serverName)
@@ -77,7 +77,7 @@ export interface ShownValue {
   unsupported?: boolean
 }
 
-/** The values of a target for the browser: the fields of the form first, then what else the server has, without secrets. */
+/** Returns the values of a target for the browser, without secrets: the fields of the form first, then all others. */
 export function shownValues(subsystem: Subsystem, target: ConfigTarget | undefined): ShownValue[] {
   const help = new Map(subsystem.help.keys.map((key) => [key.key, key]))
   const form = formOf(subsystem.name) ?? []
@@ -102,7 +102,7 @@ function shownValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
   const value = environment?.value ?? target?.values.get(serverKey)
   const locked = environment ? { variable: environment.variable } : {}
   if (isSecretKey(serverKey)) {
-    // Servers leave out a secret that has a value; those of 2021 send it.
+    // Servers leave out secrets that are set; servers of 2021 return them.
     const isSet = target !== undefined && value !== '' && hasKey(subsystem, key)
     return { secret: true, isSet, ...locked }
   }
@@ -115,19 +115,19 @@ function hasKey({ help }: Subsystem, key: string): boolean {
   return help.keys.some((each) => each.key === key)
 }
 
-/** Whether a target is in use. Servers write `enable` only when it is off. */
+/** Whether a target is enabled. Servers write `enable` only if it is off. */
 export function isEnabled(target: ConfigTarget): boolean {
   const value = target.environment.get('enable')?.value ?? target.values.get('enable')
   return value === undefined ? true : /^(on|true|yes|enabled|1)$/i.test(value)
 }
 
-/** A hash of a target's settings: it changes when any of them changes. */
+/** Returns a hash of a target's settings, which changes when any of them changes. */
 export function versionOf(target: ConfigTarget | undefined): string {
   const content = target ? [[...target.values], [...target.environment.values()]] : []
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 }
 
-/** The fields that a form asks for, as far as this server has them. */
+/** Returns the required fields of the form that this server supports. */
 export function requiredFields(subsystem: Subsystem): FormField[] {
   const known = new Set(subsystem.help.keys.map(({ key }) => key))
   return (formOf(subsystem.name) ?? []).filter(({ key, required }) => required && known.has(key))

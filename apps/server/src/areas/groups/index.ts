@@ -19,7 +19,7 @@ export function groupRoutes(app: FastifyInstance): void {
     const group = await madmin.getGroup(name)
     const added = members.filter((member) => !group.members.includes(member))
     const removed = group.members.filter((member) => !members.includes(member))
-    // New members first: if one of them does not exist, nothing has changed.
+    // Add members first: if one does not exist, nothing has changed yet.
     if (added.length > 0) await madmin.addGroupMembers(name, added)
     if (removed.length > 0) await madmin.removeGroupMembers(name, removed)
     if (status !== group.status) await madmin.setGroupStatus(name, status)

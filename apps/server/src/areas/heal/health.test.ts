@@ -25,7 +25,7 @@ const item = (part: Partial<HealItem>): HealItem => ({
 })
 
 test.each([
-  // Of objects: how many drives are there beyond those needed.
+  // For objects: the number of drives beyond those needed.
   [{}, 16, 'green'],
   [{}, 15, 'green'],
   [{}, 14, 'yellow'],
@@ -35,24 +35,24 @@ test.each([
   [{ parityBlocks: 1, dataBlocks: 1 }, 2, 'green'],
   [{ parityBlocks: 1, dataBlocks: 1 }, 1, 'red'],
   [{ parityBlocks: 1, dataBlocks: 1 }, 0, 'grey'],
-  // What cannot be computed.
+  // Values for which no colour can be computed.
   [{ parityBlocks: 0, dataBlocks: 0 }, 4, 'grey'],
   [{ parityBlocks: 9 }, 16, 'grey'],
-  // Of buckets: a majority of the drives of each set.
+  // For buckets: a majority of the drives of each set.
   [{ type: 'bucket', diskCount: 4, setCount: 1 }, 4, 'green'],
   [{ type: 'bucket', diskCount: 4, setCount: 1 }, 3, 'red'],
   [{ type: 'bucket', diskCount: 4, setCount: 1 }, 2, 'grey'],
   [{ type: 'metadata', diskCount: 16, setCount: 2 }, 16, 'green'],
-  // As servers of 2025 send buckets.
+  // Buckets as sent by servers of 2025.
   [{ type: 'bucket', diskCount: 0, setCount: -1, parityBlocks: 0, dataBlocks: 0 }, 4, 'green'],
-  // Two drives have no majority to lose.
+  // With two drives there is no majority to lose.
   [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 2, 'green'],
   [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 1, 'red'],
 ] as const)('%j on %i drives is %s [HEA-07]', (part, ok, colour) => {
   expect(colourOf(item(part), drives(ok))).toBe(colour)
 })
 
-test('items are counted by what they are and whether they are on more drives than before [HEA-07]', () => {
+test('items are counted by kind and by whether they are on more drives than before [HEA-07]', () => {
   const totals = noTotals()
   const small = { parityBlocks: 1, dataBlocks: 1, diskCount: 2 }
   const both = drives(2)
@@ -80,7 +80,7 @@ test('items are counted by what they are and whether they are on more drives tha
   })
 })
 
-test('what one follower of a heal reads counts for all of them, and for one that comes later', () => {
+test('items that one follower of a heal reads count for all followers, and for later ones', () => {
   const runs = new HealRuns()
   const [first, second] = [runs.join('token'), runs.join('token')]
   const seen: string[][] = [[], []]

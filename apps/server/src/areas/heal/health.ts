@@ -2,7 +2,7 @@ import type { HealDrive, HealItem } from '@stowage/madmin'
 
 export type Colour = 'green' | 'yellow' | 'red' | 'grey'
 
-/** By parity: how many more drives than needed are red at most, and how many yellow. What is above is green. */
+/** By parity: the largest margins (drives beyond those needed) that are red and yellow. Larger margins are green. */
 const BOUNDS: Readonly<Record<number, readonly [red: number, yellow: number]>> = {
   1: [0, 0],
   2: [0, 1],
@@ -14,7 +14,7 @@ const BOUNDS: Readonly<Record<number, readonly [red: number, yellow: number]>> =
   8: [2, 5],
 }
 
-/** The colour of an item with these drives; grey also where it cannot be computed. */
+/** Returns the colour of an item on these drives; grey also if it cannot be computed. */
 export function colourOf(item: HealItem, drives: readonly HealDrive[]): Colour {
   const online = drives.filter(({ state }) => state === 'ok').length
   for (const [parity, surplus] of marginsOf(item, drives, online)) {
@@ -27,7 +27,10 @@ export function colourOf(item: HealItem, drives: readonly HealDrive[]): Colour {
   return 'grey'
 }
 
-/** How many drives an item may lose and how many more than needed are there, by each rule that fits, the best first. */
+/**
+ * Returns how many drives an item may lose and how many more than needed are online, for each rule that applies, the best
+ * first.
+ */
 function marginsOf(item: HealItem, drives: readonly HealDrive[], online: number): [parity: number, surplus: number][] {
   const { type, parityBlocks, dataBlocks, diskCount } = item
   const coded: [number, number] = [parityBlocks, online - dataBlocks]
@@ -36,6 +39,6 @@ function marginsOf(item: HealItem, drives: readonly HealDrive[], online: number)
   const sets = item.setCount > 0 ? item.setCount : 1
   const perSet = Math.floor((diskCount > 0 ? diskCount : drives.length) / sets)
   const quorum = Math.floor(perSet / 2) + 1
-  // Two drives have no majority; the embedded store keeps buckets like objects.
+  // With two drives there is no majority; the embedded store keeps buckets like objects.
   return [[perSet - quorum, Math.floor(online / sets) - quorum], coded]
 }

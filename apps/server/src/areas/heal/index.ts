@@ -10,10 +10,10 @@ import { serve } from '../../lib/http/serve.ts'
 import { isHealthy } from './message.ts'
 import { HealRuns, take } from './runs.ts'
 
-/** Between two looks at a heal (ms): at first, as long as it may be short, and later. */
+/** Pause between two status requests of a heal (ms): short at first, longer later. */
 const FIRST_LOOK_MS = 50
 const LOOK_MS = 1000
-/** How long the storage server may be away before the call fails (ms). */
+/** How long the storage server may be unreachable before the call fails (ms). */
 const AWAY_MS = 120_000
 
 type Context = SocketContext<HealMessage>
@@ -22,7 +22,7 @@ type Wanted = z.output<(typeof healCalls.heal)['query']>
 export function healRoutes(app: FastifyInstance): void {
   const runs = new HealRuns()
   serve(app, healCalls.heal, async ({ params, query }, context) => await heal(runs, params.bucket, query, context))
-  // The path of the list of buckets: everything is healed.
+  // Same path as the list of buckets: heals everything.
   serve(app, healCalls.healAll, async ({ query }, context) => await heal(runs, '', query, context))
 }
 
@@ -57,7 +57,7 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
       await live.send({ healDuration: Math.max(0, seconds), ...run.totals, itemsHealthStatus: items })
       if (status.summary === 'finished') return
       if (status.summary === 'stopped') throw new HttpError(502, reason('heal-stopped'), { detail: status.detail })
-      // More may be there when this much was.
+      // After a page with items there may be more, so ask again without a pause.
       if (status.items.length === 0) await wait(pause, undefined, { signal: live.signal })
     }
   } finally {
@@ -65,7 +65,7 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
   }
 }
 
-/** Starts a heal, or joins the one that runs on the same path. @returns its token */
+/** Starts a heal, or joins the one running on the same path. @returns its token */
 async function start(path: HealPath, wanted: Wanted, { madmin }: Context): Promise<string> {
   const { recursive, remove, scan } = wanted
   const options = { recursive, remove, dryRun: wanted['dry-run'], deep: scan === 'deep', force: wanted['force-start'] }
@@ -79,7 +79,7 @@ async function start(path: HealPath, wanted: Wanted, { madmin }: Context): Promi
   }
 }
 
-/** The state of a heal. A server that cannot be reached for a while may be restarting. */
+/** Returns the state of a heal. A server that is unreachable for a while may be restarting. */
 async function look(path: HealPath, token: string, { madmin, live }: Context) {
   const begun = performance.now()
   for (let interrupted = false; ; interrupted = true) {

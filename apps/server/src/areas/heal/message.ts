@@ -2,7 +2,7 @@ import type { HealColumns, HealedItem } from '@stowage/contract'
 import type { HealDrive, HealItem } from '@stowage/madmin'
 import { type Colour, colourOf } from './health.ts'
 
-/** Sums over the items of a heal. */
+/** Counts of the items of a heal. */
 export interface HealTotals {
   bytesScanned: number
   objectsScanned: number
@@ -43,7 +43,7 @@ function count(columns: HealColumns, colour: Colour): void {
   columns[column] = (columns[column] ?? 0) + 1
 }
 
-/** An item in the form that the original console sends to its pages. */
+/** Returns an item in the form that the original console sends to its pages. */
 export function healedItemOf(item: HealItem): HealedItem {
   const isObject = item.type === 'object'
   return {

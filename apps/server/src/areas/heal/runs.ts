@@ -2,18 +2,18 @@ import type { HealedItem } from '@stowage/contract'
 import type { HealStatus } from '@stowage/madmin'
 import { addItem, type HealTotals, healedItemOf, noTotals } from './message.ts'
 
-/** Heals that are remembered; the one that was joined longest ago goes first. */
+/** Maximum number of heals in memory; the least recently joined one is dropped first. */
 const MAX_RUNS = 100
 
 /**
- * A heal of the storage server, which gives each item once: what one connection has read counts for all who follow the same
- * heal, and for a page that comes back to it.
+ * A heal on the storage server. The server returns each item only once, so the items read by one connection are shared with all
+ * connections that follow the same heal, also later ones.
  */
 export interface HealRun {
   readonly totals: HealTotals
   /** RFC 3339; empty before the first answer. */
   startTime: string
-  /** Each takes the items that come. */
+  /** Callbacks that receive new items. */
   readonly followers: Set<(items: readonly HealedItem[]) => void>
 }
 
@@ -33,7 +33,7 @@ export class HealRuns {
   }
 }
 
-/** Enters what the storage server answered, for all who follow the heal. */
+/** Adds an answer of the storage server and passes its items to all followers. */
 export function take(run: HealRun, { startTime, items }: HealStatus): void {
   if (startTime !== undefined) run.startTime = startTime
   const healed = items.map(healedItemOf)

@@ -15,7 +15,7 @@ export function healthInfoRoutes(app: FastifyInstance): void {
     let done = 0
     for await (const snapshot of snapshots) {
       if (snapshot instanceof LostRecords) throw new HttpError(502, reason('report-unreadable'))
-      // Servers of 2021 send parts, later ones a longer whole each time: both are the members that came last.
+      // Servers of 2021 send separate parts, later ones a growing whole: in both cases the latest value of each member counts.
       const parts = objectOf(snapshot)
       report = { ...report, ...parts, sys: { ...objectOf(report.sys), ...objectOf(parts.sys) } }
       live.control({ kind: 'progress', step: sectionOf(report), done: ++done })
@@ -30,7 +30,7 @@ export function healthInfoRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The section that came last, such as `sys.cpus`. */
+/** Returns the name of the latest section, such as `sys.cpus`. */
 function sectionOf({ sys, minio }: Record<string, unknown>): string {
   const last = [
     ...Object.keys(objectOf(sys)).map((name) => `sys.${name}`),

@@ -6,7 +6,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { readLicense } from './read-license.ts'
 
-/** The license is checked here, against a key in a file; nobody is asked. */
+/** The license is checked offline, with a public key from a file. */
 export function licenseRoutes(app: FastifyInstance, { license }: Pick<Config, 'license'>): void {
   serve(app, licenseCalls.getSubscription, async (_input, { log }) => {
     if (!license) throw new HttpError(404, reason('license-not-found'))

@@ -9,14 +9,14 @@ import { readLicense } from './read-license.ts'
 import { issueLicense, renewLicense } from './subnet.ts'
 
 export interface OperatorLicenseParts {
-  /** Of the secret that keeps the licence. */
+  /** Namespace of the secret that holds the licence. */
   namespace: string
-  /** File with the public key that checks licences; without one no licence is accepted. */
+  /** File with the public key for checking licences; without it, no licence is accepted. */
   keyFile: string | undefined
   subnetUrl: string | undefined
 }
 
-/** The licence of the cluster, in a secret that is read and written as the caller. */
+/** Serves the licence of the cluster, kept in a secret that is read and written with the caller's rights. */
 export function operatorLicenseRoutes(
   app: FastifyInstance,
   { namespace, keyFile, subnetUrl }: OperatorLicenseParts,
@@ -39,7 +39,7 @@ export function operatorLicenseRoutes(
   })
 
   serveOperator(app, licenseCalls.validateSubscription, async ({ body }, { kube, signal }) => {
-    // A caller who may not read the secret is refused before SUBNET is asked.
+    // Refuse a caller who may not read the secret before contacting SUBNET.
     await readClusterLicense(kube, namespace, signal)
     if (!body.license && !subnet) throw new HttpError(400, reason('subnet-not-configured'), { field: 'email' })
     const license = body.license || !subnet ? body.license : await issueLicense(subnet, body, signal)
@@ -57,10 +57,10 @@ export function operatorLicenseRoutes(
     const { objects } = await kube.list(tenants, { signal })
     for (const { metadata } of objects) {
       const at = { namespace: metadata.namespace ?? '', tenant: metadata.name }
-      // A tenant that cannot be changed does not stop the others from getting the licence.
+      // If one tenant cannot be changed, the others still get the licence.
       await attachLicense(kube, at, license, signal).catch((err: unknown) => {
         signal.throwIfAborted()
-        log.warn({ err, ...at }, 'the licence could not be attached to a tenant')
+        log.warn({ err, ...at }, 'could not attach the licence to a tenant')
       })
     }
     return subscription

@@ -60,7 +60,7 @@ test.each<[string, () => Promise<string> | string]>([
   await expect(readLicense({ token: await make(), keyFile })).rejects.toThrow()
 })
 
-test('fields of other types than they should have are left out', async () => {
+test('fields of the wrong type are left out', async () => {
   const token = await signed('1 hour', { org: ['x'], cap: 'much', plan: {} })
   expect(await readLicense({ token, keyFile })).toMatchObject({ organization: '', storage_capacity: 0, plan: '' })
 })

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { Subscription } from '@stowage/contract'
 import { importSPKI, jwtVerify } from 'jose'
 
-/** The one algorithm of the vendor's licenses: what a license says about itself decides nothing. */
+/** The only algorithm of the vendor's licenses. The algorithm named in the license itself is ignored. */
 const ALGORITHM = 'ES384'
 
 export interface LicenseSettings {
   /** The license: a JSON Web Token. */
   token: string
-  /** File with the public key of who issued it (PEM). */
+  /** File with the issuer's public key (PEM). */
   keyFile: string
 }
 
 /**
- * What a license says, when its signature is good and it has not expired.
+ * Returns the content of a license if its signature is valid and it has not expired.
  * @throws the errors of `jose`, and of the file system
  */
 export async function readLicense({ token, keyFile }: LicenseSettings): Promise<Subscription> {

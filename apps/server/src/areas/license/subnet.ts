@@ -3,13 +3,13 @@ import { type Egress, EgressError } from '@stowage/egress'
 import { z } from 'zod'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/** A licence is some kilobytes. */
+/** Maximum size of an answer in bytes; a licence has a few kilobytes. */
 const ANSWER_BYTES = 64 << 10
 
 const Login = z.object({ token_info: z.object({ access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) }) })
 const Issued = z.object({ license: z.string().min(1).max(16_384) })
 
-/** The service that issues licences. It is asked only when somebody activates or refreshes one. */
+/** The service that issues licences. It is contacted only when a user activates or refreshes a licence. */
 export interface Subnet {
   egress: Egress
   url: string
@@ -50,7 +50,7 @@ async function post<T>(
     return schema.parse(JSON.parse(answer.body.toString('utf8')))
   } catch (cause) {
     if (cause instanceof EgressError) {
-      // Not a 401: that would end the session of the console.
+      // Not 401, because that would end the console session.
       if (cause.status === 401 || cause.status === 403) throw new HttpError(400, reason('subnet-refused'), { cause })
       throw new HttpError(502, reason('subnet-failed'), { detail: cause.message, cause })
     }

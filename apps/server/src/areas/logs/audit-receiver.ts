@@ -7,10 +7,10 @@ import { sourceOf, sourceToken } from '../../lib/audit/source-token.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 
-/** Bytes of a post: a batch of a thousand records has some two. */
+/** Maximum size of a request body in bytes; a batch of a thousand records has about 2 MiB. */
 const MAX_POST = 16 * MiB
 
-/** @param secrets what the tokens of storage servers are signed with, the first one new ones */
+/** @param secrets keys of the tokens of storage servers; the first one signs new tokens */
 export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [string, ...string[]]): void {
   const { audit } = app
   app.addHook('onClose', async () => await audit.close())
@@ -25,7 +25,7 @@ export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [str
       try {
         await audit.append(records)
       } catch (error) {
-        // Servers repeat what is answered by a 5xx.
+        // Servers repeat requests answered with a 5xx status.
         log.warn({ err: error }, 'audit records could not be stored')
         throw new HttpError(503, reason('unexpected'))
       }
@@ -44,7 +44,7 @@ export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [str
   })
 }
 
-/** No call of the storage server asks for the right, so it is asked here. @throws HttpError 403 */
+/** Checks a right in the console, because no call to the storage server would check it. @throws HttpError 403 */
 export async function requireRight(
   app: FastifyInstance,
   clients: Parameters<FastifyInstance['lostRight']>[0],
@@ -53,7 +53,7 @@ export async function requireRight(
   if ((await app.lostRight(clients, actions)) !== undefined) throw new HttpError(403, reason('access-denied'))
 }
 
-/** MinIO sends the token as it was set, without a scheme. */
+/** MinIO sends the token as configured, without a scheme. */
 function tokenOf({ headers: { authorization = '' } }: FastifyRequest): string {
   return authorization.replace(/^Bearer\s+/i, '')
 }
@@ -61,7 +61,7 @@ function tokenOf({ headers: { authorization = '' } }: FastifyRequest): string {
 async function bodyOf(body: Readable): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
-  // A refusal must still reach the sender, so the request is not destroyed by it.
+  // The sender must still be able to read an error, so do not destroy the request.
   for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > MAX_POST) {

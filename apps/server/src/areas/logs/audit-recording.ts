@@ -6,12 +6,12 @@ import { serve } from '../../lib/http/serve.ts'
 import { changeConfig } from '../configs/change.ts'
 import { requireRight } from './audit-receiver.ts'
 
-/** The name of the webhook among those of the server. Others stay as they are. */
+/** Name of our webhook target on the server. Other targets are not changed. */
 const TARGET = 'stowage'
-/** Between two looks whether a record has arrived (ms). */
+/** Interval of checks for a first record (ms). */
 const LOOK_MS = 300
 
-/** "Record here": the audit records of the connected server come to this console. */
+/** Serves "Record here": makes the connected server send its audit records to this console. */
 export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [string, ...string[]]): void {
   serve(app, auditCalls.recordAudit, async ({ body: { address, source, wait } }, context) => {
     await requireRight(app, context, auditCalls.recordAudit.endpoint.actions)
@@ -30,7 +30,7 @@ export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [st
 
     async function arrival(): Promise<boolean> {
       while (Date.now() - begun < wait * 1000) {
-        // A request whose record must come. One of them is not enough: the server may start to record a moment later.
+        // This request must cause a record. It is repeated, because the server may start recording a moment later.
         await madmin.accountInfo()
         await delay(LOOK_MS, undefined, { signal })
         if ((app.audit.latestOf(source)?.at ?? 0) >= begun) return true

@@ -12,13 +12,13 @@ import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from './audit-receiver.ts'
 import { logMessageOf } from './console-log.ts'
 
-/** Records that a request can have: a call of the console makes a few of the storage server. */
+/** Maximum number of related records; one console call makes a few requests to the storage server. */
 const MAX_FOLLOWED = 1000
-/** Around the time that a caller names (ms). */
+/** Search window on each side of the time that the caller names (ms). */
 const NEAR = 3_600_000
-/** Latest lines of the log that are looked through. */
+/** Number of latest log lines to search. */
 const LOG_LINES = 1000
-/** How long the server may take to send the first of them, and how long it is silent after the last (ms). */
+/** Timeout for the first log line, and for the silence after the last one (ms). */
 const LOG_MS = 1500
 const SILENCE_MS = 200
 
@@ -71,7 +71,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
         })
       ).records
     const found = await find(new Set([id]))
-    // A request of the storage server that a call of this console led to: the call, and its other requests.
+    // For a storage request made by a console call, also find that call and its other requests.
     const parents = new Set(found.flatMap(({ consoleRequest }) => (consoleRequest === '' ? [] : [consoleRequest])))
     const records = parents.size === 0 ? found : await find(new Set([id, ...parents]))
     const ids = new Set([id, ...records.map(({ requestId }) => requestId)])
@@ -80,14 +80,14 @@ export function auditSearchRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Lines of the log about these requests, among the latest ones; undefined where the server does not tell. */
+/** Returns the log lines about these requests, among the latest ones; undefined if the server does not return its log. */
 async function latestLog(
   madmin: Madmin,
   ids: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<LogMessage[] | undefined> {
   const lines: LogMessage[] = []
-  // The stream goes on with new lines, so its silence is taken for the end of the old ones.
+  // The stream continues with new lines, so a pause means that the old ones are complete.
   const over = new AbortController()
   const end = () => over.abort()
   signal.addEventListener('abort', end)
@@ -102,7 +102,7 @@ async function latestLog(
       if (message.requestID !== undefined && ids.has(message.requestID)) lines.push(message)
     }
   } catch {
-    // The log is an addition: whatever keeps it away, the records are worth having.
+    // The log is optional: if it cannot be read, return the records anyway.
     signal.throwIfAborted()
     if (!over.signal.aborted) return undefined
   } finally {
@@ -137,7 +137,7 @@ const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = 
   api_name: ({ api }) => [api],
   request_id: ({ requestId }) => [requestId],
   user_agent: ({ userAgent }) => [userAgent],
-  // Both of `200 (OK)` can be asked for.
+  // Filters match either part of `200 (OK)`.
   response_status: ({ status, statusCode }) => [status, String(statusCode)],
   user: ({ user, accessKey }) => [user, accessKey],
   source: ({ source }) => [source],
@@ -147,7 +147,7 @@ function matcher(filters: readonly string[]): (record: AuditRecord) => boolean {
   const fields = new Map<AuditField, ((value: string) => boolean)[]>()
   for (const filter of filters) {
     const colon = filter.indexOf(':')
-    // The schema has checked it.
+    // The schema has validated it.
     const field = filter.slice(0, colon) as AuditField
     fields.set(field, [...(fields.get(field) ?? []), patternOf(filter.slice(colon + 1))])
   }
@@ -209,7 +209,10 @@ async function* csvOf(records: AsyncIterable<AuditRecord>): AsyncGenerator<strin
   }
 }
 
-/** Spreadsheets run a cell that begins with one of these as a formula; behind an apostrophe it is text. */
+/**
+ * Returns a CSV cell. Spreadsheets run cells that begin with one of these characters as formulas; an apostrophe in front makes
+ * them text.
+ */
 export function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

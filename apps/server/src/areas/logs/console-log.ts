@@ -3,7 +3,10 @@ import { redactJson } from '@stowage/madmin/redact'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A record as the console's clients get it: the server's own, with the two edits of the original, and without secrets. */
+/**
+ * Converts a log record for the console's clients: the server's record with the same two changes as in the original, and
+ * without secrets.
+ */
 export function logMessageOf(record: unknown): LogMessage {
   const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = objectOf(redactJson(record))
   const at = timeOf(textOf(time))
@@ -29,7 +32,7 @@ function errorOf({ message, source, variables }: Json): NonNullable<LogMessage['
 }
 
 function timeOf(text: string): Date | undefined {
-  // Go's zero time stands for none.
+  // Go's zero time means "no time".
   if (text === '' || text.startsWith('0001-')) return undefined
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? undefined : date
@@ -42,12 +45,12 @@ function wallClock(date: Date): string {
   return `${time.slice(0, 8)} UTC ${month}/${dayOfMonth}/${year}`
 }
 
-/** Records that are remembered to find repeats. */
+/** Number of latest records compared to find repeats. */
 const REMEMBERED = 1_000
 
 /**
- * Finds repeats: servers of 2025 report an event once for each client that listens, and the latest lines come again when
- * a broken stream is opened anew. Plain lines have no ID, so repeated ones are shown again.
+ * Detects repeated records: servers of 2025 report an event once per listening client, and reopening a broken stream returns
+ * the latest lines again. Plain lines have no ID, so their repeats are shown.
  */
 export class RecentRecords {
   readonly #texts = new Set<string>()

@@ -4,7 +4,7 @@ import { follow } from '../../lib/http/follow.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { logMessageOf, RecentRecords } from './console-log.ts'
 
-/** Lines of the past that come first. */
+/** Number of past lines sent first. */
 const LIMIT = 100
 
 export function logRoutes(app: FastifyInstance): void {

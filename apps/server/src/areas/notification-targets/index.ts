@@ -1,6 +1,13 @@
 import { reason } from '@stowage/contract'
 import { notificationTargetCalls } from '@stowage/contract/notification-targets/notification-targets'
-import { type ConfigTarget, configLine, configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
+import {
+  type ConfigTarget,
+  configLine,
+  configTargetName,
+  type Madmin,
+  MadminError,
+  readConfigText,
+} from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -26,7 +33,7 @@ export function notificationTargetRoutes(app: FastifyInstance): void {
     const test = await madmin.testNotificationTarget(configTargetName(subsystem.serverName, params.account_id))
     if (test?.sent === false) throw new HttpError(400, reason('target-refused'), { detail: test.reason ?? '' })
     if (test) return { duration: test.duration, sent: true }
-    // Other servers contact a target whenever its configuration is set; its comment is set to what it is.
+    // Other servers contact a target when its configuration is set, so set its comment to its present value.
     const comment = target.values.get('comment') ?? ''
     const begun = performance.now()
     try {
@@ -61,7 +68,7 @@ function targetOf({ service, account_id }: { service: string; account_id: string
   return configTargetName(subsystemOf(service), account_id)
 }
 
-/** The ARN and `info` say `postgresql`, the configuration `notify_postgres`. */
+/** Returns the subsystem of a service: the ARN and `info` name it `postgresql`, the configuration `notify_postgres`. */
 function subsystemOf(service: string): string {
   return `notify_${service === 'postgresql' ? 'postgres' : service}`
 }
@@ -71,7 +78,7 @@ function serviceOf(subsystem: string): string {
   return kind === 'postgres' ? 'postgresql' : kind
 }
 
-/** Those that the server lists, and those that are configured and did not start. */
+/** Returns the targets that the server lists, and those that are configured but did not start. */
 async function listTargets(madmin: Madmin) {
   const [info, configured] = await Promise.all([madmin.serverInfo(), configuredTargets(madmin)])
   const started = info.notifications.map(({ service, target, status, queued, refused, dropped, lastError }) => ({
@@ -96,14 +103,15 @@ async function listTargets(madmin: Madmin) {
   return [...started, ...others]
 }
 
-/** Returns an empty list if the configuration cannot be read, because the state of the targets needs fewer rights. */
+/** Returns an empty list if the session may not read the configuration, because the state of the targets needs fewer rights. */
 async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
   try {
     const targets = readConfigText(await madmin.getFullConfig())
     return targets.filter(
       (target) => target.subsystem.startsWith('notify_') && (target.target !== '_' || isEnabled(target)),
     )
-  } catch {
+  } catch (error) {
+    if (!(error instanceof MadminError) || error.code !== 'AccessDenied') throw error
     return []
   }
 }
