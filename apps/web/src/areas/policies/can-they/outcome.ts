@@ -10,7 +10,7 @@ export interface Outcome {
   statement?: StatementReport
 }
 
-/** Returns the result of a policy. An explicit denial takes precedence over everything that may allow. */
+/** Returns the result of a policy: Deny before Allow, and each one certain before one that depends on the request. */
 export function outcomeOf({ statements, found }: AccessSource): Outcome {
   if (!found) return { state: 'warn', word: msg('Missing') }
   const matching = (effect: StatementReport['effect'], matched: StatementReport['matched']) =>
