@@ -92,7 +92,7 @@ const columns: Column<AccessKey>[] = [
   },
 ]
 
-/** A day; servers keep no time. */
+/** Formats the day of the last use. Servers store no time of day. */
 function lastUseText(day: string | undefined): string {
   if (day === undefined) return t('Unknown')
   return day === '' ? t('Never') : day

@@ -14,7 +14,7 @@ type Body = Input<'createTenant'>['body']
 
 const POOL = 'pool-0'
 
-/** The call that makes the tenant of a draft. */
+/** Returns the body of the call that creates the tenant of a draft. */
 export function bodyOf(draft: Draft, facts: Facts): Body {
   const { advancedModeOn: advanced, nameTenant, configure, security, tenantSize } = draft
   const { distribution, ecParity, memorySize } = sizingOf(draft, facts)
