@@ -2,7 +2,7 @@ import { defineEndpoints } from '../endpoint.ts'
 
 export const adminEndpoints = defineEndpoints('admin', {
   getAdminInfo: { method: 'GET', path: '/api/v1/admin/info', actions: ['admin:ServerInfo'] },
-  // One of the two is enough.
+  // One of the two is sufficient.
   getWidget: {
     method: 'GET',
     path: '/api/v1/admin/info/widgets/:id',
