@@ -128,7 +128,7 @@ export const auditCalls = routes(logEndpoints, {
     response: z.object({
       records: list(AuditRow),
       log: list(LogMessage),
-      /** False where the log of the server could not be read. */
+      /** False if the server's log could not be read. */
       log_read: z.boolean(),
     }),
   },
