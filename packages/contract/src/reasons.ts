@@ -1,4 +1,4 @@
-/** Why a value is refused, in a form or in a call. They are shown beside the field, so they do not name it. */
+/** Why a value is rejected, in a form or in a call. Shown beside the field, so the texts do not name it. */
 export const valueReasons = defineReasons({
   required: 'Field cannot be empty',
   'wrong-type': 'The value must be of type {{type}}',
@@ -17,14 +17,14 @@ export const valueReasons = defineReasons({
   'bandwidth-too-small': 'Enter 0 for no limit, or at least 100 MB per second',
   'bucket-name-characters': 'A bucket name contains no slash, and is neither "." nor ".."',
   'bucket-name-reserved': 'The storage server reserves this name',
-  // In the words of the original.
+  // The original console's text.
   'tier-name':
     'Please verify that string is uppercase only and contains valid characters (numbers, dashes & underscores).',
 })
 
-/** Why a call is refused. */
+/** Why a call is rejected. */
 const callReasons = defineReasons({
-  // Sign-in and session; the first four are the words of the original.
+  // Sign-in and session. The first four are texts of the original console.
   'not-signed-in': 'unauthenticated for invalid credentials',
   'session-unreadable': 'incorrect api key auth',
   'session-invalid': 'invalid session',
@@ -54,7 +54,7 @@ const callReasons = defineReasons({
 
   'too-many-sign-ins-waiting': 'Too many sign-ins are waiting. Try again.',
 
-  // Any call; the first three are the words of the original.
+  // Any call. The first three are texts of the original console.
   unexpected: 'an error occurred, please try again',
   'path-not-found': 'path {{path}} was not found',
   'method-not-allowed': 'method {{method}} is not allowed, but [{{allowed}}] are',
@@ -79,7 +79,7 @@ const callReasons = defineReasons({
   'audit-body': 'The audit records are not lines of JSON',
   'license-not-found': 'license not found',
   'report-unreadable': 'The report of the storage server cannot be read',
-  // Metrics; the first two are the words of the original.
+  // Metrics. The first two are texts of the original console.
   'widget-not-found': 'Widget not found',
   'prometheus-unreachable': 'Prometheus URL is unreachable',
   'prometheus-slow': 'Prometheus did not answer in time',
@@ -102,7 +102,7 @@ const callReasons = defineReasons({
   'storage-starting': 'The storage server is starting. Try again.',
   'clock-difference': 'The clocks of the console and the storage server differ too much',
   'bucket-exists': 'Bucket already exists',
-  // In the words of the original, by which its frontend knows that there is no encryption.
+  // The text of the original console, whose frontend recognizes by it that there is no encryption.
   'encryption-not-found': 'The server side encryption configuration was not found',
   'lifecycle-not-found': 'The lifecycle configuration does not exist',
   'lifecycle-rule-not-found': 'This lifecycle rule does not exist',
@@ -135,7 +135,7 @@ const callReasons = defineReasons({
   'policy-changed': 'Somebody has changed the bucket policy meanwhile. Compare the two and save again.',
   'policy-locks-out': 'With this policy you could no longer read or change the bucket policy',
 
-  // Users, groups, policies and service accounts; the first three are the words of the original.
+  // Users, groups, policies and service accounts. The first three are texts of the original console.
   'user-exists': 'access key already in use',
   'own-user-not-deleted': 'logged in user cannot be deleted by itself',
   'check-current-password': 'error please check your current password',
@@ -149,7 +149,7 @@ const callReasons = defineReasons({
   'groups-not-updated': '{{failed}} of {{total}} groups could not be changed',
   'password-changed-sign-in': 'The password was changed. Sign in again.',
 
-  // Settings and tiers; the first is in the words of the original.
+  // Settings and tiers. The first is a text of the original console.
   'tier-not-found': 'There was an error retrieving tier information',
   'tier-no-answer':
     'The storage server did not finish its test of the tier within {{seconds}} seconds. A tier cannot be on the storage server itself.',
@@ -216,9 +216,9 @@ const callReasons = defineReasons({
   'objects-not-deleted': '{{failed}} of {{total}} objects could not be deleted',
 })
 
-/** Why operator mode refuses a call. */
+/** Why operator mode rejects a call. */
 const operatorReasons = defineReasons({
-  // The first three are the words of the original.
+  // The first three are texts of the original console.
   'kube-unauthorized': 'unauthorized',
   'kube-forbidden': 'forbidden',
   'kube-not-found': 'not found',
@@ -279,7 +279,7 @@ const operatorReasons = defineReasons({
   'subnet-failed': 'SUBNET does not answer as it should',
 })
 
-/** Why a statement of a policy matches a request or not; the ids are those of `Because` in iam-policy. */
+/** Why a policy statement matches a request or not. The IDs are those of `Because` in iam-policy. */
 export const statementReasons = defineReasons({
   match: 'Action, resource and conditions match',
   'not-anonymous': 'It does not apply to anonymous callers',
@@ -300,9 +300,9 @@ export const statementReasons = defineReasons({
 })
 
 /**
- * Why the console refuses a call or a value: English texts by id. The answer of a failed call carries the id and its
- * values, so that the web app shows it in the user's language; other clients read the English `message`. A text that
- * depends on `count` has two forms, for one and for more.
+ * Why the console rejects a call or a value: English texts by ID. The response contains the ID and its values, so that the web
+ * app can show the text in the user's language; other clients read the English `message`. A text that depends on `count` has
+ * two forms, singular and plural.
  */
 export const reasons = { ...valueReasons, ...callReasons, ...operatorReasons, ...statementReasons }
 
@@ -318,7 +318,7 @@ export type ReasonId = keyof typeof reasons
 /** The values of the placeholders of a reason. */
 export type ReasonValues = Readonly<Record<string, string | number>>
 
-/** A reason as an answer carries it. A later server may know more of them than its reader. */
+/** A reason in a response. A newer server may send reasons that the client does not have. */
 export interface Reason {
   id: string
   params?: ReasonValues | undefined
@@ -328,12 +328,12 @@ type ParamsOf<I extends ReasonId> = [PlacesOf<(typeof reasons)[I]>] extends [nev
   ? []
   : [params: { readonly [Name in PlacesOf<(typeof reasons)[I]>]: Name extends 'count' ? number : string | number }]
 
-/** A reason with its values: `reason('body-too-large', { size, limit })`. */
+/** Returns a reason with its values: `reason('body-too-large', { size, limit })`. */
 export function reason<I extends ReasonId>(id: I, ...[params]: ParamsOf<I>): Reason {
   return params === undefined ? { id } : { id, params }
 }
 
-/** The text of a reason in English; undefined for one that is not known here. */
+/** Returns the English text of a reason; undefined for an unknown one. */
 export function englishOf({ id, params = {} }: Reason): string | undefined {
   if (!Object.hasOwn(reasons, id)) return undefined
   const text: string | readonly [string, string] = reasons[id as ReasonId]
@@ -341,7 +341,7 @@ export function englishOf({ id, params = {} }: Reason): string | undefined {
   return form.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(params[name] ?? place))
 }
 
-/** Also where the extractor of texts looks: each is an entry of the catalogues. */
+/** Declares reasons. The text extractor looks for this call, and adds each text to the catalogues. */
 function defineReasons<const T extends Texts>(texts: T): T {
   return texts
 }

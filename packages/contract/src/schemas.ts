@@ -55,7 +55,10 @@ import { userCalls } from './users/users.ts'
 import { volumeCalls } from './volumes/volumes.ts'
 import { watchCalls } from './watch/watch.ts'
 
-/** Every call of the console with its schemas, by name. The server registers it, tests walk it, OpenAPI is made of it. */
+/**
+ * All calls of the console with their schemas, by name. The server registers them, tests iterate over them, and the OpenAPI
+ * document is generated from them.
+ */
 export const contract = {
   ...sessionCalls,
   ...adminCalls,

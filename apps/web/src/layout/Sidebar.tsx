@@ -95,7 +95,7 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
   )
 }
 
-/** The documentation of the storage servers, which is outside of the console. */
+/** A link to the documentation of the storage server, outside the console. */
 function Documentation({ operator }: { operator: boolean }) {
   const t = useT()
   return (
@@ -108,7 +108,7 @@ function Documentation({ operator }: { operator: boolean }) {
   )
 }
 
-/** A part of the sidebar that folds away; nothing when no page of it is open to the session. */
+/** A collapsible group of the sidebar. Renders nothing if the session may see none of its pages. */
 function Group({ label, children }: { label: string; children: ReactNode[] }) {
   const [open, setOpen] = useState(true)
   if (children.length === 0) return null
@@ -137,7 +137,7 @@ function Item({ page: { path, icon, label }, current = false }: { page: MenuPage
   )
 }
 
-/** The storage server that is managed, and whether it answers. */
+/** The name of the storage server, and whether it responds. */
 function Server({ name }: { name: string }) {
   const t = useT()
   const reach = useReachability()

@@ -5,11 +5,11 @@ import { list, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
-/** What everyone may do with the objects below a prefix. */
+/** What anyone may do with the objects below a prefix, without signing in. */
 export const RuleAccess = z.enum(['readonly', 'writeonly', 'readwrite'])
 export type RuleAccess = z.infer<typeof RuleAccess>
 
-/** Spaces alone mean the whole bucket, as in the original. */
+/** As in the original console, white space stands for the whole bucket. */
 const prefix = z
   .string()
   .max(1024)
@@ -24,7 +24,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
         z.object({
           /** Empty for the whole bucket. */
           prefix: z.string(),
-          /** `none`: the policy names the prefix, but allows neither to read nor to write its objects. */
+          /** `none`: the policy contains the prefix, but does not allow reading or writing its objects. */
           access: z.enum([...RuleAccess.options, 'none']),
         }),
       ),

@@ -20,7 +20,7 @@ export const retentionCalls = routes(bucketEndpoints, {
   getBucketRetention: {
     summary: 'The default retention of a bucket',
     params: bucketParams,
-    // No retention is the empty object.
+    // An empty object if there is no retention.
     response: Retention.partial(),
   },
   setBucketRetention: {

@@ -21,17 +21,20 @@ const params = z.object({ service, account_id: targetName })
 const NotificationEndpoint = z.object({
   /** `webhook`, `postgresql` … */
   service: z.string(),
-  /** Name of the target. */
+  /** The name of the target. */
   account_id: z.string(),
-  /** `online`, `offline`; `off` for a target that is switched off, `not started` for one that the server does not list. */
+  /** `online`, `offline`; `off` for a disabled target, `not started` for one that the server does not list. */
   status: z.string(),
-  /** By which rules of buckets name it; empty while it has not started. */
+  /** The ARN that bucket rules refer to; empty until the target has started. */
   arn: z.string(),
-  /** Events that wait, that the target has refused for good, and that found the queue full; where the server says so. */
+  /**
+   * The numbers of events that are queued, that the target rejected permanently, and that were dropped because the queue was
+   * full; absent if the server does not report them.
+   */
   queued: z.number().optional(),
   refused: z.number().optional(),
   dropped: z.number().optional(),
-  /** Why it takes no events. */
+  /** Why it receives no events. */
   lastError: z.string().optional(),
 })
 export type NotificationEndpoint = z.infer<typeof NotificationEndpoint>
@@ -56,9 +59,9 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     params,
     body: z.object({}).nullish(),
     response: z.object({
-      /** Milliseconds until the server answered. */
+      /** The response time of the target (ms). */
       duration: z.number(),
-      /** Whether the target has taken a test event; else the server has only connected to it. */
+      /** Whether the target accepted a test event; otherwise the server only connected to it. */
       sent: z.boolean(),
     }),
   },
@@ -67,12 +70,12 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     params,
     response: z.object({
       total: z.number(),
-      /** The oldest ones, at most 100. */
+      /** The oldest events, at most 100. */
       events: list(
         z.object({
-          /** When it was refused. */
+          /** When the target rejected it. */
           time: z.string(),
-          /** In the words of the target. */
+          /** The target's message. */
           reason: z.string(),
           /** `s3:ObjectCreated:Put` */
           eventName: z.string(),
@@ -87,7 +90,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     params,
     body: z.object({}).nullish(),
     response: z.object({
-      /** How many the queue had room for. */
+      /** The number of events that fit into the queue. */
       count: z.number(),
     }),
   },

@@ -57,7 +57,7 @@ export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
   createUploadLink: { params, body: { prefix: 'incoming/', max_size: 1024 ** 3, expires: inOneDay() } },
 }
 
-/** As an example of a date it must be neither past nor too far. */
+/** Returns a date that is neither in the past nor too far ahead, for examples. */
 function inOneDay(): string {
   return new Date(Date.now() + 86_400_000).toISOString()
 }

@@ -4,7 +4,7 @@ import { list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { keyFields, versionFields } from './key.ts'
 
-/** A link can be used for this long at most, ms: the signatures of S3 allow no more. */
+/** The maximum validity of a link (ms); S3 signatures allow no more. */
 export const MAX_SHARE_MS = 7 * 24 * 3600 * 1000
 
 const instant = z.iso.datetime({ offset: true })
@@ -12,7 +12,7 @@ const instant = z.iso.datetime({ offset: true })
 /** A link that has been created, as the storage server stores it. Its URL is returned only once, on creation. */
 export const Link = z.object({
   access_key: z.string(),
-  /** The object's key; for uploads the prefix of the keys. */
+  /** The key of the object; for an upload link the prefix of keys. */
   path: z.string(),
   version_id: z.string().optional(),
   /** RFC 3339. */
@@ -30,7 +30,7 @@ export const shareCalls = routes(objectEndpoints, {
       /** A duration such as `604800000ms` or `24h`, 1 second to 7 days. Default: 7 days. */
       expires: z.string().optional(),
     }),
-    // X-Amz-Date and X-Amz-Expires in the URL are its true end.
+    // A URL. X-Amz-Date and X-Amz-Expires in it determine its actual expiry.
     response: z.string(),
   },
   listLinks: {
@@ -50,9 +50,12 @@ export const shareCalls = routes(objectEndpoints, {
     }),
     response: z.object({
       url: z.string(),
-      /** The true end, RFC 3339. */
+      /** The actual expiry, RFC 3339. */
       expires: z.string(),
-      /** Names the link to `deleteLink`. Absent when the session itself has signed, because no policy can name this key alone. */
+      /**
+       * Identifies the link for `deleteLink`. Absent if the link is signed with the session's credentials, because no policy
+       * can contain this key alone.
+       */
       access_key: z.string().optional(),
     }),
   },
@@ -65,7 +68,7 @@ export const shareCalls = routes(objectEndpoints, {
     params: bucketParams,
     body: z.object({
       prefix: z.string().default(''),
-      /** Bytes that a file may have at most. */
+      /** The maximum size of a file (bytes). */
       max_size: z
         .number()
         .int()
@@ -74,9 +77,9 @@ export const shareCalls = routes(objectEndpoints, {
       expires: instant,
     }),
     response: z.object({
-      /** Where the form is posted to, as multipart/form-data. */
+      /** The URL to post the form to, as multipart/form-data. */
       url: z.string(),
-      /** Its fields; the file comes behind them, as `file`. */
+      /** The fields of the form. The file must follow them, as `file`. */
       fields: z.record(z.string(), z.string()),
       expires: z.string(),
       access_key: z.string(),

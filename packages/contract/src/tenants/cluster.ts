@@ -3,10 +3,10 @@ import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { NamespaceName, ObjectName } from './params.ts'
 
-/** A quota that does not exist: as much as there is. */
+/** Stands for the absence of a quota. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/** What a quota calls the storage of a class. */
+/** Follows the name of the storage class in the name of a quota. */
 export const QUOTA_SUFFIX = '.storageclass.storage.k8s.io/requests.storage'
 
 const nodes = z.coerce.number().int().min(1).max(100_000)

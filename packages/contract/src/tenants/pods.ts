@@ -14,7 +14,7 @@ export const Pod = z.object({
   node: z.string(),
   containers: list(z.string()),
   ready: z.boolean(),
-  /** Why it does not run, in the cluster's words; empty when it does. */
+  /** Why it is not running, as reported by the cluster; empty if it is running. */
   message: z.string(),
 })
 export type Pod = z.infer<typeof Pod>
@@ -36,7 +36,7 @@ export const Volume = z.object({
   status: z.string(),
   volume: z.string(),
   tenant: z.string(),
-  /** As Kubernetes writes it: `10Gi`. */
+  /** In Kubernetes notation: `10Gi`. */
   capacity: z.string(),
   storageClass: z.string(),
   /** When it was created, RFC 3339. */
@@ -44,12 +44,12 @@ export const Volume = z.object({
 })
 export type Volume = z.infer<typeof Volume>
 
-/** A line of one of several logs. */
+/** A line of the combined log of several pods. */
 export const PodLogLine = z.object({ pod: z.string(), line: z.string() })
 export type PodLogLine = z.infer<typeof PodLogLine>
 
 const described = z.object({
-  /** The object as YAML; values that may be secrets are not shown. */
+  /** The object as YAML; values that may be secrets are masked. */
   yaml: z.string(),
 })
 
@@ -61,9 +61,9 @@ export const podCalls = routes(tenantEndpoints, {
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
-      /** The last lines. Default and limit: 10,000. */
+      /** The number of lines from the end. Default and maximum: 10,000. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
-      /** Of the run before this one. */
+      /** Returns the log of the previous run. */
       previous: flag,
       timestamps: flag,
     }),
@@ -75,7 +75,7 @@ export const podCalls = routes(tenantEndpoints, {
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
-      /** Lines before those to come. Default: 1,000. */
+      /** The number of existing lines to send first. Default: 1,000. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
     }),
     response: z.string(),
@@ -84,9 +84,9 @@ export const podCalls = routes(tenantEndpoints, {
     summary: 'The logs of all pods of a tenant as they are written, line by line; pods that start later are included',
     params: ofTenant,
     query: z.object({
-      /** Default: the server of each pod. Pods without this container are left out. */
+      /** Default: the server of each pod. Pods without this container are skipped. */
       container: z.string().max(63).optional(),
-      /** Lines of each pod before those to come. Default: 200. */
+      /** The number of existing lines of each pod to send first. Default: 200. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
     }),
     response: PodLogLine,

@@ -5,11 +5,11 @@ import { tenantEndpoints } from './endpoints.ts'
 import { ofTenant } from './params.ts'
 
 export const Certificate = z.object({
-  /** Of the secret that holds it. */
+  /** The name of the secret that contains it. */
   name: z.string(),
   serialNumber: z.string(),
   domains: list(z.string()),
-  /** When it ends, RFC 3339; empty where it cannot be read. */
+  /** The expiry date, RFC 3339; empty if it cannot be read. */
   expiry: z.string(),
 })
 export type Certificate = z.infer<typeof Certificate>
@@ -58,7 +58,7 @@ export const securityCalls = routes(tenantEndpoints, {
       enabled: z.boolean(),
       image: z.string(),
       replicas: z.number(),
-      /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty where it is another or the secret cannot be read. */
+      /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty for any other, or if the secret cannot be read. */
       type: z.string(),
       endpoint: z.string(),
       server: Certificate.nullish(),
@@ -118,9 +118,9 @@ export const securityCalls = routes(tenantEndpoints, {
   updateTenantIdentityProvider: {
     summary: 'Change the identity provider of a tenant; its pods start again',
     params: ofTenant,
-    /** Without either the tenant knows its users itself. */
+    /** Without either, the tenant uses its own users. */
     body: z.object({
-      /** An empty secret stays as it is. */
+      /** An empty secret leaves the current one unchanged. */
       oidc: Oidc.extend({ secret_id: z.string() }).nullish(),
       active_directory: ActiveDirectory.nullish(),
     }),

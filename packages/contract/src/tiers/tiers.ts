@@ -26,7 +26,7 @@ const Tier = z.object({
   gcs: z.object({ ...place, ...usage, creds: z.string() }).optional(),
   azure: z.object({ ...place, ...usage, accountname: z.string(), accountkey: z.string() }).optional(),
   minio: z.object({ ...place, ...usage, accesskey: z.string(), secretkey: z.string() }).optional(),
-  /** Of a tier whose type is not known. */
+  /** The name of a tier of unknown type. */
   name: z.string().optional(),
 })
 export type Tier = z.infer<typeof Tier>
@@ -41,7 +41,7 @@ const NewTier = z.discriminatedUnion('type', [
   z.object({ type: z.literal('minio'), minio: z.object({ ...newPlace, accesskey: required, secretkey: required }) }),
   z.object({
     type: z.literal('gcs'),
-    // The original ignores it: the server uses its own value.
+    // The original console ignores the endpoint: the server uses its own value.
     gcs: z.object({ ...newPlace, endpoint: z.string().default(''), creds: z.base64().min(1) }),
   }),
   z.object({ type: z.literal('azure'), azure: z.object({ ...newPlace, accountname: required, accountkey: required }) }),

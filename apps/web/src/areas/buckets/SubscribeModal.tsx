@@ -26,7 +26,7 @@ interface Values extends Record<string, unknown> {
   suffix: string
 }
 
-/** Sends events of a bucket to a notification target. */
+/** The dialog to send events of a bucket to a notification target. */
 export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
   const { data, error } = useQuery(q('listArns', {}))

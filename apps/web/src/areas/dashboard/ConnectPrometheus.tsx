@@ -11,7 +11,7 @@ import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './connect-prometheus.module.css'
 
-/** What a Prometheus needs to watch the storage server. The token is made on demand and shown once. */
+/** The dialog with the Prometheus configuration for the storage server. The token is created on demand and shown once. */
 export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
   const t = useT()
   const [made, setMade] = useState<Output<'connectPrometheus'>>()

@@ -22,9 +22,9 @@ import { UsageView } from './UsageView.tsx'
 const ConnectPrometheus = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheus)
 const Board = loadable(async () => (await import('./board/Board.tsx')).Board)
 
-/** How often the figures are read again while somebody looks, ms. */
+/** Refresh interval while the page is visible (ms). */
 const EVERY = 10_000
-/** Clocks that differ by less than this (seconds) are taken as equal. */
+/** Clocks that differ by less than this are treated as equal (seconds). */
 const CLOCK_TOLERANCE = 5
 
 const BucketsTab = loadable(async () => (await import('./usage/BucketsTab.tsx')).BucketsTab)
@@ -33,7 +33,7 @@ type View = TabId | 'buckets' | 'servers'
 const isView = (name: string | undefined): name is View =>
   name === 'summary' || name === 'traffic' || name === 'resources' || name === 'buckets' || name === 'servers'
 
-/** What is stored, how servers and drives are, and, where there is a source of metrics, how all that changed. */
+/** The dashboard: usage, the state of servers and drives and, if there is a source of metrics, their history. */
 export function DashboardPage() {
   const t = useT()
   const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })

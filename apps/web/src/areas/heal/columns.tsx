@@ -21,11 +21,11 @@ const types: Record<HealedItem['type'], Message> = {
   system: msg('System'),
 }
 
-/** `1 of 2 drives` */
+/** Formats `1 of 2 drives`. */
 const drivesText = ({ online, drives }: Health) =>
   t(plural('{{online}} of {{count}} drive', '{{online}} of {{count}} drives'), { online, count: drives.length })
 
-/** What is wrong with an item, or was. */
+/** Describes what is or was wrong with an item. */
 export function whyText({ error, before, after }: HealedItem): string {
   if (error !== undefined) return error
   if (after.color === 'green') return t('Healed')

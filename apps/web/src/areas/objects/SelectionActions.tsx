@@ -13,16 +13,16 @@ import { PAST } from './use-row-actions.ts'
 
 interface SelectionActionsProps {
   bucket: string
-  /** The folder that is shown. */
+  /** The prefix of the open folder. */
   prefix: string
   rows: Entry[]
   versioned: boolean | undefined
   clear: () => void
-  /** Whether the rows are those of a past date, where nothing can be changed. */
+  /** Whether the rows show a past time and cannot be changed. */
   rewound: boolean
 }
 
-/** The buttons for the selected rows; on a small screen there is room for their icons only. */
+/** The buttons for the selected rows; icons only on a small screen. */
 export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewound }: SelectionActionsProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
@@ -104,7 +104,7 @@ const CHANGING = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention'
 const ChangeModal = loadableDialog(async () => (await import('./jobs/ChangeModal.tsx')).ChangeModal)
 const CopyModal = loadableDialog(async () => (await import('./jobs/CopyModal.tsx')).CopyModal)
 
-/** Where 'Delete Selected' will be once a row is selected. */
+/** A placeholder for 'Delete Selected' while no row is selected. */
 export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 'bucket' | 'prefix'>) {
   const t = useT()
   const needs = useNeeds({ bucket, prefix })
@@ -117,7 +117,7 @@ export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 
   )
 }
 
-/** Beside the count of selected rows. */
+/** Returns the text beside the number of selected rows. */
 export function selectionText(rows: Entry[]): string {
   const { folders, objects, bytes } = countEntries(rows)
   return formatUnits([

@@ -10,7 +10,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { TenantFrame } from './TenantFrame.tsx'
 
-/** A tenant's own console, in a frame. */
+/** A tenant's own console in a frame. */
 export function HopPage({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const back = pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant })

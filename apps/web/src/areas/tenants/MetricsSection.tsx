@@ -1,7 +1,7 @@
 import { useT } from '../../lib/text/i18n.ts'
 import { TenantFrame } from './TenantFrame.tsx'
 
-/** The metrics of a tenant, as its own console shows them. */
+/** The metrics of a tenant, from the tenant's own console. */
 export function MetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   return (

@@ -15,7 +15,7 @@ import css from './tenants.module.css'
 
 const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
 
-/** What a tenant consists of, how full it is, how it is, and what is switched on. */
+/** The components, usage, health and features of a tenant. */
 export function SummarySection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const query = useQuery(q('getTenant', { params: { namespace, tenant } }))
   return <QueryView query={query}>{(data) => <Summary data={data} />}</QueryView>

@@ -21,10 +21,10 @@ interface YamlModalProps {
   onClose: () => void
 }
 
-/** Shows a tenant as YAML, and saves what is changed of its labels, annotations and specification. */
+/** The dialog to edit a tenant's labels, annotations and specification as YAML. */
 export function YamlModal({ namespace, tenant, onClose }: YamlModalProps) {
   const params = { namespace, tenant }
-  // Read once: what is being edited must not change below the cursor.
+  // Read only once: the text must not change while the user edits it.
   const query = useQuery({ ...q('getTenantYaml', { params }), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <QueryView query={query}>
@@ -51,7 +51,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
     onDone: onClose,
     message: () => t('{{name}} updated', { name: params.tenant }),
   })
-  // What somebody else has made of it meanwhile: read at each refusal, and kept in view until the dialog closes.
+  // The current version, if another user has changed it: read after each rejected save, and shown until the dialog closes.
   const { data: theirs } = useQuery({
     queryKey: ['getTenantYaml', { params }, 'theirs'],
     queryFn: ({ signal }) => call('getTenantYaml', { params, signal }),

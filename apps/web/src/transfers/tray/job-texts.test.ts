@@ -36,7 +36,7 @@ test.each<[JobTask, string, string, string]>([
     '2 objects restored',
     '1 object could not be restored',
   ],
-])('the words of %j', (task, title, progress, failed) => {
+])('the texts of %j', (task, title, progress, failed) => {
   expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
     title,
     progress,
@@ -44,7 +44,7 @@ test.each<[JobTask, string, string, string]>([
   ])
 })
 
-test('what was left is said, and a job that waits for its user', () => {
+test('the texts include skipped objects, and a job that waits for its user', () => {
   expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 left as they are')
   expect(progressOf(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
   expect(titleOf(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')

@@ -1,7 +1,7 @@
 import { lastSegment } from '../../lib/text/key.ts'
 import type { Job, Transfer } from '../engine/types.ts'
 
-/** IDs of transfers that share their name with another one: bucket and folder are shown with these. */
+/** Returns the IDs of transfers that have the same name as another one; these are shown with bucket and folder. */
 export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
   const first = new Map<string, string>()
   const namesakes = new Set<string>()

@@ -12,10 +12,10 @@ import { Time } from '../../../ui/Time.tsx'
 import css from './lifecycle.module.css'
 import { ACTION_WORDS } from './rule-words.ts'
 
-/** Between an edit and the question what the rule would do. */
+/** Delay between an edit and the simulation (ms). */
 const DEBOUNCE_MS = 500
 
-/** What a rule would do to the objects of a bucket, before it is saved. */
+/** Shows what a rule would do to the objects of a bucket, before it is saved. */
 export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBody }) {
   const t = useT()
   const [asked] = useDebouncedValue(JSON.stringify(body), DEBOUNCE_MS)

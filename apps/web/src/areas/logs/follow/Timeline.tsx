@@ -21,15 +21,15 @@ const kinds: Record<StepKind, Message> = {
 const NO_TRACE: readonly TraceMessage[] = []
 
 export interface TimelineProps {
-  /** Of a request to the storage server or to this console. */
+  /** The ID of a request to the storage server or to this console. */
   requestId: string
-  /** When it was, RFC 3339: the search is quicker. */
+  /** The time of the request (RFC 3339), which makes the search faster. */
   at?: string
-  /** Records of a trace that belong to it. */
+  /** Trace records that belong to the request. */
   trace?: readonly TraceMessage[]
 }
 
-/** All that is known of one request, on one time line. */
+/** Everything known about one request, on a timeline. */
 export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
   const t = useT()
   const query = useQuery(q('followRequest', { params: { id: requestId }, query: at === undefined ? {} : { at } }))

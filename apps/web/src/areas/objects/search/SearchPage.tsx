@@ -23,11 +23,11 @@ import { SearchForm } from './SearchForm.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import { SearchRun } from './search-run.ts'
 
-/** Results of one run; more are found with "Search on". */
+/** The number of results after which a search pauses; "Search on" continues it. */
 const LIMIT = 10_000
 const NOW = { at: undefined, deleted: false, date: undefined }
 
-/** Searches the whole bucket on the server. The criteria are in the address, so that a search can be linked to. */
+/** The page that searches a bucket on the server. The criteria are in the URL, so that a search can be linked to. */
 export function SearchPage({ bucket }: { bucket: string }) {
   const t = useT()
   const [asked, setAsked] = useState<Typed>(() => typedIn(history.location.search))
@@ -42,7 +42,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
     replaceSearch(typed)
     void run.start(queryOf(typed))
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address that the page is opened with starts a search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the URL that the page is opened with starts a search
   useEffect(() => {
     if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(queryOf(asked))
     return () => run.stop()
