@@ -96,7 +96,7 @@ async function listTargets(madmin: Madmin) {
   return [...started, ...others]
 }
 
-/** Returns an empty list if the configuration cannot be read, because the state of the targets needs fewer rights. */
+/** Returns an empty list if the configuration cannot be read: the state of the targets needs fewer rights. */
 async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
   try {
     const targets = readConfigText(await madmin.getFullConfig())

@@ -6,12 +6,12 @@ import { expiryOf } from './token.ts'
 
 /** A token is renewed when it is valid for less than this (ms). */
 export const RENEW_BEFORE_MS = 30_000
-/** After a failure the provider is asked again no sooner than this (ms), as long as the old token is valid. */
+/** After a failure, the provider is not asked again for this long (ms) while the old token is valid. */
 const RETRY_MS = 5_000
-/** Sessions whose newest token is remembered. */
+/** Maximum number of sessions whose newest token is remembered. */
 const MAX_SESSIONS = 10_000
 
-/** Exchanges a refresh token at a provider. @throws HttpError 401 when the provider refuses it */
+/** Exchanges a refresh token at a provider. @throws HttpError 401 if the provider refuses it */
 export type Refresh = (
   provider: string,
   refreshToken: string,
@@ -19,20 +19,20 @@ export type Refresh = (
 
 interface Entry {
   newest: KubeSession
-  /** The exchange that is under way: a refresh token is often good for one use. */
+  /** The running exchange: a refresh token can often be used only once. */
   running: Promise<KubeSession> | undefined
   retryAt: number
 }
 
-/** Keeps the tokens of sessions valid that an identity provider renews. */
+/** Keeps tokens from an identity provider valid. */
 export class Renewals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_SESSIONS })
 
   constructor(private readonly refresh: Refresh) {}
 
   /**
-   * The session with a token that is valid; the same object when nothing was renewed.
-   * @throws HttpError 401 when the provider has ended the session, 502 when it does not answer and the token has ended
+   * Returns the session with a valid token; the same object if nothing was renewed.
+   * @throws HttpError 401 if the provider has ended the session, 502 if it does not answer and the token has expired
    */
   async current(session: KubeSession): Promise<KubeSession> {
     if (!session.renewal) return session
@@ -49,7 +49,7 @@ export class Renewals {
     this.#entries.delete(id)
   }
 
-  /** A request can carry an older token than another request of this session got, or a newer one from another replica. */
+  /** A request may carry an older token than another request of this session got, or a newer one from another replica. */
   #entryOf(session: KubeSession): Entry {
     const known = this.#entries.get(session.id)
     if (known && endOf(known.newest) >= endOf(session)) return known
