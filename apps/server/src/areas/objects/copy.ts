@@ -39,7 +39,7 @@ export interface Copied {
 /** Servers like AWS refuse to copy more than this in one request. */
 const SINGLE_MAX = 5 * GiB
 const PART = GiB / 2
-const PARTS_AT_ONCE = 4
+const PART_CONCURRENCY = 4
 /** Timeout: a server copies all bytes before it answers. */
 const COPY_MS = 1_800_000
 
@@ -121,7 +121,7 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
         parts[index] = { PartNumber: index + 1, ETag: CopyPartResult?.ETag ?? '' }
       }
     }
-    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work))
+    await Promise.all(Array.from({ length: PART_CONCURRENCY }, work))
     const { ETag, VersionId } = await s3.completeMultipartUpload(
       { ...upload, MultipartUpload: { Parts: parts }, ...(target.overwrite ? {} : { IfNoneMatch: '*' }) },
       { requestTimeout: COPY_MS },

@@ -137,7 +137,7 @@ export async function tagsOf(s3Stream: S3Stream, version: Version): Promise<Reco
 
 /** Maximum number of versions per listing with full details; each needs one or two requests. */
 const DESCRIBED = 1000
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /**
  * Adds lock and tags to the versions of one object in a listing. Other objects with the same prefix, and details that cannot be
@@ -161,7 +161,7 @@ export class VersionDescriber {
     const work = async () => {
       for (const { item, index } of next) described[index] = { ...item, ...(await this.#extras(item.version_id)) }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
     return described
   }
 

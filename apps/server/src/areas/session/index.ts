@@ -15,11 +15,11 @@ import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permiss
 import { placesOf } from './places.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
-/** Bytes of a body: the longest keys, each character written as `\u0041`; the longest token. */
+/** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
 const FORM_BYTES = 16 << 10
 const TOKEN_BYTES = 80 << 10
 
-/** How long a logout waits for the storage server to revoke the session (ms). */
+/** How long a sign-out waits for the storage server to revoke the session (ms). */
 const REVOKE_MS = 1000
 
 export function sessionRoutes(
@@ -62,14 +62,14 @@ export function sessionRoutes(
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     if (!session.capabilities.includes('revoke-tokens')) return
-    // Detached: a browser that closes while it signs out is signed out.
+    // Detached: the session is revoked even if the browser disconnects.
     const revoked = detached()
       .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
       .catch((error: unknown) => {
         log.warn({ err: error }, 'the storage server did not revoke a session')
       })
-    // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
-    // takes the cookie away.
+    // The session has already ended in the console. A storage server that hangs must not delay the answer, which deletes the
+    // cookie.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
   })
 

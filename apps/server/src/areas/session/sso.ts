@@ -17,7 +17,7 @@ export interface SsoParts {
   secrets: readonly [string, ...string[]]
 }
 
-/** Sign-in at OpenID providers: the storage server's STS gives credentials for the ID token. */
+/** Sign-in at OpenID providers: the storage server's STS exchanges the ID token for credentials. */
 export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, parts: SsoParts): void {
   const signIns = new OidcSignIns({ ...parts, sessions: attempts.sessions, egress: app.egress })
 

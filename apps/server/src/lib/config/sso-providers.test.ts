@@ -8,7 +8,7 @@ const main = {
   CONSOLE_IDP_CALLBACK: 'https://console.example/oauth_callback',
 }
 
-test('one provider in the names of the original, with its defaults', () => {
+test('one provider with the variable names of the original, and its defaults', () => {
   expect(readSsoProviders(main)).toEqual([
     {
       id: 'main',
@@ -45,6 +45,9 @@ test('further providers have a suffix, and settings of their own', () => {
   })
 })
 
-test.each(['CONSOLE_IDP_URL', 'CONSOLE_IDP_CLIENT_ID', 'CONSOLE_IDP_CALLBACK'])('without %s there is none', (name) => {
-  expect(readSsoProviders({ ...main, [name]: '' })).toEqual([])
-})
+test.each(['CONSOLE_IDP_URL', 'CONSOLE_IDP_CLIENT_ID', 'CONSOLE_IDP_CALLBACK'])(
+  'without %s there is no provider',
+  (name) => {
+    expect(readSsoProviders({ ...main, [name]: '' })).toEqual([])
+  },
+)

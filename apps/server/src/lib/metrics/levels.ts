@@ -1,9 +1,9 @@
-/** How finely a part of the history is kept. Times in seconds. */
+/** A resolution of the history. Times in seconds. */
 export interface Level {
   name: string
-  /** Between two rows; 0: as sampled. */
+  /** Interval of rows; 0: as sampled. */
   step: number
-  /** Of one segment. */
+  /** Duration of one segment. */
   span: number
   keep: number
 }
@@ -11,14 +11,14 @@ export interface Level {
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** The finest first. */
+/** Finest first. */
 export const LEVELS: readonly [Level, ...Level[]] = [
   { name: 'raw', step: 0, span: HOUR, keep: DAY },
   { name: '5m', step: 300, span: DAY, keep: 30 * DAY },
   { name: '1h', step: HOUR, span: 30 * DAY, keep: 400 * DAY },
 ]
 
-/** The coarsest level that is as fine as `step` asks for, and goes back to `from`. */
+/** Returns the coarsest level that is as fine as `step` and goes back to `from`. */
 export function levelFor(from: number, step: number, now: number): Level {
   const fine = LEVELS.findLastIndex((level) => level.step <= step)
   return LEVELS.slice(fine).find(({ keep }) => from >= now - keep) ?? (LEVELS.at(-1) as Level)

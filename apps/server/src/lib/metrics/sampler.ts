@@ -10,7 +10,7 @@ import { ScrapeRefused, samplesOfInfo, scrape } from './scrape.ts'
 export interface SamplerOptions {
   upstream: Upstream
   identity: Identity
-  /** Where the histories are, one for each deployment. */
+  /** Folder of the histories, one per deployment. */
   folder: string
   /** Seconds between samples. */
   interval: number
@@ -19,10 +19,10 @@ export interface SamplerOptions {
 }
 
 const SAVE_MS = 60_000
-/** More than this many intervals between two samples are a gap. */
+/** A gap is more than this many intervals between two samples. */
 const GAP = 2.5
 
-/** Samples the storage server from when it is started, and keeps what it sampled. */
+/** Samples the storage server after it is started, and stores the samples. */
 export class Sampler {
   readonly #stop = new AbortController()
   #history: History | undefined
@@ -45,7 +45,7 @@ export class Sampler {
     })
   }
 
-  /** Takes a sample now, and the next one an interval later. */
+  /** Takes a sample now, and then one per interval. */
   async sampleNow(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#running
@@ -78,7 +78,7 @@ export class Sampler {
     } catch (error) {
       if (this.#stop.signal.aborted) return
       if (error instanceof ScrapeRefused) identity.refused()
-      // Once: it is tried again and again.
+      // Log it once, because sampling is retried again and again.
       if (!this.#failed) log.warn({ err: error }, 'the metrics of the storage server cannot be sampled')
       this.#failed = true
     }
@@ -92,7 +92,7 @@ export class Sampler {
 
   async #open(deployment: string): Promise<History> {
     const { folder, interval, maxBytes, log } = this.options
-    // A server may tell anything, and this becomes a name in the file system.
+    // A server may report any text, and this becomes a file name.
     const name = /^[\w-]{1,64}$/.test(deployment) ? deployment : 'server'
     const history = new History({ folder: join(folder, name), maxBytes, gap: interval * GAP, log })
     await history.open()

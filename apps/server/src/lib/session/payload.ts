@@ -1,20 +1,20 @@
 import { Capability } from '@stowage/contract/session/session'
 import { z } from 'zod'
 
-/** A session made of temporary credentials that the storage server's STS gave. */
+/** A session with temporary credentials from the storage server's STS. */
 const StsSession = z.object({
   v: z.literal(1),
   kind: z.literal('sts'),
   /** Opaque; the only ID that browsers get. */
   id: z.string(),
-  /** Access key signed in with. */
+  /** The access key used to sign in. */
   user: z.string(),
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
   accessKey: z.string(),
   secretKey: z.string(),
   sessionToken: z.string(),
-  /** Named when the credentials were asked for, so that sign-out can revoke these and no others. */
+  /** Chosen when the credentials were requested, so that sign-out can revoke only these. */
   revokeType: z.string(),
   /** ms since 1970. */
   expires: z.number(),
@@ -26,7 +26,7 @@ const StsSession = z.object({
 
 export type StsSession = z.infer<typeof StsSession>
 
-/** A session of operator mode: somebody's own credential for the cluster. */
+/** A session in operator mode, with the user's own credential for the cluster. */
 const KubeSession = z.object({
   v: z.literal(1),
   kind: z.literal('kube'),
@@ -42,15 +42,15 @@ const KubeSession = z.object({
     .object({
       provider: z.string(),
       refreshToken: z.string(),
-      /** When `token` ends, ms since 1970. */
+      /** When `token` expires, ms since 1970. */
       tokenExpires: z.number(),
     })
     .optional(),
 })
 export type KubeSession = z.infer<typeof KubeSession>
 
-/** What a session's cookie holds, sealed. Every later form is a further member, so that old cookies stay readable. */
+/** The content of a session cookie, sealed. New fields are only added, so that old cookies stay readable. */
 export const AnySession = z.discriminatedUnion('kind', [StsSession, KubeSession])
 export type AnySession = z.infer<typeof AnySession>
-/** The session of a console of a storage server. */
+/** The session of a console that manages a storage server. */
 export type SessionPayload = StsSession
