@@ -3,7 +3,6 @@ import { ConsoleTarget } from './audit/console-target.ts'
 import { ConsoleLog } from './console-log.ts'
 import { DataFolderLocked } from './engine/lock.ts'
 import { CONSOLE_AUDIT, CONSOLE_SECRET } from './forwarding.ts'
-import { readOpenIdProviders } from './iam/openid/providers.ts'
 import { logOptions } from './log.ts'
 import type { StoreCommand, StoreMessage } from './messages.ts'
 import { type RunningStore, runStore } from './run.ts'
@@ -77,7 +76,6 @@ async function main(): Promise<void> {
     consoleLog,
     control,
     consoleSecret: process.env[CONSOLE_SECRET],
-    openid: readOpenIdProviders(process.env),
     audit: auditTarget(),
   })
   const end = async () => {

@@ -6,8 +6,6 @@ import type { ConsoleLog } from './console-log.ts'
 import { openEngine } from './engine/index.ts'
 import type { EventTarget } from './events/sender.ts'
 import { createStoreServer } from './http/server.ts'
-import type { OpenIdProvider } from './iam/openid/providers.ts'
-import { OpenIdVerifier } from './iam/openid/verifier.ts'
 import type { StorePlace } from './messages.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
@@ -25,7 +23,6 @@ export async function runStore(
     consoleLog: ConsoleLog
     control: (command: 'restart' | 'stop') => void
     consoleSecret: string | undefined
-    openid?: readonly OpenIdProvider[]
     /** Gets a record of each request, in addition to the webhooks of the configuration. */
     audit?: EventTarget | undefined
   },
@@ -44,7 +41,6 @@ export async function runStore(
       secretKey: settings.STOWAGE_ROOT_PASSWORD,
     })
     const ownPorts: number[] = []
-    const openid = await openIdVerifier(options.openid ?? [], settings)
     const loadEgress = lazyEgress(settings, () => ownPorts)
     const server = createStoreServer({
       engine,
@@ -64,6 +60,7 @@ export async function runStore(
       },
       audit: options.audit,
       ldapEgress: loadEgress,
+      openid: { egress: loadEgress },
       outgoing: async () => (await loadEgress()).dispatcher,
       replication: { egress: loadEgress },
       version2: settings.STOWAGE_SIGV2,
@@ -72,7 +69,6 @@ export async function runStore(
       consoleLog: options.consoleLog,
       control: options.control,
       consoleSecret: options.consoleSecret,
-      ...(openid ? { openid } : {}),
     })
     const { address, port } = await server.listen(settings.STOWAGE_STORE_PORT, settings.STOWAGE_STORE_HOST)
     ownPorts.push(port)
@@ -91,14 +87,7 @@ export async function runStore(
   }
 }
 
-/** The client of HTTP is loaded only when there is somebody to ask. */
-async function openIdVerifier(providers: readonly OpenIdProvider[], settings: StoreSettings) {
-  if (providers.length === 0) return undefined
-  const { createEgress } = await import('@stowage/egress')
-  return new OpenIdVerifier(providers, createEgress(egressRules(settings)))
-}
-
-/** The same for targets of events, remote targets and tiers, which may come at any time. */
+/** The client of HTTP is loaded only when there is somebody to ask: targets, tiers and providers may come at any time. */
 function lazyEgress(settings: StoreSettings, ownPorts: () => readonly number[]): () => Promise<Egress> {
   let loading: Promise<Egress> | undefined
   return () => {

@@ -4,26 +4,31 @@ import { missing, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/** Failures that the original answered with 500 or 422, and the statuses that they have here. */
+/** Failures that the original answered with 500, 501 or 422, and the statuses that they have here. */
 const STATUS: Readonly<Record<string, number>> = {
   'bucket.create.dup': 409,
   'bucket.create.bad': 400,
   'bucket.create.noname': 400,
   'bucket.info.missing': 404,
   'bucket.policy.bad': 400,
+  external: 400,
+  'events.badarn': 400,
+  'lifecycle.disable': 200,
 }
 
 const rows = JSON.parse(readFileSync(new URL('recorded/answers.json', import.meta.url), 'utf8')) as RecordedCall[]
 
-// Enabling encryption is left out: the server of the recording had no keys.
+// Enabling encryption is left out: the server of the recording had no keys. So are the two calls of the users of a bucket
+// with a policy: they are in `users/recorded`.
 let c: TestTarget
 beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('the recorded calls about buckets have answers of the same shape', async () => {
+test('the recorded calls about buckets, events, replication and lifecycle have answers of the same shape', async () => {
   const flow = c.freshName('flow')
-  const ownNames = (text: string) => text.replaceAll('flow-', `${flow}-`)
+  let rule = ''
+  const ownNames = (text: string) => text.replaceAll('flow-', `${flow}-`).replace('dc0lc738di1csqmuvfb0', rule)
   for (const row of rows) {
     const body = row.body === null ? undefined : ownNames(JSON.stringify(row.body))
     const authorization = `Bearer ${c.root.session}`
@@ -33,8 +38,12 @@ test('the recorded calls about buckets have answers of the same shape', async ()
       ...(body ? { body } : {}),
     })
     const text = await response.text()
-    expect([row.id, response.status], text).toEqual([row.id, STATUS[row.id] ?? row.status])
+    const expected = STATUS[row.id] ?? row.status
+    expect([row.id, response.status], text).toEqual([row.id, expected])
     const answer: unknown = text === '' ? null : JSON.parse(text)
+    // A call that failed in the recording and succeeds here has no shape to compare.
+    if (expected < 400 && row.status >= 400) continue
     expect(missing(row.json, answer), `${row.id}: ${text}`).toEqual([])
+    if (row.id === 'lifecycle.get') rule = (answer as { lifecycle: { id: string }[] }).lifecycle[0]?.id ?? ''
   }
 })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
 import { failureOf } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
-import type { FaultProxy } from '../../support/fault-proxy.ts'
+import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* What stands in front of the storage server answers instead of it. */
@@ -114,5 +114,16 @@ ownStore.test.each(['403 Forbidden', '404 Not Found', '502 Bad Gateway'])(
     const body = { accessKey: c.rootUser, secretKey: c.rootPassword }
     const failure = await failureOf(c.call('login', { body }))
     expect(failure).toMatchObject({ status: 502, body: { message: expect.stringMatching(/storage server/) } })
+  },
+)
+
+ownStore.test(
+  'targets are listed without the configuration when a right is missing, and not when reading it failed',
+  async () => {
+    const config = '/minio/admin/v3/config '
+    network.set({ answer: { to: config, with: s3Refusal(403, 'AccessDenied') } })
+    expect(await c.call('listNotificationEndpoints', {})).toEqual({ notification_endpoints: [] })
+    network.set({ answer: { to: config, with: s3Refusal(500, 'InternalError') } })
+    expect(await failureOf(c.call('listNotificationEndpoints', {}))).toMatchObject({ status: 502 })
   },
 )

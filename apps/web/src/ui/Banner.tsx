@@ -10,16 +10,16 @@ interface BannerProps {
   kind: 'bad' | 'warn' | 'info'
   title?: ReactNode
   children: ReactNode
-  /** Unfolded by "Details". */
+  /** Hidden until the user presses "Details". */
   detail?: string
-  /** One button at the right. */
+  /** A button on the right. */
   action?: ReactNode
   onClose?: () => void
-  /** A strip across the page instead of a box. */
+  /** Draws a full-width strip instead of a box. */
   edge?: boolean
 }
 
-/** Something that stays until it is settled: a failed sign-in, a restart that is due, a drive offline. */
+/** A message that stays until its cause is resolved: a failed sign-in, a required restart, an offline drive. */
 export function Banner({ kind, title, children, detail = '', action, onClose, edge }: BannerProps) {
   const t = useT()
   return (
@@ -41,7 +41,7 @@ export function Banner({ kind, title, children, detail = '', action, onClose, ed
   )
 }
 
-/** A detail that is folded away until it is asked for. */
+/** Technical details behind a "Details" button. */
 export function Details({ text }: { text: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -13,32 +13,32 @@ import { Mark } from './Mark.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 interface BulkDialogProps<O extends ChangeOperation> {
-  /** Also the button: `Delete 3 buckets`. */
+  /** The title; also the label of the submit button: `Delete 3 buckets`. */
   title: string
-  /** What follows, before it begins. */
+  /** The consequences, shown before the action starts. */
   body: ReactNode
-  /** The things, by the names that the user knows them by. */
+  /** The names of the items, as the user sees them. */
   names: readonly string[]
-  /** The call that is made for each, and its input. */
+  /** The call that is made for each item, and its input. */
   operation: O
   input: (name: string) => Input<O>
-  /** The word behind a thing that is done: `Deleted`. */
+  /** The label of a completed item: `Deleted`. */
   done: string
   /** `2 of 3 deleted` */
   progress: (done: number, total: number) => string
   /** `2 buckets could not be deleted` */
   failed: (count: number) => string
-  /** The snackbar: `1 bucket deleted`. */
+  /** The text of the snackbar: `1 bucket deleted`. */
   message: (count: number) => string
-  /** Below a failure, for what the user can do about it. */
+  /** Shown below a failure: what the user can do about it. */
   help?: ((error: unknown, name: string) => ReactNode) | undefined
   danger?: boolean
   onClose: () => void
 }
 
 /**
- * Asks, then makes one change after the other for a selection, and lists what became of each. It closes by itself when all
- * went well; with a failure it stays, because that has to be read.
+ * Asks for confirmation, makes one call after the other for the selected items, and shows the result of each. The dialog
+ * closes by itself if all calls succeed; after a failure it stays open so that the user can read it.
  */
 export function BulkDialog<O extends ChangeOperation>(props: BulkDialogProps<O>) {
   const t = useT()

@@ -8,24 +8,24 @@ import { Disabled, isReason } from './Disabled.tsx'
 import { Icon } from './Icon.tsx'
 
 interface CellProps {
-  /** Also the name of its edit button: `Edit Quota`. */
+  /** The label; also used for the name of its edit button: `Edit Quota`. */
   label: string
-  /** Columns of the three that it takes. */
+  /** The number of columns it covers, of three. */
   span?: 1 | 2 | 3
-  /** Opens its dialog, from its button and from a click anywhere on it. */
+  /** Opens the edit dialog. Called by the edit button and by a click anywhere on the cell. */
   onEdit?: (() => void) | undefined
-  /** Why it cannot be edited. */
+  /** The reason why the cell cannot be edited. */
   disabled?: ReactNode
   children: ReactNode
 }
 
-/** A field of the sheet between hairlines: what others call a card. */
+/** A labelled value in a grid of cells that are separated by hairlines. */
 export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps) {
   const t = useT()
   const name = t('Edit {{name}}', { name: label })
   const edit = isReason(disabled) ? undefined : onEdit
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a larger target for the pointer; by keyboard its button does it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a larger click target for the pointer; keyboard users have the edit button
     <section
       className={cx(css.cell, span === 2 && css.two, span === 3 && css.three, edit && css.open)}
       aria-label={label}
@@ -46,14 +46,14 @@ export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps)
   )
 }
 
-/** A click on the cell itself: controls in it have their own, and who selects text wants to copy it. */
+/** Reports whether a click was on the cell itself, not on a control inside it and not at the end of a text selection. */
 function isOwn({ target, currentTarget }: MouseEvent): boolean {
-  // React hands on clicks in a dialog that the cell has opened, though that is elsewhere in the document.
+  // React also bubbles clicks from a dialog that the cell opened, although the dialog is elsewhere in the document.
   if (!(target instanceof Element) || !currentTarget.contains(target)) return false
   return target.closest('a, button, input, label') === null && document.getSelection()?.isCollapsed !== false
 }
 
-/** The grid of cells: three in a row, one below 640 px. */
+/** The grid of cells: three columns, or one below 640 px. */
 export function Cells({ children }: { children: ReactNode }) {
   return <div className={css.cells}>{children}</div>
 }
@@ -62,7 +62,7 @@ export function CellValue({ children }: { children: ReactNode }) {
   return <div className={css.value}>{children}</div>
 }
 
-/** One line of consequence below the value. */
+/** A line below the value that explains its consequence. */
 export function CellNote({ children }: { children: ReactNode }) {
   return <p className={css.note}>{children}</p>
 }

@@ -10,8 +10,8 @@ import { DialogTitle, FormError } from './FormModal.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 /**
- * The dialog of `lib/feedback/confirm.ts`. Stays open while the action runs, for closing would not call it back, and shows why when
- * it fails.
+ * The dialog of `lib/feedback/confirm.ts`. It cannot be closed while the action runs, because closing would not cancel the
+ * action. If the action fails, it stays open and shows the error.
  */
 export function ConfirmDialog({ question }: { question: Confirm }) {
   const t = useT()
@@ -52,7 +52,7 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
         </div>
         <div className={css.foot}>
           <div className="grow" />
-          {/* Cancel has the focus first: Enter alone deletes nothing. */}
+          {/* Cancel has the initial focus, so that pressing Enter does not delete anything. */}
           <Button onClick={close} disabled={busy} data-autofocus={mustType === undefined || undefined}>
             {t('Cancel')}
           </Button>

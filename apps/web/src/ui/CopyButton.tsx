@@ -4,7 +4,7 @@ import { useCopy } from '../lib/copy.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Icon } from './Icon.tsx'
 
-/** Copies a text and shows the result on the button. `name` is what is copied: `ARN`. */
+/** A button that copies `text` and then shows whether that worked. `name` describes the text: `ARN`. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const t = useT()
   const clipboard = useCopy()

@@ -7,26 +7,26 @@ import { useT } from '../lib/text/i18n.ts'
 import css from './Crumbs.module.css'
 import { Link } from './Link.tsx'
 
-/** Where in the top bar the breadcrumb is drawn; the top bar sets it. */
+/** The element of the top bar that the breadcrumb is rendered into. Set by the top bar. */
 export const crumbSlot = createStore<HTMLElement | null>(null)
 
 export interface Crumb {
   label: ReactNode
   to?: To
-  /** Keys are set in mono. */
+  /** Shown in a monospaced font, for object keys. */
   mono?: boolean
 }
 
 interface CrumbsProps {
-  /** From the area down; the last one is the page itself. */
+  /** From the area to the current page, which is last. */
   items: Crumb[]
-  /** Behind the last one: the copy button of a key. */
+  /** Shown after the last item: the copy button of a key. */
   after?: ReactNode
-  /** Shown on a small screen too, where pages high in the tree show the logo instead. */
+  /** Also shown on a small screen. Pages near the root show the logo there instead. */
   deep?: boolean
 }
 
-/** The breadcrumb; drawn by the page, shown in the top bar. */
+/** The breadcrumb. The page renders it; it appears in the top bar. */
 export function Crumbs({ items, after, deep = false }: CrumbsProps) {
   const t = useT()
   const slot = useStore(crumbSlot)
@@ -37,7 +37,7 @@ export function Crumbs({ items, after, deep = false }: CrumbsProps) {
         const last = i === items.length - 1
         const name = cx('truncate', crumb.mono && 'mono', last && css.here)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place in the path is what a crumb is
+          // biome-ignore lint/suspicious/noArrayIndexKey: a crumb is identified by its position in the path
           <Fragment key={i}>
             {i > 0 && (
               <span className={css.separator} aria-hidden="true">

@@ -27,49 +27,49 @@ import { type Sort, useTableModel } from './table/use-table-model.ts'
 
 export type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
 
-/** Measures of the specification. */
+/** Sizes from the specification. */
 export const ROW_HEIGHT = 40
 export const OVERSCAN = 10
 const SELECT_WIDTH = 45
-/** A row of two lines, on a small screen. */
+/** The height of a row on a small screen, where it has two lines (px). */
 const SMALL_ROW_HEIGHT = 61
 
 const NONE: readonly never[] = []
 
 interface DataTableProps<Row extends object> {
-  /** Of the list, for its columns in the browser's storage, and for its order and filter in the address: `?buckets.sort`. */
+  /** Identifies the list: a key for its columns in local storage, and a prefix of its search parameters (`?buckets.sort`). */
   name: string
   texts: TableTexts
   /**
-   * What is read: a result of `useQuery` whose data are the rows, or of `useInfiniteQuery`, whose next page is read when the
-   * end of the rows comes near. When a read fails, the rows of the last read stay below a notice.
+   * The result of `useQuery` whose data are the rows, or of `useInfiniteQuery`, whose next page is fetched when the user
+   * scrolls near the end. If a request fails, the last rows stay visible below a notice.
    */
   query: Read<readonly Row[]> & Partial<PagedRead<readonly Row[]>>
-  /** What is asked of the server, so that a refusal can be explained. */
+  /** The action and resource of the request, to explain a denied request. */
   needs?: Need
   /** Returns the unique ID of a row. */
   rowId: (row: Row) => string
-  /** Declared outside the component, or kept by `useMemo`. */
+  /** Must be stable: declared outside the component or memoized with `useMemo`. */
   columns: Column<Row>[]
   actions?: RowAction<Row>[]
   filter?: FilterOptions<Row>
   selection?: SelectionOptions<Row>
   defaultSort?: Sort
-  /** Rows that stand before all others, whatever the order: folders. */
+  /** Rows that are always listed first, in any sort order: folders. */
   first?: (row: Row) => boolean
-  /** False where the rows come in the server's order, page by page. */
+  /** False if the server sorts the rows and returns them page by page. */
   sortable?: boolean
-  /** Instead of the sentence that there is nothing yet. */
+  /** Replaces the default text of an empty list. */
   empty?: ReactNode
-  /** Right of the filter. */
+  /** Shown to the right of the filter. */
   tools?: ReactNode
-  /** What Enter on a row and a click beside its link do; the first action unless said. */
+  /** Called for Enter on a row and for a click beside its link. Default: the first action. */
   onOpen?: (row: Row) => void
-  /** The row whose detail is open. */
+  /** The row whose details are open. */
   openId?: string | undefined
 }
 
-/** A declared list: sorted, filtered, selected and drawn row by row as it scrolls. See `table/types.ts` for its parts. */
+/** A list with sorting, filter, selection and virtual scrolling. Its parts are described in `table/types.ts`. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, texts, rowId, columns, actions = [], filter, selection, query } = props
   const t = useT()
@@ -79,7 +79,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   const view = viewOf(query)
   const loading = view.state === 'loading'
-  // Where a page further down failed, the rows above it are as they should be.
+  // If only a later page failed, the rows above are still up to date.
   const pageFailed = query.isFetchNextPageError === true
   const stale = view.state === 'stale' && !pageFailed
   const all = view.state === 'ready' || view.state === 'stale' ? view.data : NONE
@@ -109,7 +109,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [rows, selection, rowId],
   )
   const selected = useSelection(selectable)
-  /** On a small screen a tap selects once something is selected; its boxes are seen only then. */
+  /** On a small screen, once a row is selected, the checkboxes are visible and a tap on a row toggles its selection. */
   const selecting = small && selected.ids.size > 0
   const chosen = selected.ids.size > 0 ? rows.filter((row) => selected.has(rowId(row))) : []
 
@@ -130,7 +130,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   const lastIndex = last?.index ?? -1
   const { fetchNextPage } = query
-  // Not with a filter, which would read everything to fill the window; and after a failed page the user asks again.
+  // With a filter, filling the window could read the whole list. After a failed page, the user has to retry.
   const readOn = query.hasNextPage === true && query.isFetchingNextPage === false && !pageFailed && text === ''
   useEffect(() => {
     if (readOn && lastIndex >= 0 && lastIndex >= rows.length - 1 - OVERSCAN) void fetchNextPage?.()
@@ -165,13 +165,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   })
   useShortcuts('lists', { clear: () => selected.ids.size > 0 && selected.clear() })
 
-  // Where the active row is scrolled away Tab comes to the first one in sight.
+  // If the active row is scrolled out of view, the first visible row is in the tab order instead.
   const inSight = items.find(({ start }) => start >= (virtual.scrollOffset ?? 0)) ?? first
   const stop = items.some(({ index }) => index === keys.active) ? keys.active : inSight?.index
 
   const columnCount = visible.length + (selection ? 1 : 0) + 1
 
-  // Nothing to filter or select: the failure has the whole place of the list.
+  // There is nothing to filter or select, so the error replaces the whole list.
   if (view.state === 'failed')
     return <ErrorState error={view.failure} onRetry={query.refetch} {...(props.needs && { needs: props.needs })} />
   return (
@@ -184,7 +184,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         selected={selected}
       >
         {props.tools}
-        {/* A small row has a place for each of its columns, or leaves it out. */}
+        {/* On a small screen each column has a fixed place in the row or is hidden, so there is no column chooser. */}
         {small && props.sortable !== false && <SortMenu columns={columns} sort={model.sort} onSort={model.setSort} />}
         {!small && (
           <ColumnChooser
@@ -261,7 +261,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
 }
 
-/** What a key does to a row: the same as its button, if that is in use there. */
+/** Returns the key handler for a row action: the same as its button, if the button is enabled. */
 function keyAction<Row>(actions: readonly RowAction<Row>[], type: RowAction<Row>['type'], rows: readonly Row[]) {
   const action = actions.find((each) => each.type === type && each.onClick)
   if (!action) return undefined
@@ -271,7 +271,7 @@ function keyAction<Row>(actions: readonly RowAction<Row>[], type: RowAction<Row>
   }
 }
 
-/** Keeps the height of the rows that are not drawn. */
+/** Takes the place of the rows that are not rendered. */
 function Spacer({ height, columns }: { height: number; columns: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus by itself

@@ -19,7 +19,7 @@ import { Link } from './Link.tsx'
 import { ObjectName } from './ObjectName.tsx'
 import { Time } from './Time.tsx'
 
-/** What a page asked the server for, as its policies name it. */
+/** The action and resource of a request, as named in IAM policies. */
 export interface Need extends Scope {
   action: ConsoleAction
 }
@@ -27,11 +27,11 @@ export interface Need extends Scope {
 interface DeniedProps {
   failure: ApiFailure
   needs: Need
-  /** The ways on. */
+  /** Buttons that lead out of this state. */
   actions: ReactNode
 }
 
-/** In place of what the server refused: which action on which resource, and how the caller's policy decides about it. */
+/** Shown in place of denied content: the action, the resource, and how the caller's policies decide. */
 export function Denied({ failure, needs, actions }: DeniedProps) {
   const t = useT()
   const { user = '', operator } = useSession()
@@ -99,10 +99,9 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
   )
 }
 
-/** So many folders are offered. */
 const MAX_OFFERED = 10
 
-/** The folders that the caller may list instead: those of the bucket, or all where no bucket is asked about. */
+/** Folders that the caller may list instead: those of the bucket, or of all buckets if the request was not about one. */
 function OtherPlaces({ needs: { action, bucket, prefix = '' } }: { needs: Need }) {
   const t = useT()
   const { places = [] } = useSession()
@@ -127,7 +126,7 @@ function OtherPlaces({ needs: { action, bucket, prefix = '' } }: { needs: Need }
   )
 }
 
-/** What the server refused, and what the caller's policy says about it. */
+/** States what the server denied and why. */
 function Sentence({ why: { decision, reason }, user }: { why: PermissionReport; user: string }) {
   const parts = { user: <b>{user}</b> }
   if (decision === 'deny' && reason === 'statement')
@@ -142,7 +141,7 @@ function Sentence({ why: { decision, reason }, user }: { why: PermissionReport; 
 
 const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`
 
-/** What an administrator has to know, to be pasted into a mail. */
+/** Returns the text to send to an administrator, for pasting into an email. */
 function requestFor(t: Translate, { action, bucket, prefix = '' }: Need, { requestId, at }: ApiFailure, user: string) {
   const lines = [
     [t('User'), user],

@@ -4,13 +4,13 @@ import { useFocusReturn } from './focus.ts'
 import { useOpenDialog } from './open-dialogs.ts'
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
-  /** It has something to fill in, which a click beside it must not throw away. */
+  /** True for a dialog with input fields: a click outside must not close it and discard the input. */
   fields?: boolean
-  /** What it began cannot be called back: it stays until that has ended. */
+  /** True while an operation runs that cannot be cancelled: the dialog cannot be closed until it ends. */
   busy?: boolean
 }
 
-/** Every dialog of the console: open while it is mounted. It gives the focus back; Escape closes only the uppermost. */
+/** The base of every dialog. Open while mounted. On close it returns the focus; Escape closes only the topmost dialog. */
 export function Dialog({ fields = false, busy = false, onClose, ...rest }: DialogProps) {
   const t = useT()
   const uppermost = useOpenDialog()

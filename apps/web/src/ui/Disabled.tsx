@@ -23,17 +23,16 @@ interface Control {
 }
 
 interface DisabledProps {
-  /** Why; without a reason the control works. */
+  /** The reason why the control is disabled. Without a reason the control is enabled. */
   reason: ReactNode
-  /** The tooltip while it works, for a control that is an icon only. */
+  /** The tooltip of the enabled control, for icon buttons. */
   label?: string
   children: ReactElement<Control>
 }
 
 /**
- * A control that may be out of use, and then says why: to the pointer in a tooltip, to the keyboard on focus (it stays in
- * the tab order), to screen readers as its description. Where a right is missing, selecting it shows which statements
- * decide about that right.
+ * A control that explains why it is disabled: in a tooltip, on keyboard focus (it stays in the tab order) and in its
+ * description for screen readers. If a permission is missing, selecting the control shows the policy statements that decide.
  */
 export function Disabled({ reason, label, children }: DisabledProps) {
   const t = useT()
@@ -57,7 +56,7 @@ export function Disabled({ reason, label, children }: DisabledProps) {
   )
   return (
     <>
-      {/* Rendered in both cases: React would otherwise recreate the control, and it would lose the focus. */}
+      {/* Rendered in both cases: otherwise React would recreate the control, and it would lose the focus. */}
       <Tooltip label={off ? tip : label} disabled={!off && label === undefined} multiline={off} maw={320}>
         {control}
       </Tooltip>
@@ -70,7 +69,7 @@ export function Disabled({ reason, label, children }: DisabledProps) {
   )
 }
 
-/** Whether there is a reason: what `condition && reason` gives may be none. */
+/** Reports whether a node is a reason; `condition && reason` can be false or empty. */
 export const isReason = (reason: ReactNode) =>
   reason !== undefined && reason !== null && reason !== false && reason !== ''
 
@@ -78,20 +77,20 @@ interface NeedsProps extends Scope {
   action: string
 }
 
-/** The right that a reason says is missing. */
+/** Returns the permission that a reason reports as missing. */
 function missingRight(reason: ReactNode): (Scope & { action: ConsoleAction }) | undefined {
-  // The caller of `Needs` names an action of the contract, or the question is refused by the server.
+  // Callers of `Needs` pass an action of the contract; for any other, the server rejects the query.
   return isValidElement<NeedsProps>(reason) && reason.type === Needs
     ? { ...reason.props, action: reason.props.action as ConsoleAction }
     : undefined
 }
 
-/** The reason that an IAM action is missing: `Needs s3:CreateBucket`. */
+/** The reason for a missing permission: `Needs s3:CreateBucket`. */
 export function Needs({ action }: NeedsProps) {
   return <Trans text="Needs <action/>" parts={{ action: <code>{action}</code> }} />
 }
 
-/** For each action the reason why a control that needs it is out of use; none while that is not known. */
+/** Returns a function from an action to the reason why its control is disabled; undefined while permissions are not loaded. */
 export function useNeeds(scope?: Scope): (action: ConsoleAction) => ReactNode {
   const may = useMay(scope)
   return (action) => may(action) === false && <Needs action={action} {...scope} />

@@ -8,21 +8,21 @@ import { useFocusReturn } from './focus.ts'
 import { Icon } from './Icon.tsx'
 
 interface DrawerProps {
-  /** Its name for screen readers. */
+  /** The accessible name. */
   label: string
   header: ReactNode
-  /** Changes when another thing is shown: the focus goes to the panel then. */
+  /** Identifies the content. When it changes, the panel takes the focus. */
   of: string
   onClose: () => void
   children: ReactNode
 }
 
-/** A panel for the detail of a row: docked at the right of the list, over it below 1200 px, full screen when small. */
+/** A panel with the details of a row: docked to the right of the list, over it below 1200 px, full screen on a small screen. */
 export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
   const t = useT()
   const panel = useRef<HTMLElement>(null)
   useFocusReturn(of)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another thing is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content changes
   useEffect(() => panel.current?.focus(), [of])
   return (
     <aside
@@ -44,7 +44,7 @@ export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
   )
 }
 
-/** A part of a drawer, between hairlines. */
+/** A section of a drawer, between hairlines. */
 export function DrawerSection({
   label,
   action,

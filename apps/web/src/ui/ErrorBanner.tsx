@@ -2,7 +2,7 @@ import { asFailure } from '../lib/api/api.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Banner } from './Banner.tsx'
 
-/** A failed call, in place of what it would have shown or above it. */
+/** Shows a failed call, above its content or in place of it. */
 export function ErrorBanner({ error }: { error: unknown }) {
   const t = useT()
   const { errorMessage, detailedError } = asFailure(error)

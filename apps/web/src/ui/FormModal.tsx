@@ -9,10 +9,10 @@ import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { whileBusy } from './while-busy.tsx'
 
-/** The widest that a dialog may be (px). */
+/** The maximum width of a dialog (px). */
 export const WIDE_DIALOG = 765
 
-/** For a form that makes no call, which could fail or take long. */
+/** A placeholder for forms that make no call, or a call that cannot fail or take long. */
 export const noChange: Pick<Change, 'isPending' | 'error' | 'reset'> = {
   isPending: false,
   error: null,
@@ -21,22 +21,22 @@ export const noChange: Pick<Change, 'isPending' | 'error' | 'reset'> = {
 
 interface FormModalProps<Values extends Record<string, unknown>> {
   title: string
-  /** The thing that is edited, behind the title. */
+  /** The item that is edited, shown after the title. */
   subject?: string
   form: UseFormReturnType<Values>
-  /** What it does, by `useChange`. Required, so that no dialog can forget its error. */
+  /** The state of the call, from `useChange`. Required, so that no dialog can forget to show its error. */
   change: Pick<Change, 'isPending' | 'error' | 'reset'>
-  /** Fields of the call that the form calls otherwise: `{ 'quota.amount': 'amount' }`. */
+  /** Maps field names of the call to those of the form, where they differ: `{ 'quota.amount': 'amount' }`. */
   fields?: Readonly<Record<string, string>>
   onSubmit: (values: Values) => void
   onClose: () => void
   /** The label of the submit button. Default: `Save`. */
   submit?: string
-  /** More buttons, left of Cancel: `Clear`. */
+  /** More buttons, to the left of Cancel: `Clear`. */
   extra?: ReactNode
-  /** False while the form cannot be sent. */
+  /** False while the form cannot be submitted. */
   ready?: boolean
-  /** The exact value that is stored, left of the buttons: `21,990,232,555,520 bytes`. */
+  /** The exact value that is stored, to the left of the buttons: `21,990,232,555,520 bytes`. */
   stored?: ReactNode
   /** 765 px instead of 460. */
   wide?: boolean
@@ -44,8 +44,8 @@ interface FormModalProps<Values extends Record<string, unknown>> {
 }
 
 /**
- * A form in a dialog. It owns Cancel, the submit button, the spinner, the disabled state and what the server says: at the
- * field that it names, or in a line of its own. What was typed stays after an error; Escape cancels, except while the call
+ * A form in a dialog. It provides Cancel, the submit button, the spinner, the disabled state and the server's error: at the
+ * field that the error names, or on a line of its own. After an error the input is kept. Escape cancels, except while the call
  * runs.
  */
 export function FormModal<Values extends Record<string, unknown>>(props: FormModalProps<Values>) {
@@ -88,7 +88,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
   )
 }
 
-/** Shows what the server says about a field at that field, if the form has it. @returns whether it does */
+/** Shows a server error at the field that it names, if the form has that field. @returns whether it does */
 function useErrorAtField<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   error: ApiFailure | null,
@@ -96,7 +96,7 @@ function useErrorAtField<Values extends Record<string, unknown>>(
 ): boolean {
   const path = error?.field === undefined ? undefined : (fields[error.field] ?? error.field)
   const [shown, setShown] = useState<ApiFailure | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure; an edit of the field takes it away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure; editing the field removes the error
   useLayoutEffect(() => {
     const input = path === undefined ? null : form.getInputNode(path)
     if (!error || path === undefined || !input) return
@@ -115,10 +115,10 @@ export function DialogTitle({ title, subject }: { title: string; subject?: strin
   )
 }
 
-/** The error of the call, in one line. */
+/** The error of a call, on one line. */
 export function FormError({ error, help }: { error: unknown; help?: ReactNode }) {
   const failure = asFailure(error)
-  // The session ended: the sign-in page says so, and the error is gone after signing in.
+  // The session has ended: the sign-in page says so, and after signing in this error no longer applies.
   if (failure.status === 401) return null
   return (
     <div className={css.error} role="alert">
@@ -129,7 +129,7 @@ export function FormError({ error, help }: { error: unknown; help?: ReactNode })
   )
 }
 
-/** A part of a form that shows what will follow, above the buttons. */
+/** A preview of the consequences, above the buttons of a form. */
 export function Effect({ children }: { children: ReactNode }) {
   return (
     <div className={css.effect} aria-live="polite">

@@ -3,17 +3,17 @@ import { formatPercent, formatSize } from '../lib/text/format.ts'
 import { useT } from '../lib/text/i18n.ts'
 import css from './Gauge.module.css'
 
-/** From this share of a limit on, it needs somebody's attention. */
+/** The share of a limit from which it is marked as nearly reached. */
 export const NEAR_LIMIT = 0.9
 
 interface GaugeProps {
   share: number
-  /** What else takes room beside it, in grey. */
+  /** The share that is used by others, in grey. */
   other?: number
   thick?: boolean
 }
 
-/** How much of a limit is used, with a tick at 90 %. Decoration: the figures beside it speak. */
+/** A bar that shows how much of a limit is used, with a tick at 90 %. Decorative: the figures beside it state the values. */
 export function Gauge({ share, other = 0, thick }: GaugeProps) {
   return (
     <span className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT && css.warn)} aria-hidden="true">
@@ -36,7 +36,7 @@ export function Usage({ used, limit }: { used: number; limit: number }) {
   )
 }
 
-/** Progress of something that runs; `share` undefined while its length is not known. */
+/** A progress bar; `share` is undefined while the total is unknown. */
 export function ProgressBar({
   share,
   state = 'run',

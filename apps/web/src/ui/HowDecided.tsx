@@ -5,7 +5,7 @@ import { Trans } from '../lib/text/Trans.tsx'
 import css from './Denied.module.css'
 import { Mark, type MarkState } from './Mark.tsx'
 
-/** The caller's policy, statement by statement, and what each had to say; at the end the rule for what none allows. */
+/** The caller's policies, statement by statement, with the result of each, and at the end the default denial. */
 export function HowDecided({ why }: { why: PermissionReport }) {
   const t = useT()
   return (
@@ -71,13 +71,13 @@ function outcome(matched: StatementReport['matched'], effect: StatementReport['e
   return effect === 'Allow' ? ['ok', msg('Allowed')] : ['bad', msg('Denied')]
 }
 
-/** Names of a policy, the first few of many. */
+/** Actions or resources of a statement; of a long list only the first few. */
 function Codes({ texts }: { texts: readonly string[] }) {
   const t = useT()
-  const more = texts.length - MOST
+  const more = texts.length - MAX_NAMES
   return (
     <>
-      {texts.slice(0, MOST).map((text, i) => (
+      {texts.slice(0, MAX_NAMES).map((text, i) => (
         <span key={text}>
           {i > 0 && ', '}
           <code>{text}</code>
@@ -88,4 +88,4 @@ function Codes({ texts }: { texts: readonly string[] }) {
   )
 }
 
-const MOST = 6
+const MAX_NAMES = 6

@@ -8,7 +8,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   to: To
 }
 
-/** A link to a page of the console. Opens in place; with a modifier key or another button the browser decides. */
+/** A link to a page of the console. Opens in place; the browser handles clicks with a modifier key or another mouse button. */
 export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to, onClick, target, ...rest }, ref) {
   const tabIndex = useRowStop()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

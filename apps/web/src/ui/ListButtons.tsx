@@ -6,12 +6,15 @@ import { Disabled } from './Disabled.tsx'
 import { Icon } from './Icon.tsx'
 
 interface ListButtonProps {
-  /** Why it is out of use; without a reason it works. */
+  /** The reason why the button is disabled. Without a reason it is enabled. */
   reason: ReactNode
   onClick: () => void
 }
 
-/** Adds to the list below it: `<AddButton reason={missing} onClick={…}>{t('Add Access Rule')}</AddButton>`. */
+/**
+ * A button that adds an item to the list below it: `<AddButton reason={missing} onClick={…}>{t('Add Access
+ * Rule')}</AddButton>`.
+ */
 export function AddButton({ reason, onClick, children }: ListButtonProps & { children: ReactNode }) {
   return (
     <Disabled reason={reason}>
@@ -22,7 +25,7 @@ export function AddButton({ reason, onClick, children }: ListButtonProps & { chi
   )
 }
 
-/** Deletes the rows that are selected. */
+/** A button that deletes the selected rows. */
 export function DeleteButton({ reason, onClick }: ListButtonProps) {
   const t = useT()
   return (

@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.ts'
 import { Icon } from './Icon.tsx'
 import css from './Mark.module.css'
 
-/** One shape per meaning, so that the state can be read without colour. */
+/** A different shape for each state, so that it can be read without colour. */
 const shapes = {
   ok: <circle cx="5" cy="5" r="4" fill="currentColor" />,
   off: <circle cx="5" cy="5" r="3.25" fill="none" stroke="currentColor" strokeWidth="1.5" />,
@@ -22,7 +22,7 @@ const shapes = {
 /** ok: online, enabled · off: disabled · warn: degraded · bad: failed, offline, denied · run: running · unknown. */
 export type MarkState = keyof typeof shapes
 
-/** A state: its shape and, always, its word. */
+/** A state as an icon and a word. */
 export function Mark({
   state,
   children,

@@ -2,7 +2,9 @@ import { Fragment } from 'react'
 import { splitName } from '../lib/text/visible-name.ts'
 import css from './ObjectName.module.css'
 
-/** A name as stored, in its own direction; bidi, control and invisible characters show as small tags with their code. */
+/**
+ * An object name, isolated in its own text direction. Bidirectional, control and invisible characters are shown as their code.
+ */
 export function ObjectName({ name }: { name: string }) {
   return (
     <bdi>

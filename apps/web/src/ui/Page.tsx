@@ -11,26 +11,26 @@ import css from './Page.module.css'
 import { RefreshButton } from './RefreshButton.tsx'
 
 interface PageProps {
-  /** What is shown, in the heading, the breadcrumb and the browser's tab; the page's own label unless said. */
+  /** The title in the heading, the breadcrumb and the browser's tab. Default: the label of the page. */
   title?: string
-  /** The name in the browser's tab, where that is another than the title: the object that is open. */
+  /** The title of the browser's tab, if it differs from `title`: the name of the open object. */
   tab?: string | undefined
-  /** What stands as heading when it is more than the title. */
+  /** The content of the heading, if it is more than the title. */
   heading?: ReactNode
-  /** A key or a path as heading is set in mono. */
+  /** Sets the heading in a monospaced font, for keys and paths. */
   mono?: boolean
-  /** Facts about the page in one line, one element each. Null reserves the line until they are loaded. */
+  /** Facts about the page on one line, one element each. Null reserves the line until they are loaded. */
   facts?: ReactNode
   /** `Crumbs` that replace the breadcrumb derived from the page registry. */
   crumbs?: ReactNode
-  /** The calls that the page shows the answers of: its Refresh button reads them again. */
+  /** The calls whose results the page shows. The Refresh button makes them again. */
   refresh?: readonly ReadOperation[] | undefined
-  /** On the right, behind Refresh: icon buttons, default buttons, one primary last. */
+  /** To the right of Refresh: icon buttons, then default buttons, then at most one primary button. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A page of the shell: its header, and below it what scrolls. */
+/** A page inside the app layout: a header and below it the scrolling content. */
 export function Page({ title: named, tab, heading, mono, facts, crumbs, refresh, actions, children }: PageProps) {
   const t = useT()
   const [shown, section] = useShownPages()
@@ -58,7 +58,7 @@ export function Page({ title: named, tab, heading, mono, facts, crumbs, refresh,
   )
 }
 
-/** The parent pages, the page and its section. The sidebar group comes first only for pages of the sidebar. */
+/** Returns the parent pages, the page and its section. Pages of the sidebar begin with their sidebar group. */
 function crumbsOf(t: Translate, title: string, shown: ShownPage | undefined, section: ShownPage | undefined): Crumb[] {
   if (!shown) return [{ label: title }]
   const { page, above, address, params } = shown

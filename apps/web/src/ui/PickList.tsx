@@ -9,11 +9,11 @@ import css from './PickList.module.css'
 import { ErrorState } from './states.tsx'
 
 interface PickListProps {
-  /** What is chosen: `Groups`. Its name for screen readers. */
+  /** The accessible name of the list: `Groups`. */
   label: string
-  /** Of the search field: `Search Groups`. */
+  /** The placeholder of the search field: `Search Groups`. */
   search: string
-  /** In place of the list when there is nothing to choose from: `No Groups Available`. */
+  /** Shown if there is nothing to choose from: `No Groups Available`. */
   empty: string
   /** The names to choose from. */
   query: Read<readonly string[]>
@@ -22,7 +22,7 @@ interface PickListProps {
   error?: ReactNode
 }
 
-/** Chooses several of many names. Chosen names stand first when it opens. */
+/** A list of checkboxes with a search field. Names that are selected when it opens are listed first. */
 export function PickList({ label, search, empty, query, value, onChange, error }: PickListProps) {
   const t = useT()
   const [text, setText] = useState('')
@@ -33,7 +33,7 @@ export function PickList({ label, search, empty, query, value, onChange, error }
   const view = viewOf(query)
   const names = view.state === 'ready' || view.state === 'stale' ? view.data : undefined
   const shown = useMemo(() => {
-    // What is chosen may no longer exist; it can still be taken out.
+    // Selected names that no longer exist are listed too, so that they can be deselected.
     const all = [...new Set([...(names ?? []), ...first])]
     const needle = text.trim().toLowerCase()
     const found = needle === '' ? all : all.filter((name) => name.toLowerCase().includes(needle))

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatSizeParts } from '../lib/text/format.ts'
 import css from './Quantity.module.css'
 
-/** A size in bytes. The unit has its own column, so that figures align. The exact bytes are its title. */
+/** A size in bytes. The unit has its own column, so that figures align. The tooltip shows the exact number of bytes. */
 export function Quantity({ bytes }: { bytes: number }) {
   const { value, unit } = formatSizeParts(bytes)
   return (
@@ -12,7 +12,7 @@ export function Quantity({ bytes }: { bytes: number }) {
   )
 }
 
-/** The one large figure of a cell. */
+/** The large figure of a cell. */
 export function BigQuantity({ value, unit, tight }: { value: string; unit?: string; tight?: boolean }) {
   return (
     <div className={css.big}>

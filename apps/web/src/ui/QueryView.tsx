@@ -5,28 +5,28 @@ import { StaleNotice } from './StaleNotice.tsx'
 import { ErrorState, SlowNotice, useLate } from './states.tsx'
 
 interface QueryViewProps<T> {
-  /** What is read: a result of `useQuery`. */
+  /** The result of `useQuery`. */
   query: Read<T>
-  /** What is asked of the server, so that a refusal can be explained. */
+  /** The action and resource of the request, to explain a denied request. */
   needs?: Need
-  /** In place of an answer without content: an `EmptyState`. Nothing for an answer that has some. */
+  /** Returns the content for an empty result (an `EmptyState`), or nothing if the result is not empty. */
   empty?: (data: T) => ReactNode
-  /** Ways on from a failure, besides Retry. */
+  /** Shown after an error, beside Retry. */
   actions?: ReactNode
-  /** What is shown of an answer. */
+  /** Renders the result. */
   children: (data: T) => ReactNode
 }
 
 /**
- * A page or section that shows one read: loading, denied, failed, out of date, empty or there. `DataTable` does the same for
- * lists, `CellQuery` for a cell.
+ * A page or section that shows the result of one query and handles its states: loading, denied, failed, stale, empty and
+ * ready. `DataTable` does the same for lists, `CellQuery` for a cell.
  */
 export function QueryView<T>({ query, needs, empty, actions, children }: QueryViewProps<T>) {
   const view = viewOf(query)
   const late = useLate(view.state === 'loading')
   if (view.state === 'loading') return late ? <SlowNotice /> : null
   if (view.state === 'failed') {
-    // Retrying cannot help when the resource does not exist.
+    // A retry cannot help if the resource does not exist.
     const onRetry = view.failure.status === 404 ? undefined : query.refetch
     return <ErrorState error={view.failure} onRetry={onRetry} actions={actions} {...(needs && { needs })} />
   }

@@ -4,7 +4,7 @@ import { DrawerSection } from './Drawer.tsx'
 import { ObjectName } from './ObjectName.tsx'
 import css from './RecordFacts.module.css'
 
-/** Names and values of a record; those without a value are left out. */
+/** Names and values of a record. Facts without a value are omitted. */
 export function RecordFacts({ facts, mono }: { facts: readonly (readonly [string, string])[]; mono?: boolean }) {
   return (
     <dl className={css.facts}>
@@ -22,7 +22,7 @@ export function RecordFacts({ facts, mono }: { facts: readonly (readonly [string
   )
 }
 
-/** The whole record as JSON, to look at and to copy. */
+/** The whole record as JSON, with a copy button. */
 export function RawRecord({ record }: { record: object }) {
   const t = useT()
   const json = JSON.stringify(record, null, 2)
@@ -35,7 +35,7 @@ export function RawRecord({ record }: { record: object }) {
   )
 }
 
-/** The heading of a drawer about a record. */
+/** The heading of a drawer that shows a record. */
 export function RecordTitle({ children }: { children: string }) {
   return <h2 className={css.title}>{children}</h2>
 }

@@ -9,15 +9,15 @@ import { useLate } from './states.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 interface RefreshButtonProps {
-  /** The calls whose answers are read again. */
+  /** The calls that the button makes again. */
   reads: readonly ReadOperation[]
-  /** A button with this text, instead of the icon. */
+  /** The text of the button. Default: an icon button. */
   label?: string
-  /** Also done. */
+  /** Called in addition. */
   onRefresh?: () => void
 }
 
-/** Reads the data of the page again. `Page` shows it when `refresh` is set. */
+/** A button that makes calls of the page again. `Page` shows it if `refresh` is set. */
 export function RefreshButton({ reads, label, onRefresh }: RefreshButtonProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)

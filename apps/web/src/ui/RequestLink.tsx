@@ -3,9 +3,9 @@ import { q } from '../lib/api/query.ts'
 import { pathTo, withSearch } from '../lib/navigation/pages.ts'
 import { Link } from './Link.tsx'
 
-/** The ID of a request; a link to what happened to it, for those who may read the logs. */
+/** The ID of a request, as a link to its entries in the logs if the user may read them. */
 export function RequestLink({ id, at }: { id: string; at: Date }) {
-  // Known already; where nobody is signed in, nothing is asked.
+  // Reads the cached session only; without a session no request is made.
   const { data: session } = useQuery({ ...q('getSession', {}), enabled: false })
   if (!session?.pages.includes('/logs')) return id
   return <Link to={withSearch(pathTo('/logs/requests/$request', { request: id }), { at: at.toISOString() })}>{id}</Link>

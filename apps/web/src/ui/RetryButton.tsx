@@ -7,12 +7,12 @@ import { Icon } from './Icon.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 interface RetryButtonProps {
-  /** Tries again; the button is busy until that has ended. */
+  /** Called on click; the button is busy until the returned promise settles. */
   onRetry: () => unknown
   size?: 'xs'
 }
 
-/** Beside a failure: goes with it, and gives the focus back then. */
+/** The button beside an error. When the error disappears, the button moves the focus on. */
 export function RetryButton({ onRetry, size }: RetryButtonProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)

@@ -7,10 +7,10 @@ import { Disabled, useNeeds } from './Disabled.tsx'
 import { Link } from './Link.tsx'
 import css from './Sections.module.css'
 
-/** On a narrow screen the tabs scroll sideways: the open one is brought into view. */
+/** On a narrow screen the tabs scroll sideways; scrolls the open one into view. */
 const showTab = (tab: HTMLAnchorElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
-/** The sections of a page, in a list at its left (tabs where that is narrow), and the one that is open. */
+/** The sections of a page as a list at its left, or as tabs on a narrow screen, and the content of the open section. */
 export function Sections() {
   const t = useT()
   const session = useSession()

@@ -14,18 +14,18 @@ interface SizeInputProps extends Bound<number> {
   /** Bytes. */
   value?: number
   onChange?: (bytes: number) => void
-  /** One line below it; what is wrong takes its place. */
+  /** A line below the field; an error replaces it. */
   hint?: ReactNode
   disabled?: boolean
-  /** Units to choose from; KiB to PiB unless said. */
+  /** Units to choose from. Default: KiB to PiB. */
   units?: readonly SizeUnit[]
 }
 
 const usual = sizeUnits.slice(1, 6)
 
 /**
- * A size as number and unit; what it gives is bytes, and it says itself what is wrong with them. Another unit keeps the
- * number, as it is typed.
+ * An input for a size: a number and a unit. Its value is in bytes, and it validates it. Changing the unit keeps the number as
+ * typed.
  */
 export function SizeInput(props: SizeInputProps) {
   const { label, hint, value = 0, onChange, error, disabled, units = usual } = props
@@ -34,7 +34,7 @@ export function SizeInput(props: SizeInputProps) {
   const [unit, setUnit] = useState<SizeUnit>(() => splitSize(value, units).unit)
   const [number, setNumber] = useState(() => String(splitSize(value, units).number))
   const [seen, setSeen] = useState(value)
-  // A value set from outside (Clear) replaces what is shown; what came from here is seen already.
+  // If the value was changed from outside (Clear), show it; values typed here are shown already.
   if (seen !== value) {
     const shown = splitSize(value, units)
     setSeen(value)

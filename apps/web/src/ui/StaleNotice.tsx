@@ -5,14 +5,14 @@ import { RetryButton } from './RetryButton.tsx'
 import { Time } from './Time.tsx'
 
 interface StaleNoticeProps {
-  /** Why it could not be read again. */
+  /** The error of the last attempt. */
   error: unknown
-  /** When what is shown was read, milliseconds since 1970. */
+  /** When the shown data were read, milliseconds since 1970. */
   readAt: number
   onRetry: () => unknown
 }
 
-/** Above what is still shown although it could not be read again. */
+/** A notice above data that could not be refreshed. */
 export function StaleNotice({ error, readAt, onRetry }: StaleNoticeProps) {
   const { errorMessage, detailedError } = asFailure(error)
   return (
@@ -23,5 +23,5 @@ export function StaleNotice({ error, readAt, onRetry }: StaleNoticeProps) {
   )
 }
 
-/** Messages of servers end with a full stop or without. */
+/** Ends a server message with a full stop; some already end with one. */
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

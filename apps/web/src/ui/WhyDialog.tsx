@@ -7,7 +7,7 @@ import { Dialog } from './Dialog.tsx'
 import { HowDecided } from './HowDecided.tsx'
 import { Link } from './Link.tsx'
 
-/** Why a control is out of use: how the caller's policies decide about the right that it needs. */
+/** The dialog that explains why a control is disabled: how the caller's policies decide about the required permission. */
 export function WhyDialog({ right }: { right: Scope & { action: ConsoleAction } }) {
   const t = useT()
   const { operator } = useSession()

@@ -1,18 +1,20 @@
 import { useEffect } from 'react'
 
-/** Something that had the focus, and where it stood if that was in a list: the list stays when its row goes. */
+/** An element that had the focus, and its position if it was in a list. The list remains when its row is removed. */
 interface Place {
   element: HTMLElement
   list: Element | null
   index: number
-  /** Whether it came there by keys: the browser draws a ring round it. */
+  /** Whether it was focused by keyboard, so that the browser draws a focus ring. */
   byKeys: boolean
 }
 
-/** What had the focus, the latest last, each once. A few are enough: a menu's item, its button, the row before. */
+/**
+ * The elements that had the focus, without duplicates, most recent last. A few are enough: a menu item, its button, the row.
+ */
 let past: readonly Place[] = []
-const KEPT = 8
-/** Whether who goes on from row to row by keys has come to a page whose rows are not there yet. */
+const MAX_PAST = 8
+/** Whether the user opened a page from a focused row by keyboard, and the rows of that page are not loaded yet. */
 let toFirstRow = false
 
 document.addEventListener('focusin', ({ target }) => {
@@ -25,10 +27,10 @@ document.addEventListener('focusin', ({ target }) => {
     byKeys: target.matches(':focus-visible'),
   }
   toFirstRow = false
-  past = [...past.filter(({ element }) => element !== target), place].slice(-KEPT)
+  past = [...past.filter(({ element }) => element !== target), place].slice(-MAX_PAST)
 })
 
-/** What had the focus last, when it was taken away and nothing has the focus since. */
+/** Returns the element that had the focus if it was removed and no other element has the focus since. */
 function lostPlace(): Place | undefined {
   const { activeElement: active } = document
   const last = past.at(-1)
@@ -41,8 +43,9 @@ function take(element: HTMLElement): boolean {
 }
 
 /**
- * The focus for the item of a list that now stands at this place, or for the last one: for its row, or its first button.
- * @param list whose items have a `data-index`
+ * Focuses the list item at `index`, or else the last one: its row, or the first focusable button or link in it.
+ * @param list items have a `data-index`
+ * @returns whether the focus was moved
  */
 export function focusItem(list: Element, index: number): boolean {
   const items = [...list.querySelectorAll<HTMLElement>('[data-index]')]
@@ -50,7 +53,7 @@ export function focusItem(list: Element, index: number): boolean {
   return item !== undefined && (take(item) || [...item.querySelectorAll<HTMLElement>('button, a')].some(take))
 }
 
-/** The place in this list of what had the focus and is gone; undefined while the focus is anywhere. */
+/** Returns the index of the removed list item that had the focus, if no other element has the focus since. */
 export function lostFrom(list: Element | null): number | undefined {
   const place = lostPlace()
   return list && place?.list === list ? place.index : undefined
@@ -61,7 +64,7 @@ export function takeLost(element: HTMLElement | null) {
   if (element && lostPlace()) take(element)
 }
 
-/** Gives the focus to the latest of these that is still there, or that whose place in its list another has taken. */
+/** Restores the focus to the most recent of these elements that still exists or that another row of its list has replaced. */
 function giveBack(places: readonly Place[]) {
   if (!lostPlace()) return
   const given = places.toReversed().some(({ element, list, index }) => {
@@ -71,7 +74,7 @@ function giveBack(places: readonly Place[]) {
   if (!given) takeLost(document.getElementById('page'))
 }
 
-/** For a page that has come: the focus, if that went with the page before. */
+/** Moves the focus to a page when it opens, if the focus was lost with the previous page. */
 export function useFocusOnArrival() {
   useEffect(() => {
     const place = lostPlace()
@@ -81,16 +84,16 @@ export function useFocusOnArrival() {
   }, [])
 }
 
-/** For the rows of a page: whether the first one takes the focus, as who came from a row by keys expects. */
+/** Reports whether the first row of the page takes the focus, because the user opened the page from a row by keyboard. */
 export const isFirstRowAwaited = () => toFirstRow
 
 /**
- * For what takes the focus and then goes: dialogs, drawers, the sidebar over the page. When it is gone the focus goes back
- * to what had it, to the next row where that row is gone, or else to the page.
- * @param of changes when another thing is shown in it
+ * For dialogs, drawers and the overlaid sidebar: when they close, returns the focus to the element that had it, or to the next
+ * row if that row was deleted, or else to the page.
+ * @param of identifies the content; a change counts as a new opening
  */
 export function useFocusReturn(of?: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another thing was asked for from another place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content was opened by another element
   useEffect(() => {
     const before = past
     return () => giveBack(before)

@@ -1,14 +1,14 @@
 import { useEffect, useId } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 
-// Apart from `Dialog.tsx`, which brings Mantine's dialog: who asks is in the first chunk.
+// Separate from `Dialog.tsx`, which imports Mantine's dialog: this module is in the first chunk.
 
-/** The dialogs that are open, the uppermost last. */
+/** The IDs of the open dialogs, the topmost last. */
 const open = createStore<readonly string[]>([])
 
 export const isDialogOpen = () => open.get().length > 0
 
-/** Counts as an open dialog while it is mounted. @returns whether it is the uppermost */
+/** Registers an open dialog while the component is mounted. @returns whether it is the topmost */
 export function useOpenDialog(): boolean {
   const id = useId()
   useEffect(() => {

@@ -12,7 +12,7 @@ import css from './states.module.css'
 
 const Denied = loadable(async () => (await import('./Denied.tsx')).Denied)
 
-/** A list or section that holds nothing yet: the specification's sentence, what it is for, what to do, a command to copy. */
+/** Shown for an empty list or section: the text of the specification, its purpose, an action, and a command to copy. */
 export function EmptyState({
   title,
   children,
@@ -46,13 +46,13 @@ export function EmptyState({
 interface ErrorStateProps {
   error: unknown
   onRetry?: (() => unknown) | undefined
-  /** What was asked of the server, so that a refusal can be explained. */
+  /** The action and resource of the request, to explain a denied request. */
   needs?: Need
-  /** More ways on than Retry. */
+  /** Buttons in addition to Retry. */
   actions?: ReactNode
 }
 
-/** A section that could not be read: in place of it, and of nothing else. */
+/** Shown in place of a section that could not be loaded; the rest of the page remains. */
 export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) {
   const t = useT()
   const failure = asFailure(error)
@@ -86,14 +86,14 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
   )
 }
 
-/** What is said while something loads: at once, after 3 s, and from 6 s on with the seconds. */
+/** Returns the loading message: one immediately, another after 3 s, and from 6 s on with the elapsed seconds. */
 function slowText(t: Translate, seconds: number): string {
   if (seconds < 3) return t('Loading...')
   if (seconds < 6) return t('This operation is taking longer than expected...')
   return t('This operation is taking longer than expected... ({{seconds}} seconds elapsed)', { seconds })
 }
 
-/** The line above something that loads. Mount it when the work starts. */
+/** The line above content that is loading. Mount it when loading starts. */
 export function SlowNotice() {
   const t = useT()
   const [seconds, setSeconds] = useState(0)
@@ -108,7 +108,7 @@ export function SlowNotice() {
   )
 }
 
-/** True once `active` has lasted 200 ms: what is quicker needs no loading picture. */
+/** Returns true once `active` has lasted `ms` milliseconds; shorter waits need no loading indicator. */
 export function useLate(active: boolean, ms = 200): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

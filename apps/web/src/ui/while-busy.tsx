@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** The button's own element as Mantine would draw it. */
+/** The properties of Mantine's root element for the button. */
 type Root = Record<string, unknown> & { disabled?: boolean }
 
 const stop = (event: MouseEvent) => event.preventDefault()
@@ -10,7 +10,7 @@ function drawBusy({ disabled: _, ...root }: Root) {
 }
 
 /**
- * For a Button or ActionIcon: its spinner. It does nothing meanwhile, but is not `disabled` as Mantine's `loading` alone has
- * it: that would take the focus from it.
+ * Properties for a Button or ActionIcon that is busy: a spinner, and clicks are ignored. Unlike Mantine's `loading` it does
+ * not set `disabled`, which would take the focus away.
  */
 export const whileBusy = (busy: boolean) => ({ loading: busy, ...(busy && { renderRoot: drawBusy }) })

@@ -22,6 +22,8 @@ export interface Subsystem {
   readonly help: string
   /** Whether there may be several, each with a name of its own and a key `enable`. */
   readonly multipleTargets: boolean
+  /** Whether targets of the environment are on without `enable`. Stored ones always have it. */
+  readonly onByDefault?: boolean
   /** Whether a change is in force at once; else it waits for a restart. */
   readonly dynamic: boolean
   readonly keys: readonly ConfigKey[]

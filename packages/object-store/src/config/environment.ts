@@ -45,7 +45,8 @@ export function environmentValues(
 
 /** All keys of a subsystem; those that may have several targets can be switched off one by one. */
 export function keysOf(subsystem: Subsystem): readonly ConfigKey[] {
-  return subsystem.multipleTargets ? [ENABLE, ...subsystem.keys] : subsystem.keys
+  if (!subsystem.multipleTargets) return subsystem.keys
+  return [subsystem.onByDefault ? ENABLE_OR_EMPTY : ENABLE, ...subsystem.keys]
 }
 
 export const ENABLE: ConfigKey = {
@@ -55,6 +56,8 @@ export const ENABLE: ConfigKey = {
   default: 'off',
   required: true,
 }
+
+const ENABLE_OR_EMPTY: ConfigKey = { ...ENABLE, default: '', required: false }
 
 /** `CLIENT_CERT_KEY` belongs to `client_cert_key`, not to a target KEY of `client_cert`. */
 function longestMatch(keys: readonly ConfigKey[], rest: string): ConfigKey | undefined {

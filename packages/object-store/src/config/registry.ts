@@ -1,6 +1,7 @@
 import { COMMENT, numberKey, type Subsystem } from './config-key.ts'
 import { LDAP_REGISTRY } from './ldap-registry.ts'
 import { NOTIFICATION_REGISTRY } from './notification-registry.ts'
+import { OPENID_REGISTRY } from './openid-registry.ts'
 import { durationMs } from './values.ts'
 
 /** The name of a target without a name, and of subsystems with a single target. */
@@ -90,6 +91,7 @@ export const REGISTRY: readonly Subsystem[] = [
       },
     ],
   },
+  OPENID_REGISTRY,
   LDAP_REGISTRY,
   {
     name: 'logger_webhook',

@@ -5,6 +5,7 @@ import { durationMs, listItems, switchOf } from '../config/values.ts'
 import type { Engine } from '../engine/types.ts'
 import type { Iam } from '../iam/iam.ts'
 import { type LdapSettings, ldapProblem, readLdapSettings } from '../iam/ldap/settings.ts'
+import { type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
 import { hasOtherAdministrator } from '../iam/other-administrator.ts'
 import { OriginRules } from './origin-rules.ts'
 
@@ -19,6 +20,8 @@ export class AppliedConfig {
   scanShare = DEFAULT_SCAN_SHARE
   /** The directory that users are kept in. */
   ldap: LdapSettings | undefined
+  /** The providers whose ID tokens open sessions. */
+  openid: readonly OpenIdProvider[] = []
   origins = new OriginRules(['*'])
   #rootAccess = true
   readonly #config: Config
@@ -40,11 +43,14 @@ export class AppliedConfig {
     )
     config.guard('identity_ldap', ldapProblem)
     config.onChange('identity_ldap', () => this.#applyLdap())
+    config.guard('identity_openid', (values, target) => openIdProblem(config, values, target))
+    config.onChange('identity_openid', () => this.#applyOpenId())
     config.onChange('api', () => this.#applyApi())
     for (const name of ['scanner', 'heal']) config.onChange(name, () => this.#applyPace())
     this.#applyApi()
     this.#applyPace()
     this.#applyLdap()
+    this.#applyOpenId()
     const problem = ldapProblem(config.values('identity_ldap'))
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
   }
@@ -76,6 +82,10 @@ export class AppliedConfig {
 
   #applyLdap(): void {
     this.ldap = readLdapSettings(this.#config.values('identity_ldap'))
+  }
+
+  #applyOpenId(): void {
+    this.openid = readOpenIdProviders(this.#config)
   }
 
   #applyPace(): void {

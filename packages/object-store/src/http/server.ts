@@ -49,8 +49,8 @@ export interface StoreServerOptions {
   trustProxy?: boolean
   /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
   sandbox?: boolean
-  /** Providers whose ID tokens open sessions. Default: none. */
-  openid?: OpenIdVerifier
+  /** The way to identity providers. Default: there is none. */
+  openid?: { egress: () => Promise<Pick<Egress, 'request'>>; now?: () => number }
   /** The way to the directory that users are kept in. Default: there is none. */
   ldapEgress?: () => Promise<Pick<Egress, 'connect'>>
   /** Whether URLs and forms may be signed by Signature Version 2. Default: yes. */
@@ -156,7 +156,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       () => ldap.isConfigured,
     ),
     ldap,
-    openid: options.openid ?? new OpenIdVerifier([], { request: unreachable }),
+    openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? noOutgoing, options.openid?.now),
     config,
     applied,
     requests: new RequestLimit(() => applied.maxRequests),
@@ -232,9 +232,6 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
 }
 
 const noOutgoing = () => Promise.reject(new TypeError('there is no way out'))
-
-/** Without providers nothing is asked for. */
-const unreachable = () => Promise.reject(new TypeError('there is no provider'))
 
 /** Answers bytes that are not a valid HTTP request. */
 function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEgress } from '@stowage/egress'
-import { egressRules, egressSettings } from '@stowage/egress/settings'
 import { open, seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { readOpenIdProviders } from '../iam/openid/providers.ts'
-import { OpenIdVerifier } from '../iam/openid/verifier.ts'
+import { roleArnOf } from '../iam/openid/providers.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { startTestStore, type TestStore } from './testing.ts'
+import { egressTo, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 let issuer: string
@@ -40,22 +36,20 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
   published = [{ ...(await exportJWK(first.publicKey)), kid: 'first', alg: 'RS256' }]
-  const rules = egressRules(z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' }))
   const url = `${issuer}/.well-known/openid-configuration`
-  const providers = readOpenIdProviders({
-    MINIO_IDENTITY_OPENID_CONFIG_URL: url,
-    MINIO_IDENTITY_OPENID_CLIENT_ID: 'stowage',
-    MINIO_IDENTITY_OPENID_CONFIG_URL_ROLE: url,
-    MINIO_IDENTITY_OPENID_CLIENT_ID_ROLE: 'with-role',
-    MINIO_IDENTITY_OPENID_ROLE_POLICY_ROLE: 'readonly',
-    MINIO_IDENTITY_OPENID_CONFIG_URL_ENDLESS: `${issuer}/endless/.well-known/openid-configuration`,
-    MINIO_IDENTITY_OPENID_CLIENT_ID_ENDLESS: 'endless',
-    MINIO_IDENTITY_OPENID_ROLE_POLICY_ENDLESS: 'readonly',
-  })
-  roleArn = providers.find(({ name }) => name === 'role')?.roleArn ?? ''
-  endlessArn = providers.find(({ name }) => name === 'endless')?.roleArn ?? ''
+  const egress = egressTo('127.0.0.1')
   store = await startTestStore({
-    openid: new OpenIdVerifier(providers, createEgress(rules), () => Date.now() + clockMs),
+    environment: {
+      MINIO_IDENTITY_OPENID_CONFIG_URL: url,
+      MINIO_IDENTITY_OPENID_CLIENT_ID: 'stowage',
+      MINIO_IDENTITY_OPENID_CONFIG_URL_ROLE: url,
+      MINIO_IDENTITY_OPENID_CLIENT_ID_ROLE: 'with-role',
+      MINIO_IDENTITY_OPENID_ROLE_POLICY_ROLE: 'readonly',
+      MINIO_IDENTITY_OPENID_CONFIG_URL_ENDLESS: `${issuer}/endless/.well-known/openid-configuration`,
+      MINIO_IDENTITY_OPENID_CLIENT_ID_ENDLESS: 'endless',
+      MINIO_IDENTITY_OPENID_ROLE_POLICY_ENDLESS: 'readonly',
+    },
+    openid: { egress: async () => egress, now: () => Date.now() + clockMs },
   })
   await store.engine.createBucket('photos')
 })
@@ -64,8 +58,8 @@ afterAll(async () => {
   provider.closeAllConnections()
   provider.close()
 })
-let roleArn = ''
-let endlessArn = ''
+const roleArn = roleArnOf('with-role')
+const endlessArn = roleArnOf('endless')
 
 interface Signing {
   key?: CryptoKey | Uint8Array
@@ -229,4 +223,43 @@ test('new keys of the provider are found, but asked for once a minute at most', 
 test('a provider whose answer has no end is given up', async () => {
   const { status } = await assume(await token({ iss: `${issuer}/endless`, aud: 'endless' }), { RoleArn: endlessArn })
   expect(status).toBe(503)
+})
+
+async function configure(text: string) {
+  const body = Buffer.from(await seal(text, ROOT.secretKey))
+  return await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body })
+}
+
+const openidConfig = (target: string, more: string) =>
+  `identity_openid:${target} config_url=${issuer}/.well-known/openid-configuration ${more}`
+
+test('a provider of the stored configuration is in force at once, until it is switched off', async () => {
+  const made = await token({ aud: 'stored-client', roles: 'readwrite' })
+  expect((await assume(made)).status).toBe(400)
+  const answer = await configure(openidConfig('stored', 'client_id=stored-client claim_name=roles'))
+  expect([answer.status, answer.headers['x-minio-config-applied']]).toEqual([200, 'true'])
+  expect(await listing((await assume(made)).credentials)).toBe(200)
+  await configure('identity_openid:stored enable=off')
+  expect((await assume(made)).status).toBe(400)
+})
+
+test('a role of the stored configuration has its policies', async () => {
+  await configure(openidConfig('stored-role', 'client_id=role-client role_policy=readwrite'))
+  const made = await token({ aud: 'role-client', policy: undefined })
+  expect(await listing((await assume(made, { RoleArn: roleArnOf('role-client') })).credentials)).toBe(200)
+})
+
+test.each([
+  ['no address', 'identity_openid:new client_id=new'],
+  ['an address that is none', 'identity_openid:new client_id=new config_url=ldap://127.0.0.1'],
+  ['the client of another provider', () => openidConfig('new', 'client_id=stowage')],
+])('a provider with %s is refused', async (_, text) => {
+  const { code } = await configure(typeof text === 'string' ? text : text())
+  expect(code).toBe('XMinioAdminConfigBadJSON')
+})
+
+test('a provider that is down keeps no users of others out', async () => {
+  await configure('identity_openid:a-first config_url=http://127.0.0.1:1/ client_id=down')
+  expect((await assume(await token())).status).toBe(200)
+  await configure('identity_openid:a-first enable=off')
 })

@@ -1,6 +1,13 @@
 import { reason } from '@stowage/contract'
 import { notificationTargetCalls } from '@stowage/contract/notification-targets/notification-targets'
-import { type ConfigTarget, configLine, configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
+import {
+  type ConfigTarget,
+  configLine,
+  configTargetName,
+  type Madmin,
+  MadminError,
+  readConfigText,
+} from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -96,14 +103,15 @@ async function listTargets(madmin: Madmin) {
   return [...started, ...others]
 }
 
-/** Returns an empty list if the configuration cannot be read: the state of the targets needs fewer rights. */
+/** Returns an empty list if the session may not read the configuration, because the state of the targets needs fewer rights. */
 async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
   try {
     const targets = readConfigText(await madmin.getFullConfig())
     return targets.filter(
       (target) => target.subsystem.startsWith('notify_') && (target.target !== '_' || isEnabled(target)),
     )
-  } catch {
+  } catch (error) {
+    if (!(error instanceof MadminError) || error.code !== 'AccessDenied') throw error
     return []
   }
 }

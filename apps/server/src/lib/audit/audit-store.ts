@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { AuditRecord } from './audit-record.ts'
 
@@ -7,6 +8,9 @@ import type { AuditRecord } from './audit-record.ts'
 const SEGMENT_BYTES = 4 << 20
 /** Number of recent records remembered to drop repeated ones. */
 const KNOWN = 50_000
+/** How long a search may keep other requests waiting (ms). */
+const SLICE_MS = 5
+const NEWLINE = 10
 /** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000
 const DAY = 86_400_000
@@ -127,8 +131,8 @@ export class AuditStore {
     const ordered = newestFirst ? wanted.sort((a, b) => b.last - a.last) : wanted.sort((a, b) => a.first - b.first)
     let found: AuditRecord[] = []
     for (const [i, segment] of ordered.entries()) {
-      for await (const record of readSegment(join(this.#folder, segment.file)))
-        if (record.at >= from && record.at < to && query.matches(record)) found.push(record)
+      const matches = (record: AuditRecord) => record.at >= from && record.at < to && query.matches(record)
+      for await (const record of this.#read(segment, matches)) found.push(record)
       found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
       const next = ordered[i + 1]
       if (!next) break
@@ -203,13 +207,44 @@ export class AuditStore {
         continue
       }
       const segment: Segment = { file, bytes, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
-      for await (const { at, id } of readSegment(join(this.#folder, file))) {
+      for await (const { at, id } of this.#read(segment)) {
         segment.first = Math.min(segment.first, at)
         segment.last = Math.max(segment.last, at)
         this.#remember(id)
       }
       await this.#seal(segment)
       this.#segments.push(segment)
+    }
+  }
+
+  /**
+   * The matching records of a segment, in the order in which they were written. Lines that a crash cut off or that are damaged
+   * are skipped. Other requests are served meanwhile.
+   */
+  async *#read(segment: Segment, matches: (record: AuditRecord) => boolean = () => true): AsyncGenerator<AuditRecord> {
+    const bytes = await this.#bytesOf(segment)
+    let start = 0
+    let begun = performance.now()
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      const record = recordIn(bytes.subarray(start, end), matches)
+      start = end + 1
+      if (record) yield record
+      if (performance.now() - begun < SLICE_MS) continue
+      await setImmediate()
+      begun = performance.now()
+    }
+  }
+
+  /** The content of a segment; empty if it was deleted in the meantime because it was the oldest. */
+  async #bytesOf(segment: Segment): Promise<Buffer> {
+    const { file } = segment
+    try {
+      return await readFile(join(this.#folder, file))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // A write may be renaming the segment.
+      await this.#last
+      return segment.file === file ? Buffer.alloc(0) : await this.#bytesOf(segment)
     }
   }
 
@@ -252,27 +287,31 @@ export class AuditStore {
   }
 }
 
-function lineOf(record: AuditRecord): string {
-  const json = JSON.stringify(record)
-  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
+const CHECKSUM = '00000000 '
+const checksumOf = (json: string | Buffer) => `${crc32(json).toString(16).padStart(8, '0')} `
+
+function lineOf({ raw, ...record }: AuditRecord): string {
+  const json = JSON.stringify({ ...record, raw })
+  return `${checksumOf(json)}${json}\n`
 }
 
 /** Members that records written by the first release do not have. */
 const LATER_MEMBERS = { user: '', consoleRequest: '' }
 
-/** Yields the records of a file. Skips lines that are damaged or were cut off by a crash. */
-async function* readSegment(file: string): AsyncGenerator<AuditRecord> {
-  // The file may have been deleted meanwhile as the oldest one.
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  let start = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-    const line = text.slice(start, end)
-    start = end + 1
-    const json = line.slice(9)
-    if (crc32(json).toString(16).padStart(8, '0') === line.slice(0, 8))
-      yield { ...LATER_MEMBERS, ...(JSON.parse(json) as AuditRecord) }
-  }
+/** The member with the server's own record: the last one, and most of the bytes. */
+const RAW = ',"raw":'
+
+/**
+ * The record in a line; undefined if the line is damaged or the record does not match. What a search asks about is in front of
+ * the server's own record, so that is parsed for matching records only.
+ */
+function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean): AuditRecord | undefined {
+  const json = line.subarray(CHECKSUM.length)
+  if (line.toString('latin1', 0, CHECKSUM.length) !== checksumOf(json)) return undefined
+  // A quote inside a text is escaped, so this cannot be a part of one.
+  const raw = json.indexOf(RAW)
+  const head = raw < 0 ? json.toString() : `${json.toString('utf8', 0, raw)}}`
+  const record = { ...LATER_MEMBERS, ...(JSON.parse(head) as AuditRecord) }
+  if (!matches(record)) return undefined
+  return raw < 0 ? record : { ...LATER_MEMBERS, ...(JSON.parse(json.toString()) as AuditRecord) }
 }

@@ -17,7 +17,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.bracket], color: 'var(--st-ink-3)' },
 ])
 
-/** The lines that a caller marks. */
+/** Highlights the lines of the property `marked`. */
 const marks = new Compartment()
 const markedLine = Decoration.line({ class: 'cm-marked' })
 
@@ -29,18 +29,18 @@ function decorationsOf({ doc }: EditorState, marked: JsonEditorProps['marked']):
 }
 
 export interface JsonEditorProps {
-  /** Above the editor, and its name for screen readers. */
+  /** Shown above the editor; also its accessible name. */
   label: string
-  /** The label is for screen readers only. */
+  /** Hides the label visually; screen readers still read it. */
   hideLabel?: boolean
   value: string
   onChange?: (text: string) => void
-  /** Lines to mark, from 1; both are included. */
+  /** The lines to highlight, counted from 1, both ends included. */
   marked?: { from: number; to: number } | undefined
-  /** What is wrong with the text; marked in it as one types. */
+  /** Returns the problems of the text, which are marked while the user types. */
   lint?: ((text: string) => Diagnostic[]) | undefined
   readOnly?: boolean
-  /** Grows with its text instead of scrolling. */
+  /** Grows with the text instead of scrolling. */
   tall?: boolean
   hint?: ReactNode
   error?: ReactNode
@@ -55,7 +55,7 @@ export function JsonEditor(props: JsonEditorProps) {
   latest.current = props
   const id = useId()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its own text; later values are handed over below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its text; later values are passed below
   useEffect(() => {
     const lint = new Compartment()
     const editor = new EditorView({

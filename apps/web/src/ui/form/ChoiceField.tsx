@@ -7,19 +7,19 @@ import type { Bound } from './types.ts'
 interface Choice<T extends string> {
   value: T
   label: string
-  /** What it means. */
+  /** Explains the choice. */
   hint?: ReactNode
-  /** Why it cannot be chosen. */
+  /** The reason why it is disabled. */
   reason?: ReactNode
 }
 
 interface ChoiceFieldProps<T extends string> extends Bound<T> {
-  /** For screen readers; the choices say what they are. */
+  /** The accessible name of the group. Not visible, because the choices explain themselves. */
   label: string
   choices: readonly Choice<T>[]
 }
 
-/** One of a few, each with what it means: `<ChoiceField label choices {...form.getInputProps('access')} />`. */
+/** Radio buttons with an explanation each: `<ChoiceField label choices {...form.getInputProps('access')} />`. */
 export function ChoiceField<T extends string>({
   label,
   choices,

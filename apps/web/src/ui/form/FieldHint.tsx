@@ -8,7 +8,7 @@ interface FieldHintProps {
   error: ReactNode
 }
 
-/** The line below a field: what is wrong, in place of the hint, so that nothing below it moves. */
+/** The line below a field. An error replaces the hint, so that nothing below moves. */
 export function FieldHint({ id, hint, error }: FieldHintProps) {
   if (!isReason(error) && !isReason(hint)) return null
   return (

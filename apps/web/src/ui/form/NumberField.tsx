@@ -1,7 +1,7 @@
 import { TextField } from './TextField.tsx'
 import type { Bound } from './types.ts'
 
-/** A number as it is typed; empty while there is none. */
+/** A number while it is typed; '' if the field is empty. */
 export type Typed = number | ''
 
 interface NumberFieldProps extends Bound<Typed> {
@@ -12,7 +12,7 @@ interface NumberFieldProps extends Bound<Typed> {
   disabled?: boolean
 }
 
-/** A whole number of a form: `<NumberField label min={1} {...form.getInputProps('validity')} />`. */
+/** A field for a whole number: `<NumberField label min={1} {...form.getInputProps('validity')} />`. */
 export function NumberField({ value = '', onChange, ...rest }: NumberFieldProps) {
   return (
     <TextField

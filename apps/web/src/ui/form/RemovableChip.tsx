@@ -4,7 +4,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import css from './form.module.css'
 
-/** A short text in mono that can be removed, such as a condition of a policy. */
+/** A short text in a monospaced font with a remove button, such as a condition of a policy. */
 export function RemovableChip({ text, onRemove }: { text: string; onRemove: () => void }) {
   const t = useT()
   return (

@@ -11,7 +11,7 @@ interface SegmentFieldProps<T extends string> extends Bound<T> {
   disabled?: boolean
 }
 
-/** One of two to four words side by side: `<SegmentField label data {...form.getInputProps('quota_type')} />`. */
+/** A choice of two to four words side by side: `<SegmentField label data {...form.getInputProps('quota_type')} />`. */
 export function SegmentField<T extends string>(props: SegmentFieldProps<T>) {
   const { label, hint, error, data, value, onChange, disabled = false, ...rest } = props
   const id = useId()

@@ -7,15 +7,15 @@ import css from './form.module.css'
 interface SwitchFieldProps extends Omit<SwitchProps, 'description' | 'label' | 'id'> {
   label: string
   hint?: ReactNode
-  /** Why it cannot be switched. Shown instead of the hint. */
+  /** The reason why the switch is disabled. Shown instead of the hint. */
   reason?: ReactNode
 }
 
-/** A switch at the right of its label: `<SwitchField label {...form.getInputProps('on', { type: 'checkbox' })} />`. */
+/** A switch to the right of its label: `<SwitchField label {...form.getInputProps('on', { type: 'checkbox' })} />`. */
 export function SwitchField({ label, hint, reason, error, disabled, ...rest }: SwitchFieldProps) {
   const id = useId()
   const off = isReason(reason)
-  // In one element: the hint is a grid, in which the words and the action of a reason would stand in rows of their own.
+  // A single element, because the hint is a grid and would put the text and the action of a reason on separate rows.
   const below = off ? <span>{reason}</span> : hint
   const described = isReason(below) || isReason(error)
   return (

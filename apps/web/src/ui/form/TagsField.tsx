@@ -18,7 +18,7 @@ interface Row {
   value: string
 }
 
-/** What is typed counts when typing has paused so long (ms), and at once when the field is left. */
+/** Input is applied after a pause of this length (ms), and immediately when the field loses the focus. */
 const PAUSE_MS = 500
 
 const isComplete = ({ key, value }: Pick<Row, 'key' | 'value'>) => key.trim() !== '' && value.trim() !== ''
@@ -31,7 +31,7 @@ const rowsOf = (text: string): Row[] => {
   return rows.length > 0 ? rows : [{ id: 0, key: '', value: '' }]
 }
 
-/** Pairs of keys and values, given as `key=value&key2=value2`: those that lack one of the two are left out. */
+/** Fields for key-value pairs. The value has the form `key=value&key2=value2`; incomplete pairs are omitted. */
 export function TagsField({ label, value = '', onChange, error }: TagsFieldProps) {
   const t = useT()
   const id = useId()

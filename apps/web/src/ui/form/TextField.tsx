@@ -5,11 +5,11 @@ import { FieldHint } from './FieldHint.tsx'
 
 interface TextFieldProps extends Omit<TextInputProps, 'description' | 'label'> {
   label: string
-  /** One line below the field; what is wrong takes its place. */
+  /** A line below the field; an error replaces it. */
   hint?: ReactNode
 }
 
-/** A line of text of a form: `<TextField label hint {...form.getInputProps('name')} />`. For names and keys, not for prose. */
+/** A single-line text field: `<TextField label hint {...form.getInputProps('name')} />`. For names and keys, not for prose. */
 export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   const id = useId()
   const described = isReason(hint) || isReason(error)

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
-/** What `form.getInputProps('name')` gives a field, as far as the fields of `ui/form` use it. */
+/** The part of `form.getInputProps('name')` that the fields of `ui/form` use. */
 export interface Bound<T> {
   value?: T
-  // The form accepts a value or an event, typed as `any`.
-  // biome-ignore lint/suspicious/noExplicitAny: the form's own type
+  // Accepts a value or an event; the form library types it as `any`.
+  // biome-ignore lint/suspicious/noExplicitAny: the form library's own type
   onChange?: any
   error?: ReactNode
-  /** How the form finds the field again. */
+  /** Used by the form to find the field in the document. */
   'data-path'?: string
 }

@@ -8,16 +8,16 @@ import { whileBusy } from '../while-busy.tsx'
 import css from './PartFailure.module.css'
 import { MissingPart, type Part } from './part.ts'
 
-/* Of plain elements and the button alone: whatever else it were drawn with may be what cannot be loaded. */
+/* Uses plain elements and the button only: the code of other components may be what could not be loaded. */
 
 interface PartFailureProps {
   part: Part<unknown>
-  /** One more button, beside Retry. */
+  /** Another button, beside Retry. */
   more?: ReactNode
   titleId?: string
 }
 
-/** In place of a page or section whose code could not be fetched. */
+/** Shown in place of a page or section whose code could not be fetched. */
 export function PartFailure({ part, more, titleId }: PartFailureProps) {
   const t = useT()
   const { failure, busy } = useStore(part.state)
@@ -51,7 +51,7 @@ export function PartFailure({ part, more, titleId }: PartFailureProps) {
   )
 }
 
-/** Instead of a dialog whose code could not be fetched. */
+/** Shown in place of a dialog whose code could not be fetched. */
 export function PartFailureDialog({ part, onClose }: { part: Part<unknown>; onClose: () => void }) {
   const t = useT()
   const titleId = useId()
@@ -59,7 +59,7 @@ export function PartFailureDialog({ part, onClose }: { part: Part<unknown>; onCl
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // Closing gives the focus back to where it was.
+    // Closing the dialog returns the focus to the previous element.
     return () => shown?.close()
   }, [])
   return (

@@ -3,23 +3,23 @@ import { useStore } from '../../lib/store.ts'
 import { PartFailure, PartFailureDialog } from './PartFailure.tsx'
 import { createPart, type Part } from './part.ts'
 
-/** A component whose code is fetched when it is first shown, or before. */
+/** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type Loadable<P> = FunctionComponent<P> & { preload: () => Promise<void> }
 
 /**
- * A component whose code is loaded when it is first shown; until then nothing is. Not React's `lazy`: Suspense holds back
- * what follows an empty fallback for 300 ms, and a dialog should open when its code is there. Not the router's
- * `lazyRouteComponent` for pages: it reloads the whole app when an import fails, which ends running transfers.
- * If it cannot be loaded, an error with a Retry button is shown in its place.
+ * Returns a component whose code is loaded when it is first shown; until then it renders nothing. React's `lazy` is not used
+ * because Suspense delays content after an empty fallback by 300 ms, and a dialog should open as soon as its code is loaded.
+ * The router's `lazyRouteComponent` is not used because it reloads the app if an import fails, which would stop running
+ * transfers. If the code cannot be loaded, an error with a Retry button is shown instead.
  */
 export function loadable<P extends object>(load: () => Promise<ComponentType<P>>): Loadable<P> {
   return shownBy(createPart(load), (part) => <PartFailure part={part} />)
 }
 
 /**
- * A dialog whose code is loaded when it is first opened. If it cannot be loaded, a small dialog reports it, and the page
- * stays as it is.
- * @param close closes the dialog where its `onClose` does not
+ * Returns a dialog whose code is loaded when it is first opened. If it cannot be loaded, a small dialog reports the error, and
+ * the page remains unchanged.
+ * @param close closes the dialog if it has no `onClose` property
  */
 export function loadableDialog<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -44,7 +44,7 @@ function shownBy<P extends object>(
     const { value: Loaded, failure } = useStore(part.state)
     useEffect(() => {
       if (part.state.get().failure === undefined) void part.fetch()
-      // Try again each time the dialog is opened, and after sign-in.
+      // Forgets the failure, so that the next opening, or one after sign-in, tries again.
       return part.forget
     }, [])
     if (Loaded) return <Loaded {...props} />

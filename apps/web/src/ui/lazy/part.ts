@@ -1,8 +1,8 @@
 import { createStore, type Store } from '../../lib/store.ts'
 
 /**
- * Why a part of the program is not there: the console does not answer; it answers and no longer has this part, because it
- * was updated since this tab was opened; or it has the part and the browser will not take it.
+ * Why code could not be fetched. `unreachable`: the console does not respond. `gone`: the console was updated after this tab
+ * was opened and no longer has the file. `refused`: the file exists, but the browser failed to load it.
  */
 type Why = 'unreachable' | 'gone' | 'refused'
 
@@ -18,17 +18,17 @@ export class MissingPart extends Error {
 
 export interface PartState<T> {
   value?: T
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   failure?: unknown
   busy: boolean
 }
 
-/** Code that is fetched when it is needed, and again when that failed. */
+/** Code that is fetched on first use; after a failure the next use tries again. */
 export interface Part<T> {
   state: Pick<Store<PartState<T>>, 'get' | 'subscribe'>
-  /** Fetches it unless it is there. Never rejects: how it went is in `state`. */
+  /** Fetches the code unless it is loaded. Never rejects: the result is in `state`. */
   fetch(): Promise<void>
-  /** Forgets the failure, so that the next use tries again. */
+  /** Clears the failure, so that the next use tries again. */
   forget(): void
 }
 
@@ -54,7 +54,7 @@ export function createPart<T>(load: () => Promise<T>): Part<T> {
   }
 }
 
-/** Once more when the console does have the part: then the network only hiccuped. */
+/** Loads the code, and tries once more if the console has the file: then the cause was a brief network error. */
 async function loadTwice<T>(load: () => Promise<T>): Promise<T> {
   const fetchAll = async () => {
     if (failedStyles.size > 0) await fetchFailedStyles()
@@ -71,12 +71,12 @@ async function loadTwice<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What browsers and Vite say when a part cannot be fetched; other errors are mistakes in the part itself. */
+/** Messages of browsers and Vite for code that could not be fetched. Any other error is a bug in the code itself. */
 const notFetched = /dynamically imported module|importing a module script|unable to preload/i
 
 async function explain(error: unknown): Promise<unknown> {
   if (!notFetched.test(String(error))) return error
-  // Not every browser names the file. After an update the program's first file is gone as well.
+  // Not all browsers name the file. After an update the app's entry file is missing as well, so it is checked instead.
   const file = /https?:\S+\.(js|css)/.exec(String(error))?.[0] ?? firstFile()
   try {
     const answer = await fetch(file, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5000) })
@@ -89,10 +89,10 @@ async function explain(error: unknown): Promise<unknown> {
 
 const firstFile = () => document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
 
-/** Style sheets of parts that could not be fetched. Vite's loader asks for each once, and takes it for loaded then. */
+/** Style sheets that could not be fetched. Vite's loader requests each only once and treats it as loaded from then on. */
 const failedStyles = new Set<string>()
 
-/** Notes from now on which style sheets fail. */
+/** Starts to record style sheets that fail to load. */
 export function watchStyles() {
   const note = ({ target }: Event) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return

@@ -2,18 +2,20 @@ import { type ComboboxItem, Select, type SelectProps } from '@mantine/core'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { ALL_BUCKETS } from './one-or-all.ts'
 
-/** Options that are drawn at once. */
+/** The number of options that are rendered. */
 const MAX_SHOWN = 200
 
 interface BucketSelectProps extends Pick<SelectProps, 'w' | 'disabled'> {
   label: string
   buckets: readonly string[]
-  /** A bucket's name or `ALL_BUCKETS`; null before one is chosen. */
+  /** A bucket name or `ALL_BUCKETS`; null if no bucket is selected. */
   value: string | null
   onChange: (bucket: string | null) => void
 }
 
-/** One bucket of many, or all of them. Of a long list the first ones are drawn, and a line says how to find the others. */
+/**
+ * A select for one bucket or all buckets. Of a long list it shows the first ones, and a line that says how to find the others.
+ */
 export function BucketSelect({ label, buckets, ...rest }: BucketSelectProps) {
   const t = useT()
   return (
@@ -25,7 +27,7 @@ export function BucketSelect({ label, buckets, ...rest }: BucketSelectProps) {
       allowDeselect={false}
       nothingFoundMessage={t('No bucket has such a name')}
       filter={({ options, search }) => {
-        // The data has no groups.
+        // Mantine's type includes groups; these options have none.
         const wanted = search.trim().toLowerCase()
         const found = (options as ComboboxItem[]).filter((option) => option.label.toLowerCase().includes(wanted))
         const count = found.length - MAX_SHOWN

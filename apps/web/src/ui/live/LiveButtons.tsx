@@ -13,9 +13,9 @@ interface LiveButtonsProps<Message> {
   /** False while there is nothing to start. */
   possible?: boolean
   onStart: () => void
-  /** The beginning of the name of the file that Save writes. */
+  /** The prefix of the name of the saved file. */
   file: string
-  /** What is saved. Default: what the stream keeps. */
+  /** The records to save. Default: the records in the stream's buffer. */
   messages?: readonly Message[] | undefined
 }
 
@@ -59,7 +59,7 @@ interface StartStopProps {
   onStop: () => void
 }
 
-/** One button, which stops what runs and starts it otherwise. */
+/** A button that stops a running stream and otherwise starts it. */
 export function StartStop({ live, possible, onStart, onStop }: StartStopProps) {
   const t = useT()
   return live ? (

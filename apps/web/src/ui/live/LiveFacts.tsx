@@ -14,7 +14,7 @@ const marks: Record<LiveStatus, MarkState> = {
   failed: 'bad',
 }
 
-/** The state of a live stream, for the line below a page's heading. */
+/** The state of a live stream, for the line below the page's heading. */
 export function LiveFacts({ view }: { view: Omit<LiveView<unknown>, 'rows'> }) {
   const t = useT()
   const { status, startedAt, received, lost, paused } = view

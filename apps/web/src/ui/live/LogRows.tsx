@@ -12,18 +12,18 @@ interface LogRowsProps<Message> {
   virtual: Virtualizer<HTMLDivElement, Element>
   scroll: RefObject<HTMLDivElement | null>
   onScroll?: (event: UIEvent<HTMLElement>) => void
-  /** Of the box that scrolls, and of each row. */
+  /** The class of the scrolling box; `rowClassName` is the class of each row. */
   className?: string | undefined
   rowClassName?: string | undefined
   children: (message: Message) => ReactNode
 }
 
-/** The rows of a log that are in view; a gap in the stream is a row of its own. */
+/** The rows of a log, rendered as they scroll into view. A gap in the stream is a separate row. */
 export function LogRows<Message>(props: LogRowsProps<Message>) {
   const { rows, virtual, scroll, onScroll, className, rowClassName, children } = props
   const t = useT()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section ref={scroll} className={className} aria-label={t('Log')} tabIndex={0} onScroll={onScroll}>
       <ol className={css.rows} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => {

@@ -12,17 +12,17 @@ import { fileName, saveText } from './save-text.ts'
 interface LogToolsProps<Message> {
   stream: LiveStream<Message>
   view: LiveView<Message>
-  /** The text that is highlighted in the lines. */
+  /** The text to highlight in the lines. */
   highlight: string
   onHighlight: (text: string) => void
-  /** The beginning of the name of the file that Download writes. */
+  /** The prefix of the name of the downloaded file. */
   file: string
   textOf: (message: Message) => string
-  /** Which lines are shown. */
+  /** Controls that choose which lines are shown. */
   children?: ReactNode
 }
 
-/** The tools above a log that is followed: Highlight Line, what it is doing, Download, and Pause or Start. */
+/** The tools above a live log: Highlight Line, the state of the stream, Download, and Pause or Start. */
 export function LogTools<Message>(props: LogToolsProps<Message>) {
   const { stream, view, highlight, onHighlight, file, textOf, children } = props
   const t = useT()

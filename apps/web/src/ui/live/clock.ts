@@ -1,6 +1,6 @@
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** `12:06:41.882` in local time; empty for what is no time. */
+/** Formats the local time: `12:06:41.882`. Returns an empty string if `at` is not a valid time. */
 export function clockTime(at: string | number): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1900) return ''
@@ -8,7 +8,7 @@ export function clockTime(at: string | number): string {
   return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** A short length of time: `548 µs`, `18.4 ms`, `5.00 s`. */
+/** Formats a short duration: `548 µs`, `18.4 ms`, `5.00 s`. */
 export function spanText(ns: number): string {
   if (ns < 1e3) return `${Math.round(ns)} ns`
   if (ns < 1e6) return `${threeFigures(ns / 1e3)} µs`

@@ -1,7 +1,7 @@
 import type { Gap } from '../../lib/stream.ts'
 import { plural, t } from '../../lib/text/i18n.ts'
 
-/** What a gap in a stream means. */
+/** Explains a gap in a stream. */
 export function gapText({ kind, count }: Gap): string {
   if (kind === 'lost') return t(plural('{{count}} record was lost', '{{count}} records were lost'), { count })
   const seconds = Math.max(1, Math.round(count / 1000))

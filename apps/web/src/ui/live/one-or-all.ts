@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { LiveStream, LiveView } from '../../lib/stream.ts'
 
-/** Stands for all buckets; no bucket has such a name. */
+/** The value for all buckets; it is not a valid bucket name. */
 export const ALL_BUCKETS = '*'
 
-/** Whether a live call goes on. */
+/** Reports whether a stream is active. */
 export const isLive = ({ status }: Pick<LiveView<unknown>, 'status'>) =>
   status === 'connecting' || status === 'running' || status === 'interrupted'
 
@@ -13,7 +13,9 @@ interface Live<Message> {
   view: LiveView<Message>
 }
 
-/** The live calls of a page that has one for a bucket and one for all buckets: the one that was started last. */
+/**
+ * Combines the two live calls of a page, one for a single bucket and one for all buckets; uses the one that was started last.
+ */
 export function useOneOrAll<Message>(one: Live<Message>, all: Live<Message>) {
   const [ofAll, setOfAll] = useState(false)
   const { stream, view } = ofAll ? all : one

@@ -1,15 +1,15 @@
-/** Saves a text as a file of the user. */
+/** Saves text as a file on the user's computer. */
 export function saveText(name: string, type: string, pieces: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has taken the file over by then.
+  // By then the browser has read the data.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** `trace-20261122-120641.ndjson` */
+/** Returns a name with a timestamp: `trace-20261122-120641.ndjson`. */
 export function fileName(stem: string, extension: string, at = new Date()): string {
   const stamp = at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   return `${stem}-${stamp}.${extension}`

@@ -4,8 +4,8 @@ import { useStore } from '../../lib/store.ts'
 import { createLiveStream, type LiveStream, type LiveView, type StreamOptions } from '../../lib/stream.ts'
 
 /**
- * A live call of a page. It ends when the page is left.
- * @param input asked at each start
+ * Opens a live call for a page; leaving the page closes it.
+ * @param input called at each start
  */
 export function useLiveStream<O extends Operation>(
   operation: O,

@@ -7,13 +7,13 @@ import type { Column } from './types.ts'
 
 interface ColumnChooserProps<Row> {
   columns: Column<Row>[]
-  /** Those that have room now. */
+  /** The columns that fit at the current width. */
   fitting: Column<Row>[]
   isVisible: (key: string) => boolean
   setVisible: (key: string, on: boolean) => void
 }
 
-/** Which columns a table shows. */
+/** A menu to choose the visible columns. */
 export function ColumnChooser<Row>({ columns, fitting, isVisible, setVisible }: ColumnChooserProps<Row>) {
   const t = useT()
   return (

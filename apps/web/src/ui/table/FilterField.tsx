@@ -10,11 +10,11 @@ import css from './table.module.css'
 interface FilterFieldProps {
   placeholder: Message
   value: string
-  /** At every key. */
+  /** Called on each keystroke. */
   onType: (text: string) => void
 }
 
-/** The filter of a list. `/` goes to it from anywhere on the page, Escape empties it. */
+/** The filter field of a list. `/` focuses it from anywhere on the page; Escape clears it. */
 export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)

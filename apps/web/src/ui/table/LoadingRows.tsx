@@ -2,10 +2,10 @@ import { SlowNotice, useLate } from '../states.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'
 
-// Lengths of bars as names and figures have them: looks like a list, not like a fence.
+// Widths like those of real names and figures, so that the placeholder looks like a list.
 const widths = [0.62, 0.44, 0.78, 0.52, 0.7, 0.4, 0.66, 0.5]
 
-/** Bars in the real columns, once the wait is long enough to be noticed. */
+/** Placeholder bars in the real columns, shown once the wait is long enough to be noticed. */
 export function LoadingRows<Row>({ columns, selectable }: { columns: Column<Row>[]; selectable: boolean }) {
   const late = useLate(true)
   if (!late) return null
@@ -17,7 +17,7 @@ export function LoadingRows<Row>({ columns, selectable }: { columns: Column<Row>
         </td>
       </tr>
       {widths.map((width, i) => (
-        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus by itself
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the row is not focusable
         <tr key={width} aria-hidden="true" className={css.loading}>
           {selectable && <td className={css.select} />}
           {columns.map((column, j) => (

@@ -45,7 +45,7 @@ interface RowActionsProps<Row> {
   actions: RowAction<Row>[]
 }
 
-/** The actions of a row: seen on hover, focus and for the open row. */
+/** The actions of a row, visible on hover, on focus and while the row's details are open. */
 export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
   const t = useT()
   const tabIndex = useRowStop()
@@ -75,7 +75,7 @@ export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
     })
 }
 
-/** The same actions behind one button, for touch. */
+/** The same actions in a menu, for touch screens. */
 export function RowMenu<Row>({
   row,
   name,
@@ -101,7 +101,7 @@ export function RowMenu<Row>({
               <Menu.Item
                 key={action.label}
                 leftSection={<Icon of={action.icon ?? icons[action.type]} />}
-                // Not `disabled`: the arrow keys would pass it by, and the reason with it.
+                // Not `disabled`: the arrow keys would skip the item, and its reason could not be read.
                 aria-disabled={off}
                 closeMenuOnClick={!off}
                 onClick={() => !off && (action.to ? navigate(action.to(row)) : action.onClick?.(row))}

@@ -11,7 +11,7 @@ interface SortMenuProps<Row> {
   onSort: (key: string) => void
 }
 
-/** The order of a list on a small screen, which has no header to click on. */
+/** The sort order of a list on a small screen, which has no column headers. */
 export function SortMenu<Row>({ columns, sort, onSort }: SortMenuProps<Row>) {
   const t = useT()
   return (

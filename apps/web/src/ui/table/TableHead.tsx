@@ -16,7 +16,7 @@ interface TableHeadProps<Row> {
   selection: Selection | undefined
 }
 
-/** The header: select all, and the columns by which a list can be sorted. */
+/** The table header: the checkbox that selects all rows, and the sortable columns. */
 export function TableHead<Row>({ columns, sort, sortable, onSort, selection }: TableHeadProps<Row>) {
   const t = useT()
   return (

@@ -10,24 +10,24 @@ import type { Column, RowAction } from './types.ts'
 interface TableRowProps<Row extends object> {
   row: Row
   id: string
-  /** Its place in the list. */
+  /** The position in the list. */
   index: number
   columns: Column<Row>[]
   actions: RowAction<Row>[]
-  /** Undefined where the table has no selection; false where this row cannot be selected. */
+  /** Undefined if the table has no selection; false if this row cannot be selected. */
   selectable: boolean | undefined
   selected: boolean
-  /** Whether its detail is open. */
+  /** Whether its details are open. */
   isOpen: boolean
   /** Whether the row and its controls are in the tab order. */
   active: boolean
   small: boolean
-  /** A click anywhere on it selects it. */
+  /** Whether a click anywhere on the row toggles its selection. */
   selecting: boolean
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
   onFocus: (index: number) => void
   onToggle: (id: string, range?: boolean) => void
-  /** A click beside links and buttons. */
+  /** Called for a click beside links and buttons. */
   onOpen: ((row: Row) => void) | undefined
 }
 
@@ -43,7 +43,7 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
   const select = (event: ReactMouseEvent) => {
     const { target } = event
     if (!selectable || !(target instanceof Element) || target.closest('button, input, label, [role="menu"]')) return
-    // Before the link in the row sees it.
+    // In the capture phase, before a link in the row receives the click.
     event.preventDefault()
     event.stopPropagation()
     onToggle(id)

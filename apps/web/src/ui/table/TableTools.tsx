@@ -18,7 +18,7 @@ interface TableToolsProps<Row> {
   children: ReactNode
 }
 
-/** The bar above a table. A selection tints it in place: the filter stays and nothing moves. */
+/** The bar above a table. With a selection it is tinted; the filter stays and nothing moves. */
 export function TableTools<Row>({ small, filter, selection, chosen, selected, children }: TableToolsProps<Row>) {
   const t = useT()
   const bulk = selection !== undefined && chosen.length > 0

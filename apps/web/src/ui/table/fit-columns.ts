@@ -1,16 +1,16 @@
 import type { Column } from './types.ts'
 
-/** The least width of a column that shares what is left (px). */
+/** The minimum width of a column without a fixed width (px). Such columns share the remaining width. */
 export const NAME_WIDTH = 220
 
-/** The width that these columns need. */
+/** Returns the width that the columns need (px). */
 export function neededWidth<Row>(columns: Column<Row>[]): number {
   return columns.reduce((sum, column) => sum + (column.width ?? NAME_WIDTH), 0)
 }
 
 /**
- * The columns that fit: those that yield are left out, the highest `yields` first, until the rest has room.
- * @param room px; 0 while it is not known
+ * Returns the columns that fit: columns with `yields` are removed, highest first, until the rest fits.
+ * @param room px; 0 while unknown
  */
 export function fitColumns<Row>(columns: Column<Row>[], room: number): Column<Row>[] {
   if (room === 0) return columns

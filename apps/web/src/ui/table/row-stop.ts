@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 
 /**
- * The `tabIndex` of links and buttons in a row of a list: -1 unless it is the row in the tab order, so that Tab passes a
- * list of thousands in a few steps. Undefined outside lists.
+ * The `tabIndex` of links and buttons in a row: -1 except in the one row that is in the tab order, so that Tab leaves a list
+ * of thousands of rows in a few steps. Undefined outside of lists.
  */
 export const RowStop = createContext<number | undefined>(undefined)
 export const useRowStop = () => useContext(RowStop)

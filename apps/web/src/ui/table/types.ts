@@ -3,36 +3,36 @@ import type { ReactNode } from 'react'
 import type { To } from '../../lib/navigation/pages.ts'
 import type { Message } from '../../lib/text/i18n.ts'
 
-/** A column of a table, declared. */
+/** A column of a table. */
 export interface Column<Row> {
-  /** Also the field that is shown and sorted by, unless `cell` and `value` say otherwise. */
+  /** The ID of the column; also the field to show and sort by, unless `cell` or `value` is set. */
   key: string
   label: Message
-  /** Pixels; columns without one share what is left. */
+  /** The width in px; columns without one share the remaining width. */
   width?: number
-  /** True unless said otherwise. */
+  /** Default: true. */
   sortable?: boolean
-  /** What to sort by. */
+  /** Returns the value to sort by. */
   value?: (row: Row) => string | number
-  /** Whether that is a number; so unless said where numbers stand right. Names are sorted as people count: 2 before 10. */
+  /** Sorts the values as numbers. Default: true if `align` is `right`. Text is sorted in natural order: 2 before 10. */
   numeric?: boolean
-  /** Numbers stand right. */
+  /** Use `right` for numbers. */
   align?: 'left' | 'right'
   headerAlign?: 'left' | 'right'
-  /** Padding at the right of the header (px), which aligns it with the figures and not with their unit. */
+  /** Right padding of the header (px), to align it with the figures rather than with their unit. */
   headerPad?: number
   cell?: (row: Row) => ReactNode
-  /** Where it stands on a small screen; without one it is left out there. */
+  /** The position in a row on a small screen. Without one, the column is hidden there. */
   small?: 'title' | 'aside' | 'note' | 'extra'
-  /** Left out where there is little room; of several the highest goes first. */
+  /** Hides the column if there is not enough room; the column with the highest value is hidden first. */
   yields?: number
-  /** Off until chosen. */
+  /** Hidden by default; the user can show it. */
   hidden?: boolean
-  /** Cannot be switched off. */
+  /** The user cannot hide it. */
   fixed?: boolean
 }
 
-/** The kinds of row actions of the specification; each has its icon. */
+/** The row actions of the specification; each has an icon. */
 export type ActionType =
   | 'view'
   | 'edit'
@@ -49,49 +49,49 @@ export type ActionType =
 export interface RowAction<Row> {
   type: ActionType
   label: Message
-  /** Instead of the type's icon. */
+  /** Replaces the icon of the type. */
   icon?: Icon
-  /** A page to go to. */
+  /** The page to open. */
   to?: (row: Row) => To
   onClick?: (row: Row) => void
-  /** The reason why it cannot be used on this row. */
+  /** Returns the reason why the action is disabled for this row. */
   disabled?: (row: Row) => ReactNode
   /** Shows a spinner instead of the icon. */
   busy?: (row: Row) => boolean
-  /** Leaves it out of this row. */
+  /** Omits the action from this row. */
   hidden?: (row: Row) => boolean
 }
 
 export interface FilterOptions<Row> {
-  /** Also its name: `Filter Buckets`. */
+  /** The placeholder; also the accessible name: `Filter Buckets`. */
   placeholder: Message
-  /** The text that is searched; the row's id unless said. */
+  /** Returns the text to search in. Default: the row's ID. */
   text?: (row: Row) => string
-  /** Rows that pass besides the text, such as "public only". */
+  /** An additional condition, such as "public only". */
   also?: ((row: Row) => boolean) | undefined
-  /** Given where the filter is done elsewhere (by the server); then the table filters nothing itself. */
+  /** Set if the server filters the rows; the table then does not filter them itself. */
   onChange?: (text: string) => void
 }
 
-/** The sentences of a table. Whole ones, because words cannot be put together in every language. */
+/** The texts of a table. Whole sentences, because words cannot be combined in every language. */
 export interface TableTexts {
-  /** The table's name: `Buckets`. */
+  /** The name of the table: `Buckets`. */
   name: Message
   /** `There are no Buckets yet.` */
   empty: Message
-  /** What such rows are for, below `empty`. */
+  /** The purpose of such rows, below `empty`. */
   emptyHint?: Message
   /** `No Buckets match the filter.` */
   noMatch: Message
 }
 
 export interface SelectionOptions<Row> {
-  /** Beside the count: `13 TiB, 21,922,708 objects`. */
+  /** Shown beside the number of selected rows: `13 TiB, 21,922,708 objects`. */
   summary?: (rows: Row[]) => string
-  /** The buttons for what is selected. */
+  /** The buttons for the selected rows. */
   actions: (rows: Row[], clear: () => void) => ReactNode
-  /** What the Delete key does with what is selected. Without it, it deletes the row that has the focus. */
+  /** Called for the Delete key with the selected rows. Without it, the key deletes the focused row. */
   onDelete?: (rows: Row[], clear: () => void) => void
-  /** Rows that cannot be selected. */
+  /** Returns whether a row can be selected. */
   canSelect?: (row: Row) => boolean
 }

@@ -3,13 +3,13 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { currentPathname, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { FilterOptions } from './types.ts'
 
-/** Delay between the last key and the update of the URL (ms). */
+/** Delay between the last keystroke and the update of the URL (ms). */
 const SETTLE_MS = 200
 
-/** The search parameter that keeps a table's filter: each table of a page has its own. */
+/** The name of the search parameter with a table's filter; each table on a page has its own. */
 export const filterParam = (table: string) => `${table}.filter`
 
-/** The filter's text: at once in the list, a moment later in the address. */
+/** Keeps the filter text: it applies immediately, and the URL is updated a moment later. */
 export function useFilter<Row>(table: string, filter: FilterOptions<Row> | undefined) {
   const [inAddress, setInAddress] = useSearchParam(filterParam(table))
   const [text, setText] = useState(inAddress ?? '')
@@ -27,7 +27,7 @@ export function useFilter<Row>(table: string, filter: FilterOptions<Row> | undef
   return [text, type] as const
 }
 
-/** The rows that pass; a long list may lag a moment behind the keys. */
+/** Returns the matching rows; for a long list the result may lag behind the input. */
 export function useFiltered<Row>(
   rows: readonly Row[],
   text: string,

@@ -6,20 +6,20 @@ const arrivesAt = () => (isFirstRowAwaited() ? 0 : undefined)
 
 interface RowKeysOptions {
   count: number
-  /** Brings a row that is not drawn yet into view. */
+  /** Scrolls a row that is not rendered yet into view. */
   scrollTo: (index: number) => void
   body: RefObject<HTMLElement | null>
   onOpen: (index: number) => void
   onToggle: ((index: number, range: boolean) => void) | undefined
   onSelectAll: (() => void) | undefined
-  /** Without it Space selects. */
+  /** Called for Space. Without it, Space selects the row. */
   onPreview: ((index: number) => void) | undefined
   onDelete: ((index: number) => void) | undefined
 }
 
 /**
- * Rows by keyboard: one of them is in the tab order, the arrow keys or J and K move, Home and End jump, Enter opens, Space
- * previews, X selects, Delete deletes, Shift with an arrow selects on the way, Ctrl+A selects all.
+ * Keyboard control of the rows. One row is in the tab order; the arrow keys or J and K move, Home and End jump, Enter opens,
+ * Space previews, X selects, Delete deletes, Shift with an arrow key extends the selection, Ctrl+A selects all.
  */
 export function useRowKeys(options: RowKeysOptions) {
   const { count, scrollTo, body, onOpen, onToggle, onSelectAll, onPreview, onDelete } = options
@@ -27,9 +27,9 @@ export function useRowKeys(options: RowKeysOptions) {
   const wanted = useRef<number>(undefined)
   const index = Math.min(active, Math.max(0, count - 1))
 
-  // The row may only be drawn after the scroll: the focus follows when it is there.
+  // The row may be rendered only after scrolling; focus it as soon as it exists.
   useEffect(() => {
-    // Or the row that had it was deleted: the one that took its place has it then.
+    // If the focused row was deleted, focus the row that replaced it.
     const at = wanted.current ?? (lostFrom(body.current) === undefined ? arrivesAt() : index)
     if (at === undefined) return
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`)
@@ -46,11 +46,11 @@ export function useRowKeys(options: RowKeysOptions) {
     return next
   }
 
-  // From anywhere on the page; inside the rows their own keys come first.
+  // These keys work from anywhere on the page; inside the rows their own key handler comes first.
   useShortcuts('lists', { rows: () => (count > 0 ? move(index) : false) })
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Keys of a button, a link or a box inside the row are theirs; of the row itself ours.
+    // Keys pressed on a button, link or checkbox inside the row are left to it.
     if (!(event.target instanceof HTMLTableRowElement)) return
     const to = (step: number) => move(index + step)
     const extend = (step: number) => {

@@ -3,16 +3,16 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 export interface Selection {
   ids: ReadonlySet<string>
   has: (id: string) => boolean
-  /** Switches a row; with `range` everything between it and the row touched before. */
+  /** Toggles a row; with `range` also all rows between it and the previously toggled row. */
   toggle: (id: string, range?: boolean) => void
   all: (on: boolean) => void
   clear: () => void
   state: 'none' | 'some' | 'all'
-  /** There is nothing to select. */
+  /** True if no row can be selected. */
   empty: boolean
 }
 
-/** Which rows are selected. What left the list (deleted, filtered out) is no longer selected. */
+/** Keeps the set of selected rows. Rows that left the list (deleted, filtered out) are no longer selected. */
 export function useSelection(order: readonly string[]): Selection {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string>(undefined)

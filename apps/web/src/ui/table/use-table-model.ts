@@ -12,7 +12,7 @@ import { useMemo, useState } from 'react'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { Column } from './types.ts'
 
-// Only what is used, so that only this comes into the bundle.
+// Only the features in use, so that no others are bundled.
 const features = tableFeatures({
   rowSortingFeature,
   columnVisibilityFeature,
@@ -25,7 +25,7 @@ export interface Sort {
   desc: boolean
 }
 
-/** `size` and `-size` in the address. */
+/** Parses the search parameter: `size` is ascending, `-size` descending. */
 export function parseSort(text: string | undefined, fallback: Sort | undefined): Sort | undefined {
   if (!text) return fallback
   return text.startsWith('-') ? { key: text.slice(1), desc: true } : { key: text, desc: false }
@@ -36,10 +36,10 @@ function fieldOf<Row>(row: Row, key: string): string | number {
   return typeof value === 'number' ? value : String(value ?? '')
 }
 
-/** The search parameter that keeps a table's order. */
+/** The name of the search parameter with a table's sort order. */
 export const sortParam = (table: string) => `${table}.sort`
 
-/** Sorts and hides columns; the sort order is kept in the URL, the choice of columns in local storage. */
+/** Sorts and hides columns. The sort order is kept in the URL, the visible columns in local storage. */
 export function useTableModel<Row extends object>(o: {
   name: string
   rows: readonly Row[]
@@ -87,7 +87,7 @@ export function useTableModel<Row extends object>(o: {
   }
 }
 
-/** Which columns are shown: a habit of this browser, not of the page's address. */
+/** Keeps the visible columns in local storage, because they are a preference of this browser and not part of the page's URL. */
 function useVisibility<Row>(name: string, columns: Column<Row>[]) {
   const storageKey = `stowage.columns.${name}`
   const [kept, setKept] = useState<Record<string, boolean>>(() => readKept(storageKey))
@@ -106,7 +106,7 @@ function readKept(storageKey: string): Record<string, boolean> {
   try {
     return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, boolean>
   } catch {
-    // Somebody's edit of the storage: the columns as declared are right.
+    // The stored value is invalid (edited by hand): use the default columns.
     return {}
   }
 }

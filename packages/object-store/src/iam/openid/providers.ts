@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Config, Values } from '../../config/config.ts'
+import { listItems, switchOf } from '../../config/values.ts'
 
 /** An OpenID provider whose ID tokens open sessions. */
 export interface OpenIdProvider {
-  /** The suffix of its environment variables; `_` for those without one. */
-  name: string
   /** Address of the discovery document. */
   configUrl: string
   clientId: string
@@ -15,33 +15,42 @@ export interface OpenIdProvider {
   roleArn: string
 }
 
-const PREFIX = 'MINIO_IDENTITY_OPENID_'
+type ConfigReader = Pick<Config, 'targets' | 'values'>
 
-/**
- * Reads the providers from the environment, in MinIO's names: `MINIO_IDENTITY_OPENID_CONFIG_URL`, and with a suffix for
- * each further provider, `MINIO_IDENTITY_OPENID_CONFIG_URL_KEYCLOAK`.
- */
-export function readOpenIdProviders(environment: Readonly<Record<string, string | undefined>>): OpenIdProvider[] {
-  return Object.keys(environment)
-    .filter((key) => key.startsWith(`${PREFIX}CONFIG_URL`) && environment[key])
-    .sort()
-    .flatMap((key) => {
-      const suffix = key.slice(`${PREFIX}CONFIG_URL`.length)
-      const read = (name: string) => environment[`${PREFIX}${name}${suffix}`]?.trim() ?? ''
-      const clientId = read('CLIENT_ID')
-      if (clientId === '' || /^(off|false|no|0)$/i.test(read('ENABLE'))) return []
-      return [
-        {
-          name: suffix === '' ? '_' : suffix.slice(1).toLowerCase(),
-          configUrl: read('CONFIG_URL'),
-          clientId,
-          claim: read('CLAIM_PREFIX') + (read('CLAIM_NAME') || 'policy'),
-          rolePolicies: read('ROLE_POLICY')
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== ''),
-          roleArn: `arn:minio:iam:::role/${createHash('sha1').update(clientId).digest('base64url')}`,
-        },
-      ]
-    })
+/** The providers of a configuration that are on, with address and client. */
+export function readOpenIdProviders(config: ConfigReader): OpenIdProvider[] {
+  return config.targets('identity_openid').flatMap((target) => providerOf(config.values('identity_openid', target)))
+}
+
+function providerOf(values: Values): OpenIdProvider[] {
+  const read = (key: string) => values[key]?.trim() ?? ''
+  const clientId = read('client_id')
+  if (clientId === '' || read('config_url') === '' || switchOf(read('enable')) === false) return []
+  return [
+    {
+      configUrl: read('config_url'),
+      clientId,
+      claim: read('claim_prefix') + (read('claim_name') || 'policy'),
+      rolePolicies: listItems(read('role_policy')),
+      roleArn: roleArnOf(clientId),
+    },
+  ]
+}
+
+/** MinIO's name for the role of a client. */
+export function roleArnOf(clientId: string): string {
+  return `arn:minio:iam:::role/${createHash('sha1').update(clientId).digest('base64url')}`
+}
+
+/** Why a provider cannot stand beside the others; undefined when it can. */
+export function openIdProblem(config: ConfigReader, values: Values, target: string): string | undefined {
+  const [provider] = providerOf(values)
+  if (!provider) return undefined
+  const twin = config
+    .targets('identity_openid')
+    .filter((name) => name !== target)
+    .find((name) => providerOf(config.values('identity_openid', name))[0]?.clientId === provider.clientId)
+  return twin === undefined
+    ? undefined
+    : `client_id is that of the target ${twin}; a token could not say which is meant`
 }

@@ -44,11 +44,16 @@ interface Known {
 
 /** Checks ID tokens of the providers. */
 export class OpenIdVerifier {
-  readonly #known = new Map<OpenIdProvider, Promise<Known>>()
+  /** By the address of the discovery document. */
+  readonly #known = new Map<string, Promise<Known>>()
 
+  /**
+   * @param providers those in force at this moment
+   * @param egress the way to the addresses that an administrator typed
+   */
   constructor(
-    private readonly providers: readonly OpenIdProvider[],
-    private readonly egress: Pick<Egress, 'request'>,
+    private readonly providers: () => readonly OpenIdProvider[],
+    private readonly egress: () => Promise<Pick<Egress, 'request'>>,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -58,23 +63,34 @@ export class OpenIdVerifier {
    */
   async verify(token: string, roleArn: string | undefined): Promise<OpenIdUser> {
     if (token.length > MAX_TOKEN) throw refused('The token is too long.')
-    const { issuer } = this.#claimsOf(token)
-    const candidates = this.providers.filter((provider) =>
+    const claims = this.#claimsOf(token)
+    const providers = this.providers()
+    const candidates = providers.filter((provider) =>
       roleArn === undefined ? provider.rolePolicies.length === 0 : provider.roleArn === roleArn,
     )
     if (candidates.length === 0) {
       throw refused(roleArn === undefined ? 'A RoleArn is required.' : `There is no role ${roleArn}.`)
     }
+    this.#forgetAllBut(providers)
+    let problem: unknown
     for (const provider of candidates) {
-      const known = await this.#read(provider)
-      if (known.issuer === issuer) return this.#userOf(provider, await this.#check(provider, known, token))
+      try {
+        const known = await this.#read(provider.configUrl)
+        if (known.issuer !== claims.iss) continue
+        // Not verified yet: a token for another client may be good for the next provider.
+        requireClient(provider, claims)
+        return this.#userOf(provider, await this.#check(provider, known, token))
+      } catch (error) {
+        // Nor does a provider that is down keep the users of others out.
+        problem ??= error
+      }
     }
-    throw refused('The token is of an unknown issuer.')
+    throw problem ?? refused('The token is of an unknown issuer.')
   }
 
-  #claimsOf(token: string): { issuer: string | undefined } {
+  #claimsOf(token: string): JWTPayload {
     try {
-      return { issuer: decodeJwt(token).iss }
+      return decodeJwt(token)
     } catch {
       throw refused('The token cannot be read.')
     }
@@ -95,19 +111,18 @@ export class OpenIdVerifier {
       if (!(error instanceof errors.JWKSNoMatchingKey) || this.now() - known.readAt < RETRY_MS) throw refusal(error)
     }
     // The provider may have new keys.
-    this.#known.delete(provider)
+    this.#known.delete(provider.configUrl)
     try {
-      return (await verify(await this.#read(provider))).payload
+      return (await verify(await this.#read(provider.configUrl))).payload
     } catch (error) {
       throw refusal(error)
     }
   }
 
-  #userOf({ claim, clientId, rolePolicies }: OpenIdProvider, payload: JWTPayload): OpenIdUser {
-    const { sub = '', iss = '', aud, exp = 0, azp } = payload
-    if (![aud].flat().includes(clientId) && azp !== clientId) {
-      throw refused('Neither aud nor azp of the token is the client of this server.')
-    }
+  #userOf(provider: OpenIdProvider, payload: JWTPayload): OpenIdUser {
+    requireClient(provider, payload)
+    const { claim, rolePolicies } = provider
+    const { sub = '', iss = '', exp = 0 } = payload
     const policies = rolePolicies.length > 0 ? [...rolePolicies] : namesIn(payload[claim])
     if (policies.length === 0) throw refused(`The token has no claim ${claim} with names of policies.`)
     const hash = createHash('sha256').update(`openid:${sub}:${iss}`).digest('base64url')
@@ -121,23 +136,29 @@ export class OpenIdVerifier {
     }
   }
 
-  #read(provider: OpenIdProvider): Promise<Known> {
-    const known = this.#known.get(provider)
+  #forgetAllBut(providers: readonly OpenIdProvider[]): void {
+    for (const configUrl of this.#known.keys()) {
+      if (!providers.some((provider) => provider.configUrl === configUrl)) this.#known.delete(configUrl)
+    }
+  }
+
+  #read(configUrl: string): Promise<Known> {
+    const known = this.#known.get(configUrl)
     if (known) {
       return known.then((value) => {
         if (this.now() - value.readAt < FRESH_MS) return value
-        if (this.#known.get(provider) === known) this.#known.delete(provider)
-        return this.#read(provider)
+        if (this.#known.get(configUrl) === known) this.#known.delete(configUrl)
+        return this.#read(configUrl)
       })
     }
-    const reading = this.#fetch(provider)
-    this.#known.set(provider, reading)
+    const reading = this.#fetch(configUrl)
+    this.#known.set(configUrl, reading)
     // A failure is not remembered: the next token asks again.
-    reading.catch(() => this.#known.get(provider) === reading && this.#known.delete(provider))
+    reading.catch(() => this.#known.get(configUrl) === reading && this.#known.delete(configUrl))
     return reading
   }
 
-  async #fetch({ configUrl }: OpenIdProvider): Promise<Known> {
+  async #fetch(configUrl: string): Promise<Known> {
     try {
       const { issuer, jwks_uri } = Discovery.parse(await this.#json(configUrl))
       const keys = Keys.parse(await this.#json(jwks_uri)) as JSONWebKeySet
@@ -149,9 +170,16 @@ export class OpenIdVerifier {
   }
 
   async #json(url: string): Promise<unknown> {
-    const { body } = await this.egress.request(url, { headers: { accept: 'application/json' } })
+    const egress = await this.egress()
+    const { body } = await egress.request(url, { headers: { accept: 'application/json' } })
     return JSON.parse(body.toString('utf8'))
   }
+}
+
+/** @throws S3Error InvalidParameterValue for a token that was made for somebody else */
+function requireClient({ clientId }: OpenIdProvider, { aud, azp }: JWTPayload): void {
+  if ([aud].flat().includes(clientId) || azp === clientId) return
+  throw refused('Neither aud nor azp of the token is the client of this server.')
 }
 
 /** The claims that conditions of policies can name. */
