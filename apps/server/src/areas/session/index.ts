@@ -15,7 +15,7 @@ import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permiss
 import { placesOf } from './places.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
-/** Bytes of a body: the longest keys, each character written as `\u0041`; the longest token. */
+/** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
 const FORM_BYTES = 16 << 10
 const TOKEN_BYTES = 80 << 10
 

@@ -58,7 +58,7 @@ test('a provider that gives no new refresh token keeps the one that it gave', as
   expect([renewed.token, renewed.renewal?.refreshToken]).toEqual([tokenOf('b', 600), 'refresh-a'])
 })
 
-test('a newer token of another replica replaces what is known', async () => {
+test('a newer token from another replica replaces the known one', async () => {
   const refresh = giving('b', 'c')
   const renewals = renewalsBy(refresh)
   await renewals.current(session('a', 5))
@@ -67,7 +67,7 @@ test('a newer token of another replica replaces what is known', async () => {
   expect(refresh).toHaveBeenCalledTimes(1)
 })
 
-test('while the provider is away a valid token stays, and is not tried with each request', async () => {
+test('while the provider is unreachable a valid token is kept, and is not renewed with each request', async () => {
   const refresh = vi.fn<Refresh>(async () => {
     throw new HttpError(502, reason('sso-unreachable'))
   })

@@ -8,7 +8,7 @@ const main = {
   CONSOLE_IDP_CALLBACK: 'https://console.example/oauth_callback',
 }
 
-test('one provider in the names of the original, with its defaults', () => {
+test('one provider with the variable names of the original, and its defaults', () => {
   expect(readSsoProviders(main)).toEqual([
     {
       id: 'main',

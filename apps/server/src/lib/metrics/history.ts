@@ -11,40 +11,40 @@ export interface HistoryOptions {
   levels: readonly [Level, ...Level[]]
   /** Of all files. */
   maxBytes: number
-  /** Samples that are further apart (seconds) say nothing about the time between. */
+  /** Longer intervals between two samples (seconds) count as a gap. */
   gap: number
   log: Logger
 }
 
-/** The points of a series within a range, in the order of their times. */
+/** The points of a series within a time range, in order. */
 export interface Series {
   labels: Record<string, string>
   points: Point[]
 }
 
-/** Complete segments of a level that wait to be written. */
-const MOST_UNWRITTEN = 24
+/** Maximum number of complete segments of a level that wait to be written. */
+const MAX_UNWRITTEN = 24
 
 interface Latest {
   time: number
   value: number
 }
 
-/** What a level gathers of the rows to come. */
+/** The incomplete data of a level. */
 interface Building {
   level: Level
   segment: Segment | undefined
-  /** Segments that get no more rows and are not written yet. */
+  /** Complete segments that are not written yet. */
   complete: Segment[]
-  /** The slot whose samples are being gathered, as its number since 1970. */
+  /** Number (since 1970) of the slot whose samples are being collected. */
   slot: number
   gathered: Map<string, Gathered>
   changed: boolean
 }
 
 /**
- * Samples over time, finely for a day, more coarsely for a year. What is not yet written is in memory; `save` writes it. A
- * sample that is missed is a gap.
+ * Stores samples over time, at full resolution for a day, coarser for a year. Keeps unwritten data in memory until `save` is
+ * called. A missed sample is a gap.
  */
 export class History {
   readonly #folder: HistoryFolder
@@ -65,7 +65,7 @@ export class History {
     }))
   }
 
-  /** Reads what is needed to go on. */
+  /** Reads the latest segments, to continue them. */
   async open(): Promise<void> {
     await this.#folder.open()
     for (const building of this.#levels) {
@@ -82,22 +82,22 @@ export class History {
     this.#replay()
   }
 
-  /** When the last sample was taken, seconds since 1970; 0 for none. */
+  /** Time of the last sample, seconds since 1970; 0 for none. */
   get latestAt(): number {
     return this.#latestAt
   }
 
-  /** How long a value holds when no other comes (seconds). */
+  /** How long a value holds without a newer one (seconds). */
   get reach(): number {
     return this.options.gap
   }
 
-  /** Whether there has been a sample of a metric since the console started. */
+  /** Whether a metric was sampled since the console started. */
   has(metric: string): boolean {
     return this.#metrics.has(metric)
   }
 
-  /** Adds what was sampled at one moment, in seconds since 1970. A moment before the last one is left out. */
+  /** Adds the samples of one time, in seconds since 1970. Ignores times before the last one. */
   append(time: number, samples: readonly Sample[]): void {
     if (time <= this.#latestAt) return
     const row = new Map(samples.map(({ metric, labels, value }) => [keyOf(metric, labels), [value]]))
@@ -130,7 +130,7 @@ export class History {
     return { series, step: Math.max(step, level.step) }
   }
 
-  /** Writes what changed. A failure is logged; the next call tries again. */
+  /** Writes changes. A failure is logged; the next call tries again. */
   async save(): Promise<void> {
     try {
       for (const building of this.#levels) {
@@ -207,7 +207,7 @@ export class History {
       if (wants(key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
   }
 
-  /** Gathers again what the newest segment holds: its slots may not have been complete when the console stopped. */
+  /** Collects the data of the newest segment again: its slots may have been incomplete when the console stopped. */
   #replay(): void {
     const [{ segment }] = this.#levels as [Building]
     if (!segment) return
@@ -230,7 +230,7 @@ export class History {
     const slot = Math.floor(time / step)
     if (slot !== building.slot) {
       const end = (building.slot + 1) * step
-      // In a replay, a slot that was complete has its row already.
+      // While replaying, a complete slot already has its row.
       if (building.gathered.size > 0 && end > (building.segment?.times.at(-1) ?? 0))
         this.#addRow(building, end, new Map([...building.gathered].map(([key, each]) => [key, each.row()])))
       building.slot = slot
@@ -250,8 +250,8 @@ export class History {
     const start = startOf(building.level, time - building.level.step)
     if (building.segment?.start !== start) {
       if (building.segment && building.changed) building.complete.push(building.segment)
-      // While nothing can be written, a day stays in memory.
-      if (building.complete.length > MOST_UNWRITTEN) building.complete.shift()
+      // While writing fails, a day of segments stays in memory.
+      if (building.complete.length > MAX_UNWRITTEN) building.complete.shift()
       building.segment = new Segment(start)
     }
     building.segment.append(time, row)

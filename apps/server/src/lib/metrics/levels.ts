@@ -1,9 +1,9 @@
-/** How finely a part of the history is kept. Times in seconds. */
+/** A resolution of the history. Times in seconds. */
 export interface Level {
   name: string
-  /** Between two rows; 0: as sampled. */
+  /** Interval of rows; 0: as sampled. */
   step: number
-  /** Of one segment. */
+  /** Duration of one segment. */
   span: number
   keep: number
 }

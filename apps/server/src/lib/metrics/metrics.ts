@@ -14,13 +14,13 @@ import type { WidgetDefinition } from './widgets.ts'
 
 interface MetricsParts {
   upstream: Upstream
-  /** Of the embedded store. */
+  /** Identity for the embedded store. */
   embedded: Identity | undefined
   sealing: ConstructorParameters<typeof KeptIdentity>[2]
   log: Logger
 }
 
-/** A widget's values, and why there are none. */
+/** A widget's values, or the reason why there are none. */
 export interface WidgetValues {
   results: Result[][]
   empty: 'not-reported' | 'not-in-range' | undefined
@@ -80,7 +80,7 @@ export class Metrics {
     await Promise.all([this.#sampler?.stop(), this.#buckets.stop(), this.#prometheus?.close()])
   }
 
-  /** `kept`: by a service account that somebody had made with `keep`. */
+  /** Returns the source; `kept`: the history, with a service account stored by `keep`. */
   async source(): Promise<'prometheus' | 'history' | 'kept' | 'none'> {
     if (this.#prometheus) return 'prometheus'
     if (!this.#kept) return 'history'
@@ -114,13 +114,13 @@ export class Metrics {
     return { results, empty: results.every(isEmpty) ? (reported ? 'not-in-range' : 'not-reported') : undefined }
   }
 
-  /** Samples by this key from now on. */
+  /** Starts sampling with this key. */
   async keep(key: { accessKey: string; secretKey: string }): Promise<void> {
     await this.#kept?.keep(key)
     await Promise.all([this.#sampler?.sampleNow(), this.#buckets.sampleNow()])
   }
 
-  /** Ends what `keep` began. @returns the access key that is no longer needed */
+  /** Ends the sampling started by `keep`. @returns the access key that is no longer needed */
   async end(): Promise<string | undefined> {
     const key = await this.#kept?.current()
     await this.#kept?.forget()

@@ -23,10 +23,10 @@ export interface SamplerOptions {
 }
 
 const SAVE_MS = 60_000
-/** More than this many intervals between two samples are a gap. */
+/** A gap is more than this many intervals between two samples. */
 const GAP = 2.5
 
-/** Samples the storage server from when it is started, and keeps what it sampled. */
+/** Samples the storage server after it is started, and stores the samples. */
 export class Sampler {
   readonly #stop = new AbortController()
   #history: History | undefined
@@ -49,7 +49,7 @@ export class Sampler {
     })
   }
 
-  /** Takes a sample now, and the next one an interval later. */
+  /** Takes a sample now, and then one per interval. */
   async sampleNow(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#running
@@ -80,7 +80,7 @@ export class Sampler {
     } catch (error) {
       if (this.#stop.signal.aborted) return
       if (error instanceof ScrapeRefused) identity.refused()
-      // Once: it is tried again and again.
+      // Log it once, because sampling is retried again and again.
       if (!this.#failed) log.warn({ err: error }, 'the metrics of the storage server cannot be sampled')
       this.#failed = true
     }

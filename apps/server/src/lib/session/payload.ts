@@ -16,7 +16,7 @@ const StsSession = z.object({
   kind: z.literal('sts'),
   /** Opaque; the only ID that browsers get. */
   id: z.string(),
-  /** Access key signed in with. */
+  /** The access key used to sign in. */
   user: z.string(),
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
@@ -27,7 +27,7 @@ const StsSession = z.object({
   accessKey: z.string(),
   secretKey: z.string(),
   sessionToken: z.string(),
-  /** Named when the credentials were asked for, so that sign-out can revoke these and no others. */
+  /** Chosen when the credentials were requested, so that sign-out can revoke only these. */
   revokeType: z.string(),
   /** ms since 1970. */
   expires: z.number(),
@@ -39,7 +39,7 @@ const StsSession = z.object({
 
 export type StsSession = z.infer<typeof StsSession>
 
-/** A session of operator mode: somebody's own credential for the cluster. */
+/** A session in operator mode, with the user's own credential for the cluster. */
 const KubeSession = z.object({
   v: z.literal(1),
   kind: z.literal('kube'),
@@ -55,8 +55,8 @@ const KubeSession = z.object({
 })
 export type KubeSession = z.infer<typeof KubeSession>
 
-/** What a session's cookie holds, sealed. Every later form is a further member, so that old cookies stay readable. */
+/** The content of a session cookie, sealed. New fields are only added, so that old cookies stay readable. */
 export const AnySession = z.discriminatedUnion('kind', [StsSession, KubeSession])
 export type AnySession = z.infer<typeof AnySession>
-/** The session of a console of a storage server. */
+/** The session of a console that manages a storage server. */
 export type SessionPayload = StsSession
