@@ -96,8 +96,10 @@ async function sendAll(
     run.sender.place = await placeOf(c)
     run.checkLog(c.output())
     // What is loaded and cached by the first requests is no leak.
-    before ??= await memoryOf(pids)
-    tell(`${run.sent} requests, ${run.complaints.length} complaints`)
+    const now = await memoryOf(pids)
+    before ??= now
+    const memory = `console ${now.console} MiB, store ${now.store} MiB`
+    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${memory}`)
   }
   await prepareBuckets(run.sender)
   if (storeOf(c.pid) !== pids.store) run.complain('the store died and was started again')
