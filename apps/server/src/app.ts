@@ -106,6 +106,21 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   sessionRoutes(app, attempts, config)
   ssoRoutes(app, attempts, { providers: config.providers, secrets: parts.secrets })
   accountRoutes(app, attempts)
+  storageRoutes(app, metrics)
+  widgetRoutes(app, metrics)
+  connectPrometheusRoutes(app)
+  auditReceiverRoutes(app, parts.secrets)
+  auditRecordingRoutes(app, parts.secrets)
+  auditSearchRoutes(app)
+  licenseRoutes(app, config)
+  addHealth(app, upstream)
+  await addPages(app, parts.webFolder ?? WEB_FOLDER)
+  app.addHook('onListen', async () => factory.warmUp())
+  return app
+}
+
+/** The calls that need a storage server and nothing of this console: those of a tenant's screens in operator mode too. */
+export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'>): void {
   policyRoutes(app)
   userRoutes(app)
   groupRoutes(app)
@@ -113,8 +128,6 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   bucketRoutes(app)
   objectRoutes(app)
   adminRoutes(app, metrics)
-  widgetRoutes(app, metrics)
-  connectPrometheusRoutes(app)
   traceRoutes(app)
   watchRoutes(app)
   configRoutes(app)
@@ -122,16 +135,8 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   tierRoutes(app)
   replicationRoutes(app)
   logRoutes(app)
-  auditReceiverRoutes(app, parts.secrets)
-  auditRecordingRoutes(app, parts.secrets)
-  auditSearchRoutes(app)
   healthInfoRoutes(app)
   healRoutes(app)
-  licenseRoutes(app, config)
-  addHealth(app, upstream)
-  await addPages(app, parts.webFolder ?? WEB_FOLDER)
-  app.addHook('onListen', async () => factory.warmUp())
-  return app
 }
 
 /** The ports of this program on this machine: the console's, and the storage server's if it runs here. */

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { sessionEndpoints } from './endpoints.ts'
 
+/** The tenant whose screens an operator has opened. */
+const TenantName = z.object({ namespace: z.string(), name: z.string() })
+
 export const LoginStrategy = z.object({
   loginStrategy: z.enum(['unknown', 'form', 'redirect', 'service-account']),
   /** Where `redirect` leads; empty for the other strategies. */
@@ -14,6 +17,8 @@ export const LoginStrategy = z.object({
   server: z.string().optional(),
   /** Whether this console manages tenants of a cluster: a JWT opens it as well. */
   operator: z.boolean().optional(),
+  /** For the screens of a tenant, which the console in operator mode opens: `redirect` leads there. */
+  tenant: TenantName.optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
@@ -72,6 +77,8 @@ export const Session = z.object({
   expires: z.string().optional(),
   /** The buckets and folders that the caller's policy names, at most fifty: where to go without the right to list all. */
   places: z.array(Place).optional(),
+  /** For the screens of a tenant, which an operator has opened. */
+  tenant: TenantName.optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
 })
