@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { reason } from '@stowage/contract'
+import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +13,7 @@ import { type OidcSignIns, redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { placesOf } from './places.ts'
+import type { Sessions } from './sessions.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
 /** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
@@ -59,6 +60,11 @@ export function sessionRoutes(
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
+  signedInRoutes(app, sessions)
+}
+
+/** The calls about a session that exists. @param ofTenant for the screens of a tenant in operator mode */
+export function signedInRoutes(app: FastifyInstance, sessions: Sessions, ofTenant?: Session['tenant']): void {
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
@@ -80,12 +86,13 @@ export function sessionRoutes(
     const info = await madmin.accountInfo()
     const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
     const { access } = caller
+    // Who signed in at an identity provider has no password here, and a tenant's root keys are those of its configuration.
+    const hasPassword = session.idp === undefined && ofTenant === undefined
     const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      // A user who signed in at an identity provider has no password here.
-      pages: pagesOf(access).filter((page) => session.idp === undefined || page !== '/account/change-password'),
-      features: mayReadLogs && (await app.audit.hasRecords()) ? ['log-search'] : [],
+      pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
+      features: mayReadLogs && ofTenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
@@ -95,6 +102,7 @@ export function sessionRoutes(
       expires: new Date(session.expires).toISOString(),
       places: placesOf(caller, info.name),
       capabilities: session.capabilities,
+      ...(ofTenant ? { tenant: ofTenant } : {}),
     }
   })
 
