@@ -24,10 +24,12 @@ import { serviceAccountRoutes } from './areas/service-accounts/index.ts'
 import { SignInAttempts } from './areas/session/attempts.ts'
 import { sessionRoutes } from './areas/session/index.ts'
 import { KnownDevices } from './areas/session/known-devices.ts'
+import { OidcSignIns } from './areas/session/oidc.ts'
 import { lostRight } from './areas/session/permissions.ts'
+import { Renewals } from './areas/session/renewals.ts'
 import { Sealer } from './areas/session/seal.ts'
-import { Sessions } from './areas/session/sessions.ts'
-import { ssoRoutes } from './areas/session/sso.ts'
+import { isBrowser, Sessions } from './areas/session/sessions.ts'
+import { renewCredentials, ssoRoutes } from './areas/session/sso.ts'
 import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
 import { userRoutes } from './areas/users/index.ts'
@@ -86,7 +88,24 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('openSockets', new OpenSockets())
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
-  sessions.revoked.onEnd = (id) => app.openSockets.endSession(id)
+  sessions.revoked.onEnd = (id) => {
+    app.openSockets.endSession(id)
+    renewals.forget(id)
+  }
+  const signIns = new OidcSignIns({
+    providers: config.providers,
+    secrets: parts.secrets,
+    sessions,
+    egress: app.egress,
+  })
+  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.access !== 'session') return
+    const sent = sessionOf(request)
+    const current = await renewals.current(sent)
+    request.session = current
+    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
+  })
   const metrics = new Metrics(config, {
     upstream,
     embedded: parts.sampler,
@@ -103,14 +122,14 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   if (config.audit.records) recordActions(app)
   await addShell(app, config)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
-  sessionRoutes(app, attempts, config)
-  ssoRoutes(app, attempts, { providers: config.providers, secrets: parts.secrets })
+  sessionRoutes(app, attempts, signIns, config)
+  ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
   policyRoutes(app)
   userRoutes(app)
   groupRoutes(app)
   serviceAccountRoutes(app)
-  bucketRoutes(app)
+  bucketRoutes(app, metrics)
   objectRoutes(app)
   adminRoutes(app, metrics)
   widgetRoutes(app, metrics)

@@ -14,19 +14,19 @@ import { closeDataFolder } from './lib/program/store-parts.ts'
 import { buildOperatorApp } from './operator-app.ts'
 
 export interface RunningConsole {
-  /** Its URL for a browser on this machine, without a slash at the end. */
+  /** URL for a browser on this machine, without a trailing slash. */
   url: string
-  /** The storage server's address; in operator mode that of the cluster's API server. */
+  /** Address of the storage server; in operator mode, of the cluster's API server. */
   server: string
   /** Credentials of the embedded store's administrator; undefined with another storage server. */
   credentials: { accessKey: string; secretKey: string; shownSecret: string } | undefined
-  /** Rejects when the embedded store crashed too often to be restarted; undefined with another storage server. */
+  /** Rejects if the embedded store crashed too often to be restarted; undefined with another storage server. */
   storeEnded: Promise<void> | undefined
   /** Refuses new calls, waits for running ones, then stops the embedded store. */
   stop(): Promise<void>
 }
 
-/** Starts the console, and before it the embedded store if no other storage server is set. */
+/** Starts the console, after the embedded store if no other storage server is configured. */
 export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
   for (const warning of config.warnings) log.logger.warn(warning)
   const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
@@ -67,12 +67,12 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
   }
 }
 
-/** An identity of the embedded store that may read its metrics and nothing else. */
+/** Returns an identity of the embedded store that may only read its metrics. */
 function samplerOf({ url, credentials }: EmbeddedStore): Identity {
   return renewed(() => assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }))
 }
 
-/** The same in operator mode: no storage server belongs to it. */
+/** Starts the console in operator mode, without a storage server. */
 async function createOperatorConsole(
   config: Config & { operator: OperatorConfig },
   log: Log,
@@ -105,7 +105,7 @@ function nonEmpty(list: readonly string[] | undefined): readonly [string, ...str
   return first === undefined ? undefined : [first, ...others]
 }
 
-/** The URL to open. A console that listens on all networks is opened by the loopback address. */
+/** Returns the URL to open. If the console listens on all networks, it uses the loopback address. */
 function addressOf(app: FastifyInstance, config: Config): string {
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port

@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 type Running = Awaited<ReturnType<typeof createConsole>>
 
-/** Reports that the console is ready: on the terminal, and to the process that started it. */
+/** Reports on the terminal, and to the parent process, that the console is ready. */
 function announce({ url, server, credentials }: Running, what: string): void {
   const lines = [`Stowage ${VERSION} is ready: ${url}`, `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`]
   if (credentials) {
@@ -43,7 +43,7 @@ function announce({ url, server, credentials }: Running, what: string): void {
   process.send?.({ type: 'ready', url, server, user, password })
 }
 
-/** Stops on SIGINT and SIGTERM: the first one waits for running calls, the second one does not. */
+/** Stops on SIGINT and SIGTERM: the first signal waits for running calls, the second one does not. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { operatorLicenseRoutes } from './areas/license/operator.ts'
-import { Renewals } from './areas/operator/renewals.ts'
-import { operatorSessionRoutes } from './areas/operator/session.ts'
+import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
+import { Renewals } from './areas/session/renewals.ts'
 import { isBrowser, Sessions } from './areas/session/sessions.ts'
 import { Grants } from './areas/tenants/console/grants.ts'
 import { consoleRoutes } from './areas/tenants/console/routes.ts'
@@ -23,23 +23,23 @@ import type { KubeSession } from './lib/session/payload.ts'
 import './lib/http/services.ts'
 import { addClusterHealth } from './plugins/cluster-health.ts'
 
-/** What the app of operator mode needs beside its settings. */
+/** Parameters of the app in operator mode that are not settings. */
 export interface OperatorParts {
   cluster: Cluster
-  /** Authorities of the cluster, PEM. */
+  /** Certificate authorities of the cluster (PEM). */
   clusterCa: string | undefined
   secrets: readonly [string, ...string[]]
   logger: Logger
   webFolder?: string
 }
 
-/** The app of operator mode, and the server that shows tenants' own consoles. Neither listens yet. */
+/** The app of operator mode, and the server that shows tenants' own consoles. Neither of them listens yet. */
 export interface OperatorApp {
   app: FastifyInstance
   consoles: TenantConsoles
 }
 
-/** Builds the app of operator mode. `app.close()` ends its connections and `consoles`, not the cluster's. */
+/** Builds the app of operator mode. `app.close()` closes its connections and `consoles`, but not those of the cluster. */
 export async function buildOperatorApp(
   config: Config & { operator: OperatorConfig },
   { cluster, clusterCa, secrets, logger, webFolder }: OperatorParts,
@@ -70,7 +70,7 @@ export async function buildOperatorApp(
     grants.endSession(id)
   }
   const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
-  const renewals = new Renewals((provider, token) => signIns.refresh(provider, token))
+  const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.endpoint?.access !== 'session') return
     const sent = sessionOf(request)
@@ -80,7 +80,7 @@ export async function buildOperatorApp(
   })
   app.decorate('kubeOf', (request) => {
     const session = sessionOf(request)
-    // Watches and logs outlive a token that is renewed.
+    // Watches and logs last longer than a token, which is renewed.
     const token = session.renewal ? async () => (await renewals.current(session)).token : session.token
     return { session, kube: cluster.as(token) }
   })

@@ -190,6 +190,7 @@ const callReasons = defineReasons({
   'not-all-deleted': 'Not everything could be deleted',
   'too-many-tags': 'An object can have at most 10 tags',
   'retention-in-the-past': 'The date must be in the future',
+  'nothing-to-change': 'Choose something to change',
   'copy-into-itself': 'The target is the source itself, or inside of it',
   'copy-folder-to-object': 'The target of a folder must be a folder',
   'versioning-needed': 'This works only while versioning is on for the bucket',

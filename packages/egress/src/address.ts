@@ -1,8 +1,8 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
 /**
- * What an address is, as far as the guard cares.
- * - `never`: link-local addresses, the metadata services of clouds, and what is no address of one machine
+ * The kind of an address, as the guard distinguishes it.
+ * - `never`: link-local addresses, the metadata services of clouds, and addresses that do not belong to one machine
  * - `loopback`: this machine
  * - `special`: reserved ranges that the Internet does not route
  * - `private`: networks of an organization
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: 'never',
 }
 
-/** Metadata services outside of the link-local range. They give credentials to every client that can connect. */
+/** Metadata services outside the link-local range. They give credentials to any client that can connect. */
 const METADATA = [
   'fd00:ec2::/32', // AWS
   'fd20:ce::254/128', // Google Cloud
@@ -32,10 +32,10 @@ const METADATA = [
   '192.0.0.192/32', // Oracle Cloud
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Reserved for measurements (RFC 2544), but in use by VPN programs that give names addresses of their own. */
+/** Reserved for measurements (RFC 2544), but used by VPN programs that assign their own addresses to names. */
 const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15')
 
-/** @param address as the resolver or the socket writes it. What cannot be read is `never`. */
+/** @param address as written by the resolver or the socket. An invalid address is `never`. */
 export function kindOf(address: string): AddressKind {
   const plain = readAddress(address)
   if (!plain || METADATA.some((range) => isIn(plain, range))) return 'never'
@@ -54,7 +54,7 @@ export function isIn(address: IPv4 | IPv6, [network, bits]: [IPv4 | IPv6, number
   return address.kind() === network.kind() && address.match(network as never, bits)
 }
 
-/** Ranges of IPv6 whose packets end up at the IPv4 address inside, and the byte where that begins. */
+/** IPv6 ranges whose packets are sent to an embedded IPv4 address, and the byte at which it starts. */
 const EMBEDDING: readonly (readonly [range: string, at: number])[] = [
   ['::ffff:0:0/96', 12], // mapped
   ['::ffff:0:0:0/96', 12], // translated, RFC 6145
@@ -64,7 +64,7 @@ const EMBEDDING: readonly (readonly [range: string, at: number])[] = [
 ]
 
 function embedded(address: IPv6): IPv4 | undefined {
-  // `::` and `::1` are in the last range, and addresses of their own.
+  // `::` and `::1` are in the last range, but are not embedded addresses.
   if (address.range() === 'unspecified' || address.range() === 'loopback') return undefined
   const found = EMBEDDING.find(([range]) => isIn(address, ipaddr.parseCIDR(range)))
   return found && new ipaddr.IPv4(address.toByteArray().slice(found[1], found[1] + 4))

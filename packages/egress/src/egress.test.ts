@@ -16,7 +16,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A server of this machine and how often somebody connected to it. */
+/** Starts a server on this machine and counts its connections. */
 async function serve(listener: RequestListener = (_, response) => response.end('hello'), tls = false) {
   const server: Server = tls ? createTlsServer(certificate, listener) : createServer(listener)
   const seen = { connections: 0 }
@@ -24,7 +24,7 @@ async function serve(listener: RequestListener = (_, response) => response.end('
     seen.connections++
     closing.push(() => socket.destroy())
   })
-  // IPv6 and IPv4: an address of either kind reaches it.
+  // Listens on IPv6 and IPv4.
   server.listen(0, '::')
   closing.push(() => server.close())
   await once(server, 'listening')
@@ -37,7 +37,7 @@ function open(allow: string[] = [], options: Partial<EgressOptions> = {}) {
   return egress
 }
 
-/** A resolver that gives these addresses, one list after the other, and then the last one again and again. */
+/** Returns a resolver that gives these lists of addresses in turn, and repeats the last one. */
 function resolver(...answers: string[][]): Lookup {
   let asked = 0
   const lookup = (_host: string, _options: unknown, callback: (e: null, list: LookupAddress[]) => void) => {
@@ -82,7 +82,7 @@ const spellings = [
   '64:ff9b::127.0.0.1',
 ]
 
-test.each(spellings)('this machine spelled %s is not connected to, by any way', async (host) => {
+test.each(spellings)('this machine written as %s is refused by every method', async (host) => {
   const { port, seen } = await serve()
   const egress = open()
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
@@ -105,7 +105,7 @@ test.each([
   ['fd00:ec2::254'],
   ['::ffff:169.254.169.254'],
   ['127.0.0.1', '::1'],
-])('a name that stands for %s is not connected to', async (...addresses) => {
+])('a name that resolves to %s is refused', async (...addresses) => {
   const egress = open([], { lookup: resolver(addresses) })
   const asked = [egress.request('http://hooks.example/'), egress.connect({ host: 'hooks.example', port: 80 })]
   for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
@@ -121,7 +121,7 @@ test('each new connection is checked: a name that changes its address is not fol
   expect(seen.connections).toBe(1)
 })
 
-test('of several addresses only those that are allowed are tried', async () => {
+test('of several addresses only allowed ones are tried', async () => {
   const { port } = await serve((request, response) => response.end(request.socket.localAddress))
   const egress = open(['127.0.0.2'], { lookup: resolver(['127.0.0.1', '::1', '127.0.0.2']) })
   expect((await egress.request(`http://hooks.example:${port}/`)).body.toString()).toContain('127.0.0.2')
@@ -154,7 +154,7 @@ test('a redirect is not followed', async () => {
   expect(target.seen.connections).toBe(0)
 })
 
-test('a failed request tells the status and nothing of what was answered', async () => {
+test('the error of a failed request contains the status but nothing of the answer', async () => {
   const { port } = await serve((_, response) => {
     response.writeHead(403, { 'x-secret': 'secret' }).end('secret of the internal server')
   })
@@ -163,7 +163,7 @@ test('a failed request tells the status and nothing of what was answered', async
   expect(JSON.stringify({ ...failure, cause: failure.cause, stack: failure.stack })).not.toContain('secret')
 })
 
-test('what is not HTTP tells nothing of itself', async () => {
+test('the error of an answer that is not HTTP contains nothing of it', async () => {
   const { createServer } = await import('node:net')
   const server = createServer((socket) => socket.end('SSH-2.0-secret\r\n')).listen(0, '127.0.0.1')
   closing.push(() => server.close())
@@ -177,7 +177,7 @@ test('what is not HTTP tells nothing of itself', async () => {
 test.each([
   ['an answer that is too long', 'TooLarge', { 'content-length': '100000' }],
   ['an answer without an end', 'TooLarge', {}],
-] as const)('%s is broken off', async (_, code, headers) => {
+] as const)('%s is aborted', async (_, code, headers) => {
   const { port } = await serve((_request, response) => {
     response.writeHead(200, headers)
     const more = () => {
@@ -193,13 +193,13 @@ test.each([
 test.each<[string, RequestListener]>([
   ['does not answer', () => {}],
   ['does not go on', (_, response) => response.writeHead(200).write('x')],
-])('a server that %s is given up', async (_, listener) => {
+])('a server that %s times out', async (_, listener) => {
   const { port } = await serve(listener)
   const call = open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })
   expect(await failureOf(call)).toMatchObject({ code: 'TimedOut' })
 })
 
-test('a TLS connection that does not come about is given up', async () => {
+test('a TLS handshake that does not finish times out', async () => {
   const { createServer } = await import('node:net')
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   closing.push(() => server.close())
@@ -209,7 +209,7 @@ test('a TLS connection that does not come about is given up', async () => {
   expect(await failureOf(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({ code: 'TimedOut' })
 })
 
-test('a caller that leaves ends its request and its connection', async () => {
+test('aborting ends the request and its connection', async () => {
   const { port } = await serve(() => {})
   const egress = open(['127.0.0.1'])
   const caller = new AbortController()
@@ -222,7 +222,7 @@ test('a caller that leaves ends its request and its connection', async () => {
 })
 
 test.each(['ftp://h/', 'file:///etc/passwd', 'unix:/run/x', '/relative', 'http://user:secret@h/', ''])(
-  '%j is no address for a request',
+  '%j is not a valid URL for a request',
   async (url) => expect(await failureOf(open().request(url))).toMatchObject({ code: 'BadAddress' }),
 )
 
@@ -232,7 +232,7 @@ test('a socket connects to no local path', async () => {
     expect(await failureOf(once(connect(), 'connect'))).toMatchObject({ code: 'BadAddress' })
 })
 
-test('a client that connects by itself is given a socket, in each form of connect', async () => {
+test('a client that connects by itself can use a socket, with every signature of connect', async () => {
   const { port } = await serve()
   const egress = open(['localhost', '127.0.0.1'])
   await once(egress.socket().connect(port, '127.0.0.1'), 'connect')
@@ -244,7 +244,7 @@ test('a client that connects by itself is given a socket, in each form of connec
   await new Promise<void>((connected) => egress.socket().connect({ host: 'localhost', port }, connected))
 })
 
-test('a client that takes neither socket nor dispatcher is given an address that was checked', async () => {
+test('a client that takes neither socket nor dispatcher gets a checked address', async () => {
   const egress = open([], { lookup: resolver(['127.0.0.1', '10.1.2.3']) })
   expect(await egress.resolve('db.example', 5432)).toBe('10.1.2.3')
   expect(await egress.resolve('10.9.9.9', 5432)).toBe('10.9.9.9')
@@ -267,11 +267,11 @@ test('connections are kept for the next request', async () => {
   const { port, seen } = await serve()
   const egress = open(['127.0.0.1'])
   for (let i = 0; i < 10; i++) await egress.request(`http://127.0.0.1:${port}/`)
-  // A request that follows at once may find the first one still busy with its last byte.
+  // A request that follows immediately may find the first connection still busy with its last byte.
   expect(seen.connections).toBeLessThan(5)
 })
 
-test('TLS verifies the certificate for the name, whatever address it has', async () => {
+test('TLS verifies the certificate for the name, at any address', async () => {
   const { port } = await serve(undefined, true)
   const options = { ca: [certificate.cert], lookup: resolver(['127.0.0.1']) }
   const egress = open(['127.0.0.1'], options)
@@ -287,7 +287,7 @@ test('TLS verifies the certificate for the name, whatever address it has', async
   expect(await failureOf(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
 })
 
-test('TLS goes over a socket that the client opened', async () => {
+test('TLS works over a socket that the client opened', async () => {
   const { port } = await serve(undefined, true)
   const socket = open(['127.0.0.1']).socket().connect(port, '127.0.0.1')
   const secure = connectTls({ socket, servername: 'localhost', ca: certificate.cert })

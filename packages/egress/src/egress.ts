@@ -9,11 +9,11 @@ import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts
 import { checkTarget, type EgressRules, type Target } from './rules.ts'
 
 export interface EgressOptions extends EgressRules {
-  /** Ports of this machine that this program, or its store, listens on at this moment. */
+  /** Returns the ports of this machine that this program, or its store, listens on now. */
   readonly ownPorts?: () => readonly number[]
   /** Certificate authorities instead of Node's, PEM. */
   readonly ca?: readonly string[] | undefined
-  /** How long a connection may take with name and TLS, in ms. Default 10,000. */
+  /** Timeout of a connection including name resolution and TLS (ms). Default 10,000. */
   readonly connectTimeoutMs?: number
   /** Default: the system's resolver. */
   readonly lookup?: Lookup
@@ -22,12 +22,12 @@ export interface EgressOptions extends EgressRules {
 export interface ConnectTarget {
   host: string
   port: number
-  /** Speaks TLS, and verifies the certificate for `host`. */
+  /** Uses TLS, and verifies the certificate for `host`. */
   tls?: boolean | ConnectionOptions
   signal?: AbortSignal
 }
 
-/** The way to every address that a person can type. */
+/** Connects to addresses that users enter. */
 export interface Egress {
   /**
    * Makes one HTTP request and reads the answer.
@@ -36,7 +36,7 @@ export interface Egress {
   request(url: string | URL, request?: EgressRequest): Promise<EgressAnswer>
   /** For HTTP clients that take a dispatcher of undici. Every connection is checked; redirects are not followed. */
   readonly dispatcher: Dispatcher
-  /** An unconnected socket whose `connect` is checked, for clients that connect by themselves. */
+  /** An unconnected socket that checks the address in `connect`, for clients that open connections themselves. */
   socket(): Socket
   /**
    * A connected socket.
@@ -44,12 +44,12 @@ export interface Egress {
    */
   connect(target: ConnectTarget): Promise<Socket>
   /**
-   * An address of the host that may be connected to, for clients that take no socket: give them this address instead of
-   * the name, which could resolve to another one a moment later.
+   * Returns an allowed address of the host, for clients that do not accept a socket. They must use this address instead of the
+   * name, which could resolve to another one a moment later.
    * @throws EgressError
    */
   resolve(host: string, port: number): Promise<string>
-  /** Ends all connections of the dispatcher. */
+  /** Closes all connections of the dispatcher. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createEgress(options: EgressOptions): Egress {
         (error: Error) => callback(error, null),
       )
     },
-    // A peer that sends nothing for so long has lost the connection.
+    // A peer that sends nothing for this long has lost the connection.
     headersTimeout: 60_000,
     bodyTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
@@ -147,9 +147,13 @@ function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {
   })
 }
 
+/** Codes of Node and OpenSSL for a certificate that cannot be checked, is not valid now, or is of another host. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|^ERR_TLS_CERT/
+
 function asEgressError(error: Error, host: string, port?: number): EgressError {
   if (error instanceof EgressError) return error
   const code = 'code' in error ? String(error.code) : error.name
   const peer = port === undefined ? host : `${host}:${port}`
-  return new EgressError('Unreachable', `${peer} cannot be reached (${code})`, { cause: error })
+  const text = CERTIFICATE.test(code) ? 'has a certificate that is not trusted' : 'cannot be reached'
+  return new EgressError('Unreachable', `${peer} ${text} (${code})`, { cause: error })
 }

@@ -1,24 +1,24 @@
 export type EgressErrorCode =
-  /** Not an address that can be connected to. */
+  /** Not a valid address. */
   | 'BadAddress'
-  /** The guard does not let anybody connect there. */
+  /** The guard does not allow this connection. */
   | 'NotAllowed'
-  /** The name has no address, or no server answers. */
+  /** The name has no address, or the server does not answer. */
   | 'Unreachable'
   | 'TimedOut'
   | 'TooLarge'
-  /** The answer points somewhere else, which is not followed. */
+  /** The answer is a redirect, which is not followed. */
   | 'Redirect'
-  /** The answer says that the request failed. */
+  /** The answer has an error status. */
   | 'Status'
 
 /**
- * Why a connection or a request to an address that a person typed failed. The message can be shown: it has nothing of
- * what the remote side sent, and not the address that a name resolves to.
+ * Why a connection or request to an address entered by a user failed. The message can be shown to users: it contains nothing
+ * that the remote side sent, and not the address that a name resolves to.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if there was one. */
   readonly status: number | undefined
 
   constructor(

@@ -3,16 +3,16 @@ import { isIP, Socket, type SocketConnectOpts, type TcpSocketConnectOpts } from 
 import { EgressError } from './errors.ts'
 import type { Target } from './rules.ts'
 
-/** Refuses a target by throwing. */
+/** Throws if a target is refused. */
 export type Check = (target: Target) => void
 
-/** As `dns.lookup`, which reads the hosts file and asks the system's resolver. */
+/** Same signature as `dns.lookup`, which reads the hosts file and asks the system's resolver. */
 export type Lookup = typeof dns.lookup
 
 /**
- * A socket that connects only where the guard allows. It checks every address between the resolver's answer and the
- * connection, so that a name cannot change its address in between. Until then it is an ordinary unconnected socket:
- * clients of other protocols that open sockets themselves can be given one.
+ * A socket that connects only to addresses that the guard allows. It checks every address between name resolution and
+ * connection, so that a name cannot change its address in between. Before `connect` it is an ordinary unconnected socket, which
+ * can be passed to clients of other protocols that open sockets themselves.
  */
 export class GuardedSocket extends Socket {
   readonly #check: Check
@@ -30,7 +30,7 @@ export class GuardedSocket extends Socket {
     const options = optionsOf(target, host)
     try {
       if (!options) throw new EgressError('BadAddress', 'Only hosts and ports can be connected to')
-      // Node asks no resolver about an address, so that it is checked here.
+      // Node does not call `lookup` for an address, so check it here.
       if (isIP(options.host)) this.#check({ host: options.host, address: options.host, port: options.port })
     } catch (error) {
       // Not destroyed immediately: callers add their error listener only after this call.
@@ -41,7 +41,7 @@ export class GuardedSocket extends Socket {
     return super.connect({ ...options, lookup: this.#guardedLookup(options.port) }, onConnect)
   }
 
-  /** Once more on the connection itself, in case an address came about in a way that is not foreseen here. */
+  /** Checks the peer of the established connection too, in case the address was not checked before in some unforeseen way. */
   #checkPeer({ host, port }: { host: string; port: number }): void {
     try {
       this.#check({ host, address: this.remoteAddress ?? '', port })
@@ -79,7 +79,7 @@ export class GuardedSocket extends Socket {
   }
 }
 
-/** Undefined for what is no host and port, such as the path of a local socket. */
+/** Returns undefined if the arguments are not a host and port, such as the path of a local socket. */
 function optionsOf(
   target: SocketConnectOpts | number | string,
   host: string | undefined,

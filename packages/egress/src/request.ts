@@ -6,13 +6,13 @@ export interface EgressRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** From the request to the last byte of the answer, in ms. Default 10,000. */
+  /** Timeout from the request to the last byte of the answer (ms). Default 10,000. */
   timeoutMs?: number
-  /** Longest answer in bytes. Default 1 MiB. */
+  /** Maximum size of the answer (bytes). Default 1 MiB. */
   maxBytes?: number
 }
 
-/** An answer with a status of success. */
+/** An answer with a success status. */
 export interface EgressAnswer {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -37,7 +37,7 @@ export async function sendRequest(
       signal: signal ? AbortSignal.any([signal, timer]) : timer,
     })
     if (answer.statusCode >= 300) {
-      // The body is discarded: a page of an internal server must not reach the person who typed its address.
+      // The body is discarded: a page of an internal server must not be shown to the user who entered its address.
       answer.body.on('error', () => {}).destroy()
       throw refusedStatus(url, answer.statusCode)
     }

@@ -57,7 +57,7 @@ test('ports of this program are refused on every address of this machine, unless
   expect(verdict(rules('private'), 'x.example', '10.1.2.3', 9000)).toBe('connects')
 })
 
-test('a refusal does not tell the address of a name', () => {
+test('the error does not contain the address of a name', () => {
   expect(verdict(rules('public'), 'x.example', '10.1.2.3')).not.toContain('10.1.2.3')
 })
 

@@ -3,11 +3,11 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import { isIn, kindOf, readAddress } from './address.ts'
 import { EgressError } from './errors.ts'
 
-/** Where connections may go. */
+/** Rules for outgoing connections. */
 export interface EgressRules {
-  /** `private`: into private networks and the Internet. `public`: into the Internet only. */
+  /** `private`: allows private networks and the Internet. `public`: allows the Internet only. */
   readonly networks: 'private' | 'public'
-  /** What the operator allows beyond that. Nothing opens link-local addresses and metadata services. */
+  /** Additional peers that the operator allows. Link-local addresses and metadata services can never be allowed. */
   readonly allow: readonly AllowedPeer[]
 }
 
@@ -16,21 +16,21 @@ export interface AllowedPeer {
   /** A name, in lower case. It allows every address that the name resolves to. */
   readonly name?: string
   readonly range?: readonly [IPv4 | IPv6, number]
-  /** Absent: any port but our own. */
+  /** Absent: any port except our own. */
   readonly port?: number
 }
 
-/** What a connection is about to reach. */
+/** The target of a connection. */
 export interface Target {
-  /** As it was typed: a name or an address. */
+  /** Name or address as entered. */
   host: string
-  /** The addresses that `host` resolves to now. */
+  /** The address that `host` currently resolves to. */
   address: string
   port: number
 }
 
 /**
- * @param ownPorts ports of this machine that this program itself, or its store, listens on
+ * @param ownPorts ports of this machine that this program, or its store, listens on
  * @throws EgressError NotAllowed
  */
 export function checkTarget(rules: EgressRules, ownPorts: readonly number[], target: Target): void {
@@ -39,7 +39,7 @@ export function checkTarget(rules: EgressRules, ownPorts: readonly number[], tar
   if (kind === 'never') throw refused(`${host} is an address that is never connected to`)
   const allowed = rules.allow.filter((peer) => matches(peer, target))
   if (ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))) {
-    // Only an entry with the port means the port: a range is about the network, not about us.
+    // Only an entry with this port allows it: a range allows a network, not this program.
     if (allowed.some((peer) => peer.port === port)) return
     throw refused(`${host}:${port} is this program itself`, host, port)
   }
@@ -62,7 +62,7 @@ function matches({ name, range, port }: AllowedPeer, target: Target): boolean {
   return address !== undefined && range !== undefined && isIn(address, [range[0], range[1]])
 }
 
-/** In lower case and without the dot at its end, which means the same. */
+/** In lower case and without a trailing dot, which has no meaning here. */
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 function isOwnAddress(address: string): boolean {
@@ -72,10 +72,10 @@ function isOwnAddress(address: string): boolean {
   )
 }
 
-/** An address, a range or a name, with or without a port; IPv6 with a port is in brackets. */
+/** An address, range or name, with or without a port; IPv6 with a port needs brackets. */
 const ENTRY = /^(?:\[(?<bracketed>[^\]]+)\]|(?<host>[^:]+|[^[\]]*:[^[\]]*:[^[\]]*))(?::(?<port>\d{1,5}))?$/
 
-/** @throws SyntaxError naming the entry that cannot be read */
+/** @throws SyntaxError with the invalid entry */
 export function parseAllowedPeer(text: string): AllowedPeer {
   const { bracketed, host = bracketed ?? '', port } = ENTRY.exec(text)?.groups ?? {}
   const number = port === undefined ? {} : { port: Number(port) }
@@ -92,5 +92,5 @@ function rangeOf(text: string): readonly [IPv4 | IPv6, number] | undefined {
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** A name has a letter in its last part: what has none is an address written in some other way. */
+/** A name has a letter in its last label; otherwise the text is an address in some other notation. */
 const isName = (text: string) => /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)*(?=[^.]*[a-z])[a-z0-9_-]{1,63}\.?$/i.test(text)

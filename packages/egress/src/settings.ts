@@ -14,7 +14,7 @@ const allowed = z.string().transform((text, context) => {
   }
 })
 
-/** The settings of the guard, for every program that connects to addresses that people type. */
+/** The settings of the guard, for all programs that connect to addresses entered by users. */
 export const egressSettings = {
   STOWAGE_EGRESS: z
     .enum(['private', 'public'], { error: 'must be private or public' })

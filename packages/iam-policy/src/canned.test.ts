@@ -7,7 +7,7 @@ test.each(Object.entries(cannedPolicies()))('%s is valid', (name, policy) => {
   expect(warnings.map(({ code }) => code)).toEqual(name === 'consoleAdmin' ? ['GrantsAdministration'] : [])
 })
 
-test('there are five, and each call makes new ones', () => {
+test('there are five, and each call returns new copies', () => {
   const first = cannedPolicies()
   expect(Object.keys(first).sort()).toEqual(['consoleAdmin', 'diagnostics', 'readonly', 'readwrite', 'writeonly'])
   first.readwrite.Statement.pop()

@@ -8,7 +8,7 @@ const allow = (Action: string[], Resource?: string[]): Statement => ({
 })
 const policy = (...Statement: Statement[]): PolicyDocument => ({ Version: POLICY_VERSION, Statement })
 
-/** The policies that every server has from the start. Each call returns a new copy, which the caller may change. */
+/** The built-in policies of every server. Each call returns a new copy, which the caller may change. */
 export function cannedPolicies(): Record<CannedPolicyName, PolicyDocument> {
   return {
     consoleAdmin: policy(allow(['admin:*']), allow(['kms:*']), allow(['s3:*'], ALL_S3)),
@@ -27,7 +27,7 @@ export function cannedPolicies(): Record<CannedPolicyName, PolicyDocument> {
         ALL_S3,
       ),
     ),
-    // Without ListBucket, as everywhere: its holders read what they know the name of.
+    // As on all servers, without ListBucket: its holders can only read objects whose names they know.
     readonly: policy(allow(['s3:GetBucketLocation', 's3:GetObject'], ALL_S3)),
     readwrite: policy(allow(['s3:*'], ALL_S3)),
     writeonly: policy(allow(['s3:PutObject'], ALL_S3)),

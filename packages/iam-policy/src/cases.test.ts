@@ -27,9 +27,9 @@ import {
  */
 interface Case {
   name: string
-  /** The rule of `dialects.ts` that the case is about. */
+  /** The rule in `dialects.ts` that the case tests. */
   rule?: keyof Rules
-  /** The server release on which the outcome was seen. */
+  /** The server release on which the outcome was observed. */
   seen?: string
   statements?: unknown[]
   policies?: Record<string, unknown[]> | CannedPolicyName[]
@@ -45,7 +45,7 @@ interface Case {
 
 type Values = Record<string, string[]>
 
-/** `expect` holds for all dialects that have no outcome of their own. */
+/** `expect` applies to all dialects without their own outcome. */
 interface Ask extends Omit<AccessRequest, 'conditions'>, Partial<Record<Dialect, Decision>> {
   conditions?: Values
   expect: Decision
@@ -102,7 +102,7 @@ describe.each(files)('%s', (_, cases) => {
   })
 })
 
-/** Rules about what can be written, which `parse/examples` covers. */
+/** Rules about the syntax of policies, which `parse/examples` covers. */
 const RULES_OF_PARSING: (keyof Rules)[] = ['starFamily', 'since2025', 'principalsAreUsers']
 
 test('every rule in which dialects differ has a case whose answers differ', () => {

@@ -1,52 +1,52 @@
 /**
- * Whose rules decide where servers differ: ours (S3 as AWS has it, with MinIO's extensions), MinIO RELEASE.2025-10-15,
- * or MinIO 2021-11.
+ * The rules that apply where servers differ: ours (S3 like AWS, with MinIO's extensions), MinIO RELEASE.2025-10-15, or MinIO
+ * 2021-11.
  */
 export type Dialect = 'stowage' | 'minio-2025' | 'minio-2021'
 
-/** How the text is written that the resources of a statement are matched against. */
+/** The form of the text that the resources of a statement are matched against. */
 export type TargetStyle =
-  /** A bucket action is about `bucket`, an object action about `bucket/key`, and a key keeps its leading slash. */
+  /** `bucket` for a bucket action, `bucket/key` for an object action; a key keeps its leading slash. */
   | 'aws'
-  /** A bucket action is about `bucket/`, which `bucket/*` matches too. A leading slash of a key merges with the other. */
+  /** `bucket/` for a bucket action, which `bucket/*` matches too. A leading slash of a key is merged with the other slash. */
   | 'minio-user'
-  /** As `minio-user`, but a bucket action is about `bucket`. */
+  /** Like `minio-user`, but `bucket` for a bucket action. */
   | 'minio-bucket'
 
 /**
- * Everything in which servers differ. No other file compares names of dialects. To add a difference, add a rule here
- * with its value for each dialect, ask for it where it matters, and add cases to `cases/*.json` that name it in `rule`.
+ * All differences between servers. No other file compares names of dialects. To add a difference, add a rule here with its
+ * value for each dialect, use it where it matters, and add cases to `cases/*.json` that name it in `rule`.
  */
 export interface Rules {
-  /** What the resources of policies of users, groups and sessions are matched against. */
+  /** Form of the text for policies of users, groups and sessions. */
   readonly userTargets: TargetStyle
-  /** The same for policies of buckets. */
+  /** The same for bucket policies. */
   readonly bucketTargets: TargetStyle
   /** `b/x` also matches the key `x/`, because the server cleans the path first. */
   readonly trailingSlashMatches: boolean
-  /** Who the policy of a bucket is about. */
+  /** Callers that a bucket policy applies to. */
   readonly bucketPolicyAppliesTo: 'everybody' | 'anonymous'
-  /** What Allow with an action such as `*` or `*:*` covers, which names no family. */
+  /** What Allow covers for an action such as `*` or `*:*`, which names no family. */
   readonly allowStar: 's3' | 'everything'
   /** The same for Deny. */
   readonly denyStar: 's3' | 'everything'
-  /** A statement with the action `*` is not asked for its resources. */
+  /** A statement with the action `*` applies to any resource. */
   readonly starIgnoresResource: boolean
-  /** A denied ListBucketVersions is overruled by an allowed ListBucket. */
+  /** An allowed ListBucket overrules a denied ListBucketVersions. */
   readonly listingOverrulesDeniedVersions: boolean
-  /** Deny of DeleteObjectVersion in the policy of a bucket holds. */
+  /** A Deny of DeleteObjectVersion in a bucket policy takes effect. */
   readonly bucketPolicyDeniesVersions: boolean
   /** Whether `*` and `?` in the value of a `${variable}` are wildcards. */
   readonly variablesAreLiteral: boolean
-  /** What the operator Bool takes for true: any spelling of it, or the text as it is in the policy. */
+  /** What the operator Bool accepts as true: any spelling, or exactly the text in the policy. */
   readonly boolSpelling: 'any' | 'exact'
-  /** What an address without a mask means in IpAddress; `32-bits` is a whole provider's network where it is IPv6. */
+  /** How IpAddress treats an address without a mask; for IPv6, `32-bits` is a whole provider's network. */
   readonly loneAddress: 'address' | '32-bits' | 'refused'
-  /** Among which actions the server counts `*` when it checks that families are not mixed. */
+  /** The family of `*` when the server checks that families are not mixed. */
   readonly starFamily: 's3' | 'sts'
-  /** NotAction, NotResource, the resource `*` and resources of kms can be written. */
+  /** NotAction, NotResource, the resource `*` and kms resources are supported. */
   readonly since2025: boolean
-  /** Principals other than `*` are users and have to be written as such. */
+  /** Principals other than `*` are users, and must be written as such. */
   readonly principalsAreUsers: boolean
 }
 

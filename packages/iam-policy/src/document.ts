@@ -3,13 +3,13 @@ export const POLICY_VERSION = '2012-10-17'
 
 export type Effect = 'Allow' | 'Deny'
 
-/** One value of a condition, as JSON writes it. */
+/** A condition value in JSON. */
 export type ConditionValue = string | number | boolean
 
 /** Operator (with its qualifier) → condition key → values. */
 export type ConditionBlock = Record<string, Record<string, ConditionValue[]>>
 
-/** One statement in its normal form: every list is an array, an absent element is an absent member. */
+/** A statement in normalized form: every list is an array, missing elements are absent. */
 export interface Statement {
   Sid?: string
   Effect: Effect
@@ -20,14 +20,14 @@ export interface Statement {
   Condition?: ConditionBlock
 }
 
-/** An IAM policy in its normal form, in the spelling of the wire. `Version` is '' where a server sent none. */
+/** A normalized IAM policy, in wire spelling. `Version` is '' if a server sent none. */
 export interface PolicyDocument {
   ID?: string
   Version: string
   Statement: Statement[]
 }
 
-/** Who a statement of a bucket policy is about: `*` for everybody, names of users, or their ARNs. */
+/** Callers that a statement of a bucket policy applies to: `*` for everyone, names of users, or their ARNs. */
 export interface Principal {
   AWS: string[]
 }
@@ -36,7 +36,7 @@ export interface BucketStatement extends Statement {
   Principal: Principal
 }
 
-/** The policy of one bucket, in its normal form. */
+/** A normalized bucket policy. */
 export interface BucketPolicyDocument {
   ID?: string
   Version: string

@@ -1,11 +1,11 @@
 import type { BucketStatement, PolicyDocument, Statement } from './document.ts'
 
 export interface FormatOptions {
-  /** Blanks per level; 0 for one line. Default 2. */
+  /** Spaces per level; 0 for one line. Default 2. */
   indent?: number
 }
 
-/** The canonical JSON text of a policy: fixed order of members, arrays everywhere, nothing empty. */
+/** Returns the canonical JSON of a policy: fixed order of members, always arrays, no empty members. */
 export function formatPolicy(policy: PolicyDocument, { indent = 2 }: FormatOptions = {}): string {
   const { ID, Version, Statement } = policy
   const document = { ...(ID ? { ID } : {}), Version, Statement: Statement.map(orderStatement) }

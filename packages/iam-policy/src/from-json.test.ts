@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketPolicyFromJson, formatPolicy, isEmptyPolicy, policyFromJson } from './index.ts'
 
-describe('policyFromJson takes what servers send', () => {
+describe('policyFromJson accepts documents of servers', () => {
   test.each([
     ['the empty policy of a root of 2021', { Version: '', Statement: null }, { Version: '', Statement: [] }],
     ['null', null, { Version: '', Statement: [] }],
@@ -44,7 +44,7 @@ describe('policyFromJson takes what servers send', () => {
     expect(policyFromJson(value)).toEqual(expected)
   })
 
-  test('whatever it is, it neither throws nor changes it', () => {
+  test('it never throws, and does not change its input', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const before = structuredCloneOrSame(value)

@@ -9,19 +9,18 @@ import type {
 } from './document.ts'
 
 /**
- * Takes a policy document as a server sent it, parsed or as JSON text, into the normal form. Never throws and checks
- * nothing: what is no document becomes an empty policy, members are found whatever their case, a single text becomes
- * an array. What is no statement at all is kept as one that allows nothing; one with an unknown Effect denies.
+ * Normalizes a policy document from a server, parsed or as JSON text. Never throws and validates nothing: an invalid document
+ * becomes an empty policy, names of members are case-insensitive, a single text becomes an array. An invalid statement is kept
+ * as one that allows nothing; one with an unknown Effect denies.
  *
- * For what somebody typed use `parsePolicy`.
+ * For text entered by a user, use `parsePolicy`.
  */
 export function policyFromJson(value: unknown): PolicyDocument {
   return documentFrom(value, statementFrom)
 }
 
 /**
- * The same for the policy of a bucket. A statement without a readable Principal, or with NotPrincipal, allows nobody
- * and denies everybody.
+ * The same for a bucket policy. A statement without a valid Principal, or with NotPrincipal, allows no one and denies everyone.
  */
 export function bucketPolicyFromJson(value: unknown): BucketPolicyDocument {
   return documentFrom(value, (source) => {
@@ -30,7 +29,7 @@ export function bucketPolicyFromJson(value: unknown): BucketPolicyDocument {
   })
 }
 
-/** Whether a policy says nothing at all, as a server of 2021 says of root. */
+/** Whether a policy is empty, as servers of 2021 report for root. */
 export function isEmptyPolicy(policy: PolicyDocument): boolean {
   return policy.Version === '' && policy.Statement.length === 0 && !policy.ID
 }
@@ -103,7 +102,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members by their name in lower case. */
+/** Returns the members by lower-case name. */
 function membersOf(value: unknown): Map<string, unknown> {
   return new Map(isObject(value) ? Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]) : [])
 }
@@ -112,7 +111,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not a document: nothing is known, so nothing is granted.
+    // Not a document: nothing is granted.
     return undefined
   }
 }

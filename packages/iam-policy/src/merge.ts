@@ -1,7 +1,7 @@
 import type { PolicyDocument, Statement } from './document.ts'
 import { formatPolicy } from './format.ts'
 
-/** One policy with the statements of all, each once: what servers call the effective policy of a user. */
+/** Returns one policy with the statements of all policies, without duplicates: the effective policy of a user on servers. */
 export function mergePolicies(policies: readonly PolicyDocument[]): PolicyDocument {
   const statements = new Map<string, Statement>()
   for (const statement of policies.flatMap((policy) => policy.Statement)) {
@@ -15,7 +15,7 @@ export function mergePolicies(policies: readonly PolicyDocument[]): PolicyDocume
   }
 }
 
-/** Lists of a statement are sets: their order makes no difference. */
+/** Sorts lists of a statement, whose order has no meaning. */
 function sorted(statement: Statement): Statement {
   const lists = Object.entries(statement).map(([name, value]) => [
     name,

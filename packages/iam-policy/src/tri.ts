@@ -1,4 +1,4 @@
-/** Three answers as numbers, so that "and" is the lesser and "or" the greater. */
+/** Three-valued logic as numbers, so that "and" is the minimum and "or" the maximum. */
 export const NO = 0
 export const MAYBE = 1
 export const YES = 2

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-test('tasks of one key run one after the other, also after one that failed; those of others do not wait', async () => {
+test('tasks with the same key run in sequence, even after a failed one; tasks with other keys do not wait', async () => {
   const turns = new Turns()
   const seen: string[] = []
   let open = () => {}

@@ -1,6 +1,6 @@
 /**
- * Runs tasks with the same key one after the other. S3 has no conditional writes for settings, so that two changes that
- * read, edit and write one document would lose one of them. It protects against changes by this process only.
+ * Runs tasks with the same key in sequence. S3 has no conditional writes for settings, so of two changes that read, edit and
+ * write one document at the same time, one would be lost. Protects only against changes by this process.
  */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>()
@@ -8,7 +8,7 @@ export class Turns {
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
     const turn = (async () => {
-      // The caller of the task before gets its error.
+      // The previous task's caller gets its error.
       await before?.catch(() => undefined)
       return await task()
     })()

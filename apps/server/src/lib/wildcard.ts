@@ -2,9 +2,8 @@ const ANY = Symbol('any text')
 const ONE = Symbol('one character')
 
 /**
- * A pattern in which `*` means any text and `one` any character. A backslash takes the meaning of the character behind it
- * away.
- * @returns a function that says whether a value fits; it takes at most pattern length times value length
+ * Compiles a pattern in which `*` matches any text and `one` any character. A backslash escapes the next character.
+ * @returns a function that tests a value, in at most pattern length times value length steps
  */
 export function wildcardPattern(pattern: string, one: '.' | '?'): (value: string) => boolean {
   const tokens: (string | typeof ANY | typeof ONE)[] = []
@@ -18,7 +17,7 @@ export function wildcardPattern(pattern: string, one: '.' | '?'): (value: string
   return (value) => fits(tokens, value)
 }
 
-/** Greedy with one way back, so that a pattern of many stars takes no more than length times length. */
+/** Greedy matching that returns only to the last star, so that many stars take no more than length times length steps. */
 function fits(tokens: readonly (string | symbol)[], value: string): boolean {
   let [at, token] = [0, 0]
   let star = -1

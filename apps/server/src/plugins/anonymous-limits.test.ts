@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitAnonymousBodies } from './anonymous-limits.ts'
 
-/** A server with a call for strangers and one for signed-in callers, whose Bearer is `known`. */
+/** Starts a server with a call for anonymous callers and one for signed-in callers, whose Bearer token is `known`. */
 async function start(limits: { bodyMs: number; each: number }) {
   const app = fastify()
   app.decorate('knowsCaller', ({ headers }) => headers.authorization === 'Bearer known')
@@ -41,19 +41,19 @@ async function start(limits: { bodyMs: number; each: number }) {
   }
 }
 
-test('a body that does not end is given up in time', async () => {
+test('a body that does not end is aborted in time', async () => {
   const send = await start({ bodyMs: 100, each: 5 })
   expect(await send('/sign-in').closed).toMatch(/^HTTP\/1\.1 408 .*Connection: close\r\n\r\n\{"code":408,.*\}$/s)
 })
 
-test('so is the rest of a body that was refused before', async () => {
+test('the rest of a refused body is aborted too', async () => {
   const send = await start({ bodyMs: 100, each: 5 })
   const { answered, closed } = send('/refused')
   expect(await answered()).toMatch(/^HTTP\/1\.1 401/)
   expect(await closed).not.toContain('408')
 })
 
-test('of many bodies from one address the oldest is cut, and the last one is read', async () => {
+test('of many bodies from one address the oldest is aborted, and the last one is read', async () => {
   const send = await start({ bodyMs: 60_000, each: 5 })
   const [first, ...others] = Array.from({ length: 6 }, () => send('/sign-in'))
   expect(await first?.closed).toMatch(/^HTTP\/1\.1 503 .*Connection: close\r\n\r\n\{"code":503,/s)
@@ -61,18 +61,18 @@ test('of many bodies from one address the oldest is cut, and the last one is rea
   expect(await others.at(-1)?.answered()).toMatch(/^HTTP\/1\.1 200 .*\{"read":77\}$/s)
 })
 
-test('a body in time leaves the connection open for the next request', async () => {
+test('a body that arrives in time keeps the connection open for the next request', async () => {
   const send = await start({ bodyMs: 60_000, each: 1 })
   const { socket, answered } = send('/sign-in')
   socket.write('7POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n8')
   await expect.poll(answered).toMatch(/\{"read":77\}.*\{"read":8\}$/s)
 })
 
-test('signed-in callers take the time that they need', async () => {
+test('signed-in callers have no time limit', async () => {
   const send = await start({ bodyMs: 100, each: 1 })
   const known = 'Authorization: Bearer known\r\n'
   const slow = Array.from({ length: 3 }, () => send('/upload', known))
-  // A stranger's body at the same call is given up meanwhile, and one of theirs at a call for strangers too.
+  // Meanwhile an anonymous body at the same call is aborted, and so is a signed-in caller's at an anonymous call.
   expect(await send('/upload').closed).toMatch(/^HTTP\/1\.1 408/)
   expect(await send('/sign-in', known).closed).toMatch(/^HTTP\/1\.1 408/)
   for (const { socket, answered } of slow) {

@@ -6,9 +6,9 @@ import { errorAnswer, HttpError } from '../lib/http/errors.ts'
 import { OpenBodies } from '../lib/http/open-bodies.ts'
 
 export interface AnonymousLimits {
-  /** How long a body may take to arrive (ms); bodies of anonymous calls have a few KB. */
+  /** Timeout for the arrival of a body (ms); bodies of anonymous calls have a few KB. */
   bodyMs: number
-  /** Bodies that may be arriving at once, in total and from one address. */
+  /** Maximum number of bodies in transfer, in total and per address. */
   atOnce: number
   each: number
 }
@@ -37,12 +37,12 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Whether a call needs a session and has one, even an ended one: a long upload whose session has ended gets its answer. */
+/** Whether a call needs a session and has one, even an expired one: a long upload whose session has expired gets its answer. */
 function isKnown(app: FastifyInstance, request: FastifyRequest): boolean {
   return request.routeOptions.config.endpoint?.access === 'session' && app.knowsCaller(request)
 }
 
-/** Sends the error if no answer was begun, and closes the connection: the rest of the body is not read. */
+/** Sends the error if no answer was started, and closes the connection without reading the rest of the body. */
 function end({ raw, id }: FastifyRequest, response: ServerResponse, refusal: HttpError): void {
   const { socket } = raw
   if (socket.destroyed || raw.complete) return

@@ -8,14 +8,14 @@ import { CONSOLE_SOURCE, readAuditRecord } from '../lib/audit/audit-record.ts'
 const NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(endpoints).map(([name, endpoint]): [unknown, string] => [`${endpoint.method} ${endpoint.path}`, name]),
 )
-/** Records are stored together, as many as end within this time (ms). */
+/** Records of calls that end within this time are stored together (ms). */
 const BATCH_MS = 100
-/** Records that wait to be stored; more are dropped. */
+/** Maximum number of records waiting to be stored; further ones are dropped. */
 const MAX_PENDING = 10_000
 
 /**
- * Records what is done in the console: sign-in and sign-out, each call that may change something, and each call of
- * somebody signed in that was refused. No call waits for it.
+ * Records actions in the console: sign-in and sign-out, each call that may change something, and each refused call of a
+ * signed-in user. No call waits for it.
  */
 export function recordActions(app: FastifyInstance): void {
   let pending: object[] = []
@@ -29,7 +29,7 @@ export function recordActions(app: FastifyInstance): void {
     const read = records.flatMap((record) => readAuditRecord(record, CONSOLE_SOURCE, now) ?? [])
     storing = storing
       .then(async () => void (await app.audit.append(read)))
-      .catch((error: unknown) => app.log.error({ err: error }, 'actions could not be recorded'))
+      .catch((error: unknown) => app.log.error({ err: error }, 'could not record actions'))
   }
   app.addHook('onResponse', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
@@ -44,7 +44,10 @@ export function recordActions(app: FastifyInstance): void {
   })
 }
 
-/** Strangers must not fill the store: of what is done without a session only sign-in counts, whose number is limited. */
+/**
+ * Whether a call is recorded. Of calls without a session, only sign-ins are, whose number is limited, so that anonymous callers
+ * cannot fill the store.
+ */
 function isRecorded(endpoint: Endpoint, request: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (endpoint.area === 'session' && endpoint.method === 'POST')
     return endpoint.actions.length === 0 && endpoint.path !== '/api/v1/has-permission' && statusCode !== 429

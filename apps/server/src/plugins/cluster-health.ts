@@ -2,9 +2,9 @@ import type { Cluster } from '@stowage/kube'
 import { KubeError } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 
-/** How long the API server may take to say that it lives (ms). */
-const PATIENCE_MS = 3_000
-/** How long an answer is cached for all callers (ms), because anybody may ask. */
+/** Timeout of the API server's answer (ms). */
+const TIMEOUT_MS = 3_000
+/** How long an answer is cached for all callers (ms), because anyone may ask. */
 const SHARED_MS = 1_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the API server, so that sign-in can work. */
@@ -24,10 +24,10 @@ async function reach(cluster: Cluster): Promise<{ reachable: boolean; latencyMs:
   const begun = performance.now()
   const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
   try {
-    await cluster.as().version({ signal: AbortSignal.timeout(PATIENCE_MS) })
+    await cluster.as().version({ signal: AbortSignal.timeout(TIMEOUT_MS) })
     return { reachable: true, latencyMs: latencyMs() }
   } catch (error) {
-    // A refusal is an answer: strangers may not ask everywhere.
+    // A refusal is an answer: anonymous callers may not read everything.
     return { reachable: error instanceof KubeError && error.status < 500, latencyMs: latencyMs() }
   }
 }

@@ -6,7 +6,7 @@ import { addHealth } from './health.ts'
 
 const { serve } = useLocalServers()
 
-test('however often strangers ask, the storage server is asked once at a time', async () => {
+test('however often anonymous callers ask, there is one request to the storage server at a time', async () => {
   let asked = 0
   const server = await serve((_request, response) => {
     asked++

@@ -4,7 +4,7 @@ import type { Upstream } from '../lib/storage/upstream.ts'
 /** Timeout of the request to the storage server (ms). */
 const TIMEOUT_MS = 3_000
 
-/** How long one result is used for all callers (ms): anyone may ask, and connections to the storage server are limited. */
+/** How long a result is cached for all callers (ms): anyone may ask, and connections to the storage server are limited. */
 const SHARED_MS = 1_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
@@ -35,10 +35,10 @@ async function reach({ origin, dispatcher }: Upstream): Promise<{ reachable: boo
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await body.dump()
-    // Servers of other makes answer 403 or 404 here, but are reachable.
+    // Other servers answer 403 or 404 here, but are reachable.
     return { reachable: statusCode < 500, latencyMs: latencyMs() }
   } catch {
-    // Whatever the error is, the server cannot be reached.
+    // For any error, the server is unreachable.
     return { reachable: false, latencyMs: latencyMs() }
   }
 }

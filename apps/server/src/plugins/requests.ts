@@ -8,7 +8,7 @@ export function addRequestHandling(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { method, url, ip } = request
     reply.header('x-request-id', request.id)
-    // Fastify's own hook does not run for callers that leave before they have their answer.
+    // Fastify's own hook does not run if the caller disconnects before the answer is complete.
     reply.raw.once('close', () => {
       const { statusCode: status, raw } = reply
       const ms = Math.round(reply.elapsedTime)
@@ -19,9 +19,9 @@ export function addRequestHandling(app: FastifyInstance): void {
   })
 
   app.setErrorHandler((error, request, reply) => {
-    // The caller has left, which is why the call failed: nobody reads an answer.
+    // The call failed because the caller disconnected: nobody reads an answer.
     if (reply.raw.destroyed || (request.raw.destroyed && !request.raw.complete)) return
-    // The call failed after part of the answer was sent. The connection is closed, so that the answer does not look complete.
+    // The call failed after part of the answer was sent. Close the connection, so that the answer does not look complete.
     if (reply.raw.headersSent) return
     const { status, headers, body, unexpected } = errorAnswer(error, request.id, app.mode)
     if (unexpected) request.log.error({ err: error }, 'a call failed unexpectedly')
@@ -35,7 +35,7 @@ export function addRequestHandling(app: FastifyInstance): void {
   })
 }
 
-/** Calls are logged at level info; static files and health checks at debug, unless they fail. */
+/** Returns the log level of a request: info for calls; debug for static files and health checks, unless they fail. */
 function levelOf({ routeOptions: { config } }: FastifyRequest, { statusCode }: FastifyReply): 'info' | 'debug' {
   if (config.endpoint) return 'info'
   return statusCode < 400 || config.probe ? 'debug' : 'info'

@@ -5,7 +5,7 @@ import type { Config } from '../lib/config/config.ts'
 import { HttpError } from '../lib/http/errors.ts'
 import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
-/** The Content-Security-Policy of pages and answers of the console; users' content has a stricter one. */
+/** The Content-Security-Policy of the console's pages and answers; users' content has a stricter one. */
 const PAGE_POLICY = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -29,7 +29,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     frameguard: { action: 'sameorigin' },
     referrerPolicy: { policy: 'same-origin' },
-    // The owner of a domain decides whether all of it is HTTPS only; a proxy can set this header.
+    // The owner of the domain decides whether all of it is HTTPS only; a proxy can add this header.
     hsts: false,
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
@@ -66,7 +66,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
 
   app.addHook('onRequest', async (request) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    // A browser opens sockets for pages of any site, and shows those pages what comes.
+    // Browsers allow WebSockets from pages of any site, and show those pages the messages.
     if (reads && !request.ws) return
     if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
   })

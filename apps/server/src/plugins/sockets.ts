@@ -6,12 +6,12 @@ import websocket from '@fastify/websocket'
 import { LIVE_CLOSE, LIVE_PROTOCOL } from '@stowage/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** Bytes of a frame that a client may send: it has nothing to say but that it is there. */
+/** Maximum size of a frame from a client (bytes); clients only send signs of life. */
 const MAX_FRAME = 32 << 10
 /** How long sockets may take to close when the console stops (ms). */
 const CLOSE_MS = 1_000
 
-/** Lets routes be WebSockets. Register it before them, and behind the hooks that their upgrades must pass. */
+/** Adds support for WebSocket routes. Register it before these routes, and after the hooks that apply to upgrades. */
 export async function addSockets(app: FastifyInstance): Promise<void> {
   const upgrades = new EventEmitter()
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -20,13 +20,13 @@ export async function addSockets(app: FastifyInstance): Promise<void> {
   })
   await app.register(websocket, {
     options: {
-      // The plugin listens here instead of at the server itself.
+      // The plugin listens to this emitter instead of the server.
       server: upgrades as never,
       maxPayload: MAX_FRAME,
       perMessageDeflate: false,
       handleProtocols: (offered) => (offered.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
     },
-    // A client that broke the protocol, or its connection: `ws` closes the socket with the code for that.
+    // For a protocol error or a broken connection, `ws` closes the socket with the right code.
     errorHandler: () => {},
     preClose(done) {
       const { clients } = this.websocketServer
@@ -45,8 +45,8 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Clients offer other protocols too, such as HTTP/2, and expect to be answered in HTTP/1.1 when the server does not know
- * them. Node has given the connection up by now, so the request is put back without the offer and read again.
+ * Answers requests that offer other protocols, such as HTTP/2: clients expect an answer in HTTP/1.1 if the server does not
+ * support them. Node stops parsing such a connection, so the request is put back without the offer and parsed again.
  */
 function answerWithoutUpgrade(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request
@@ -60,7 +60,7 @@ function answerWithoutUpgrade(app: FastifyInstance, request: IncomingMessage, so
       if (kept.length > 0) lines.push(`${name}: ${kept.join(',')}`)
     } else lines.push(`${name}: ${value}`)
   }
-  // Header values are bytes that Node shows as Latin-1.
+  // Node shows the bytes of header values as Latin-1.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   app.server.emit(app.server instanceof TlsServer ? 'secureConnection' : 'connection', socket)
 }

@@ -21,7 +21,7 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names of these files contain a hash of their content.
+      // The names of these files contain a hash of their content.
       const lasting = /[\\/]assets[\\/]/.test(path)
       reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

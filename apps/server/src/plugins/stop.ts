@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { unusedConnections } from '../lib/program/store-parts.ts'
 
 /**
- * Makes a stop wait for running calls only: it closes connections without a request, and those that become idle while it
- * stops, which Node does not check again.
+ * Makes a stop wait only for running calls: closes connections without a request, and those that become idle during the stop,
+ * which Node does not check again.
  */
 export function addStop(app: FastifyInstance): void {
   const unused = unusedConnections(app.server)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 
-/** HTTP servers on this machine, on ports of their own, that are gone after each test of the file. */
+/** Starts HTTP servers on free ports of this machine, and stops them after each test of the file. */
 export function useLocalServers() {
   const servers: Server[] = []
   afterEach(() => {

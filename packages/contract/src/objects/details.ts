@@ -11,8 +11,8 @@ import { HEADER_TEXT } from './transfers.ts'
 const versionQuery = z.object(versionFields)
 const textMap = z.record(z.string(), z.string())
 
-/** A time in RFC 3339 with a zone. */
-const instant = z.iso.datetime({ offset: true })
+/** An instant, RFC 3339, with its zone. */
+export const instant = z.iso.datetime({ offset: true })
 
 /** All properties of one version of an object. */
 export const ObjectDetails = z.object({
@@ -69,13 +69,16 @@ const tags = z
 /** The maximum size of a text that can be edited in the web app (bytes of UTF-8). */
 export const MAX_TEXT = 1024 * 1024
 
-const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
+export const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
 
-/** Non-ASCII text is stored as an encoded word. */
-const metadataText = z
+/** Beyond ASCII it is stored as an encoded word. */
+export const metadataText = z
   .string()
   .max(2048)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+/** A name of user metadata, without `x-amz-meta-`. */
+export const metadataName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header')
 
 export const detailCalls = routes(objectEndpoints, {
   rewindObjects: {
@@ -136,10 +139,8 @@ export const detailCalls = routes(objectEndpoints, {
     body: z.object({
       content_type: headerText.min(1),
       headers: z.partialRecord(z.enum(METADATA_HEADERS), headerText).default({}),
-      user_metadata: z
-        .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header'), metadataText)
-        .default({}),
-      /** The ETag that the object must still have. */
+      user_metadata: z.record(metadataName, metadataText).default({}),
+      /** ETag that the object must still have. */
       etag: z.string().optional(),
     }),
   },

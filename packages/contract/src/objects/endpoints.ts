@@ -50,6 +50,22 @@ export const objectEndpoints = defineEndpoints('objects', {
     actions: ['s3:GetObject', 's3:PutObject'],
     changes: CONTENT,
   },
+  changeObjects: {
+    method: 'POST',
+    path: `${base}/change-objects`,
+    status: 200,
+    answer: 'lines',
+    // Metadata needs the first two, everything else its own.
+    actions: [
+      's3:GetObject',
+      's3:PutObject',
+      's3:GetObjectTagging',
+      's3:PutObjectTagging',
+      's3:PutObjectRetention',
+      's3:PutObjectLegalHold',
+    ],
+    changes: CONTENT,
+  },
   restoreFolder: {
     method: 'POST',
     path: `${base}/restore-folder`,

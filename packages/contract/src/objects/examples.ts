@@ -20,6 +20,10 @@ export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
     params,
     body: { target_bucket: sample.bucket, entries: [{ from: sample.key, to: 'lakes/como.jpg' }], overwrite: true },
   },
+  changeObjects: {
+    params: lockParams,
+    body: { paths: [sample.key], changes: { tags: { project: 'lakes', draft: null }, legal_hold: 'disabled' } },
+  },
   restoreFolder: { params: versionParams, body: { prefix: 'italy/', date: '2026-11-20T12:00:00Z', dry_run: true } },
   undeleteObjects: { params: versionParams, body: { paths: [sample.key], since: '2026-11-20T12:00:00Z' } },
   downloadObject: { params, query },

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/params.ts'
+import { because } from '../issues.ts'
+import { reason } from '../reasons.ts'
 import { list, routes } from '../route.ts'
+import { headerText, instant, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText } from './details.ts'
 import { objectEndpoints } from './endpoints.ts'
 
 const sums = {
@@ -43,6 +46,40 @@ const key = z.string().max(1024)
 const cursor = z.string().max(4096).optional()
 const dry_run = z.boolean().default(false)
 
+/** Adds, replaces or (null) removes entries; all others are kept. */
+const changed = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(name: K, value: V) =>
+  z.partialRecord(name, value.nullable())
+
+/** What to change of each object. What is not named is kept. */
+export const ObjectChanges = z
+  .object({
+    content_type: headerText.min(1).optional(),
+    headers: changed(z.enum(METADATA_HEADERS), headerText).optional(),
+    user_metadata: changed(metadataName, metadataText).optional(),
+    tags: changed(z.string().min(1).max(128), z.string().max(256))
+      .refine(
+        (map) => Object.values(map).filter((value) => value !== null).length <= MAX_TAGS,
+        because(reason('too-many-tags'), 'should have at most 10 tags'),
+      )
+      .optional(),
+    legal_hold: z.enum(['enabled', 'disabled']).optional(),
+    /** null removes governance retention. */
+    retention: z
+      .object({ mode: z.enum(['governance', 'compliance']), expires: instant })
+      .nullable()
+      .optional(),
+    /** Also shorten or remove governance retention; needs s3:BypassGovernanceRetention. */
+    governance_bypass: z.boolean().default(false),
+  })
+  .refine(
+    ({ governance_bypass, ...changes }) =>
+      Object.values(changes).some(
+        (value) => value === null || typeof value === 'string' || Object.keys(value ?? {}).length > 0,
+      ),
+    because(reason('nothing-to-change'), 'should name something to change'),
+  )
+export type ObjectChanges = z.infer<typeof ObjectChanges>
+
 export const jobCalls = routes(objectEndpoints, {
   copyObjects: {
     summary: 'Copy, move or rename objects and folders, also into another bucket; with dry_run nothing is changed',
@@ -58,6 +95,18 @@ export const jobCalls = routes(objectEndpoints, {
       move: z.boolean().default(false),
       /** Replaces existing objects. Without it they are skipped. */
       overwrite: z.boolean().default(false),
+      dry_run,
+      cursor,
+    }),
+    response: JobLine,
+  },
+  changeObjects: {
+    summary: 'Change metadata, tags, retention or legal hold of many objects; with dry_run nothing is changed',
+    params: bucketParams,
+    body: z.object({
+      /** Keys; one that ends with a slash is a folder with everything below it. The latest version of each is changed. */
+      paths: z.array(key.min(1)).min(1).max(100_000),
+      changes: ObjectChanges,
       dry_run,
       cursor,
     }),

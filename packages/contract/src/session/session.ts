@@ -153,6 +153,10 @@ export const sessionCalls = routes(sessionEndpoints, {
   },
   logout: {
     summary: 'Sign out: the session ends here and on the storage server',
+    response: z.object({
+      /** A page of the identity provider that ends the session there too; empty for other sessions. */
+      redirect: z.string(),
+    }),
   },
   getSession: {
     summary: 'The session: pages, features and mode of the server',

@@ -1,4 +1,4 @@
-/** Admin actions known to servers of 2021 and 2025, without their `admin:`. */
+/** Admin actions that servers of both 2021 and 2025 accept, without `admin:`. */
 export const ADMIN_ACTIONS = [
   'AddUserToGroup',
   'AttachUserOrGroupPolicy',

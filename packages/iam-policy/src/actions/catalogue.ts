@@ -8,11 +8,11 @@ import { STS_ACTIONS } from './sts.ts'
 export type ActionFamily = 's3' | 'admin' | 'kms' | 'sts'
 
 export interface ActionInfo {
-  /** With its family: `s3:GetObject`. */
+  /** Full name, including the family: `s3:GetObject`. */
   name: string
   family: ActionFamily
   level: ActionLevel
-  /** Condition keys that a statement about this action may use; absent: any key (kms). */
+  /** Condition keys allowed in a statement with this action; absent: any key (kms). */
   conditionKeys?: ReadonlySet<string>
   /** Servers that accept the action in a policy. */
   servers: readonly Dialect[]
@@ -62,18 +62,18 @@ export const ACTIONS: ReadonlyMap<string, ActionInfo> = new Map(
   ].map((info) => [info.name, info]),
 )
 
-/** Wildcards that name a whole family where other wildcards are not accepted. */
+/** Wildcards for a whole family, in families that accept no other wildcards. */
 export const FAMILY_WILDCARDS: ReadonlyMap<string, ActionFamily> = new Map([
   ['admin:*', 'admin'],
   ['kms:*', 'kms'],
 ])
 
-/** What is known of an action; undefined for a name that no server knows. */
+/** Returns what is known about an action; undefined for an unknown name. */
 export function actionInfo(action: string): ActionInfo | undefined {
   return ACTIONS.get(action)
 }
 
-/** The family that an action or pattern names before its colon; anything else counts as s3. */
+/** Returns the family in front of the colon of an action or pattern; s3 for anything else. */
 export function familyOf(action: string): ActionFamily {
   if (action.startsWith('admin:')) return 'admin'
   if (action.startsWith('kms:')) return 'kms'

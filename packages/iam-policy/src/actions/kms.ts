@@ -1,4 +1,4 @@
-/** KMS actions, without their `kms:`. None is known to a server of 2021. */
+/** KMS actions, without `kms:`. A server of 2021 accepts none of them. */
 export const KMS_ACTIONS = [
   'API',
   'AssignPolicy',

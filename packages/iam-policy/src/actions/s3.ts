@@ -1,12 +1,9 @@
-/**
- * What an s3 action is about:
- * `account` no bucket, `bucket` a bucket as a whole, `object` keys in a bucket.
- */
+/** What an s3 action applies to: `account` to no bucket, `bucket` to a bucket as a whole, `object` to keys in a bucket. */
 export type ActionLevel = 'account' | 'bucket' | 'object'
 
 export interface S3Action {
   level: ActionLevel
-  /** Condition keys allowed beside the common ones. */
+  /** Condition keys allowed in addition to the common ones. */
   keys: readonly string[]
   /** Not known to a MinIO of 2021. */
   since2025?: true
@@ -33,7 +30,7 @@ const listing: S3Action = { level: 'bucket', keys: LISTING }
 const object = (...keys: string[]): S3Action => ({ level: 'object', keys })
 const newObject = (...keys: string[]): S3Action => ({ level: 'object', keys, since2025: true })
 
-/** Every s3 action of MinIO RELEASE.2025-10-15 without its `s3:`, with what may be said about it. */
+/** Every s3 action of MinIO RELEASE.2025-10-15, without `s3:`. */
 export const S3_ACTIONS = {
   AbortMultipartUpload: object(),
   BypassGovernanceRetention: object(...VERSION, ...REMAINING_DAYS, ...RETENTION, ...LEGAL_HOLD, ...NEW_TAGS),

@@ -1,2 +1,2 @@
-/** STS actions that a policy may name, without their `sts:`. */
+/** STS actions allowed in a policy, without `sts:`. */
 export const STS_ACTIONS = ['AssumeRoleWithWebIdentity'] as const

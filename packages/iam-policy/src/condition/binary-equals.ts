@@ -2,10 +2,10 @@ import { textOperator } from './text.ts'
 
 const utf8 = new TextDecoder()
 
-/** A value of the key equals one of the policy, which gives it in base64. */
+/** Holds if a value of the key equals one of the policy's values, which are in Base64. */
 export const BinaryEquals = textOperator({ negate: false, read: fromBase64 })
 
-/** @throws when the text is not base64, or is without its padding; ends of lines are let pass, as servers do */
+/** @throws if the text is not Base64, or its padding is missing; line breaks are accepted, as by servers */
 function fromBase64(lines: string): string {
   const text = lines.replace(/[\r\n]/g, '')
   if (/\s/.test(text) || text.length % 4 !== 0) throw new TypeError('base64 comes in groups of four')

@@ -3,8 +3,8 @@ import { onlyBoolean, parseBoolean } from './boolean.ts'
 import type { Operator } from './operator.ts'
 
 /**
- * The key is true, or false, as the policy says; never holds when it is absent. MinIO compares the texts, so that
- * "True" of a policy never holds there.
+ * Holds if the key is true or false, as the policy requires; never if it is absent. MinIO compares the texts, so "True" in a
+ * policy never holds there.
  */
 export const Bool: Operator = {
   keys: ['aws:SecureTransport'],

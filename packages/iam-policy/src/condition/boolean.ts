@@ -4,14 +4,14 @@ import { ConditionValueError } from './operator.ts'
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True']
 const FALSE = ['0', 'f', 'F', 'FALSE', 'false', 'False']
 
-/** Reads the words that servers take for true and false; undefined for any other text. */
+/** Parses the words that servers accept as true and false; undefined for any other text. */
 export function parseBoolean(text: string): boolean | undefined {
   if (TRUE.includes(text)) return true
   return FALSE.includes(text) ? false : undefined
 }
 
 /**
- * The one boolean of a condition.
+ * Returns the only value of a condition, a boolean.
  * @throws ConditionValueError for more than one value, or for another kind of value
  */
 export function onlyBoolean(values: readonly ConditionValue[]): boolean {

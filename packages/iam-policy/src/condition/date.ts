@@ -3,7 +3,7 @@ import { ConditionValueError, type Operator } from './operator.ts'
 
 const RFC3339 = /^\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** Milliseconds since 1970 of an RFC 3339 time; undefined for any other text, a day that no month has among them. */
+/** Returns the milliseconds since 1970 of an RFC 3339 time; undefined for any other text, including days that do not exist. */
 export function parseTime(text: string): number | undefined {
   const day = RFC3339.exec(text)?.[1]
   if (day === undefined) return undefined
@@ -15,8 +15,8 @@ export function parseTime(text: string): number | undefined {
 }
 
 /**
- * An operator on times. It looks at the first value of the key and does not hold when that is no time or is absent,
- * DateNotEquals included.
+ * Creates an operator on times. It uses the first value of the key, and never holds if that is absent or not a time; this
+ * includes DateNotEquals.
  */
 export function dateOperator(holds: (given: number, policy: number) => boolean): Operator {
   return {

@@ -1,4 +1,4 @@
 import { ipOperator } from './ip-operator.ts'
 
-/** The address of the client lies in a network of the policy. */
+/** Holds if the client's address is in a network of the policy. */
 export const IpAddress = ipOperator(false)

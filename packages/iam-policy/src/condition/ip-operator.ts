@@ -2,7 +2,10 @@ import { DIALECTS, type Rules } from '../dialects.ts'
 import { contains, type Network, parseAddress, parseNetwork } from './ip.ts'
 import { type ConditionTest, ConditionValueError, type Operator } from './operator.ts'
 
-/** IpAddress and its opposite. A value of the request that is no address lies in no network, and hides the others. */
+/**
+ * Creates IpAddress or its opposite. A value of the request that is not an address is in no network, and the values after it
+ * are ignored.
+ */
 export function ipOperator(negate: boolean): Operator {
   return {
     keys: ['aws:SourceIp'],

@@ -1,23 +1,23 @@
-/** An address as bytes: 4 of IPv4 (also for an IPv4 address written as `::ffff:a.b.c.d`) or 16 of IPv6. */
+/** An address as bytes: 4 for IPv4 (also if written as `::ffff:a.b.c.d`), 16 for IPv6. */
 export type Address = readonly number[]
 
 export interface Network {
   address: Address
-  /** How many leading bits count. */
+  /** Number of leading bits that are compared. */
   bits: number
 }
 
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
 
-/** undefined when the text is no address; a zone (`fe80::1%eth0`) makes it none. */
+/** Returns undefined if the text is not an address; a text with a zone (`fe80::1%eth0`) is not one. */
 export function parseAddress(text: string): Address | undefined {
   const bytes = parseBytes(text)
   return bytes && isMapped(bytes) ? bytes.slice(12) : bytes
 }
 
 /**
- * `10.0.0.0/8`, `2001:db8::/32`, or a lone address with `defaultBits` leading bits (all when undefined).
- * undefined when the text is neither.
+ * Parses `10.0.0.0/8`, `2001:db8::/32`, or a single address with `defaultBits` leading bits (all if undefined). Returns
+ * undefined if the text is neither.
  */
 export function parseNetwork(text: string, defaultBits?: number): Network | undefined {
   const [head = '', prefix, ...rest] = text.split('/')
@@ -66,7 +66,7 @@ function parseV6(text: string): Address | undefined {
   return missing >= 2 ? [...head, ...new Array<number>(missing).fill(0), ...tail] : undefined
 }
 
-/** Groups of four hex digits; the last may be an IPv4 address when `last`. */
+/** Parses groups of four hex digits; with `last`, the last one may be an IPv4 address. */
 function parseGroups(text: string, last: boolean): number[] | undefined {
   if (text === '') return []
   const groups = text.split(':')

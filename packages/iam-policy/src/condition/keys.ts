@@ -1,4 +1,4 @@
-/** The claims of a web identity token that a condition can name, as `jwt:` and the claim. */
+/** Claims of a web identity token that a condition can use, as `jwt:` and the name of the claim. */
 export const JWT_CLAIMS = [
   'sub',
   'iss',
@@ -55,7 +55,7 @@ export const COMMON_KEYS: ReadonlySet<string> = new Set([
 export const ADMIN_KEYS: ReadonlySet<string> = new Set([...CALLER_KEYS, 'svc:DurationSeconds'])
 export const STS_KEYS: ReadonlySet<string> = new Set(['sts:DurationSeconds'])
 
-/** The name of a key without the part after its slash: `s3:ExistingObjectTag/env` is `s3:ExistingObjectTag`. */
+/** Returns a key without the part after the slash: `s3:ExistingObjectTag/env` is `s3:ExistingObjectTag`. */
 export function keyName(key: string): string {
   const slash = key.indexOf('/')
   return slash < 0 ? key : key.slice(0, slash)

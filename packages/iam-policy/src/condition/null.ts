@@ -1,7 +1,7 @@
 import { onlyBoolean } from './boolean.ts'
 import type { Operator } from './operator.ts'
 
-/** true: the request has no value for the key; false: it has one, be it empty. */
+/** true: holds if the request has no value for the key; false: holds if it has one, even an empty one. */
 export const Null: Operator = {
   compile(values) {
     const absent = onlyBoolean(values)

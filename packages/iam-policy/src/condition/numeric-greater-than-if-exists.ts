@@ -1,7 +1,7 @@
 import { numericOperator } from './numeric.ts'
 import type { Operator } from './operator.ts'
 
-/** NumericGreaterThan, which also holds when the key is absent. The only IfExists form that servers know. */
+/** NumericGreaterThan, which also holds if the key is absent. Servers know no other IfExists operator. */
 export const NumericGreaterThanIfExists: Operator = {
   ...numericOperator((given, policy) => given > policy, true),
   servers: ['stowage', 'minio-2025'],

@@ -4,7 +4,7 @@ import { ConditionValueError, type Operator } from './operator.ts'
 const MAX = 2n ** 63n - 1n
 const MIN = -(2n ** 63n)
 
-/** A whole number of 64 bits, as servers read it; undefined for any other text. */
+/** Parses a 64-bit integer like servers do; undefined for any other text. */
 export function parseInteger(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined
   const value = BigInt(text.replace(/^\+/, ''))
@@ -12,8 +12,8 @@ export function parseInteger(text: string): bigint | undefined {
 }
 
 /**
- * An operator on whole numbers. It looks at the first value of the key and does not hold when that is no number; when
- * the key is absent, only an `ifExists` operator holds. So an absent key does not satisfy NumericNotEquals.
+ * Creates an operator on integers. It uses the first value of the key, and does not hold if that is not an integer; if the key
+ * is absent, only an `ifExists` operator holds. So an absent key does not satisfy NumericNotEquals.
  */
 export function numericOperator(holds: (given: bigint, policy: bigint) => boolean, ifExists = false): Operator {
   return {

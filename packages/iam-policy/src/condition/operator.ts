@@ -4,7 +4,7 @@ import type { ConditionLookup } from './values.ts'
 
 export type Qualifier = 'ForAllValues' | 'ForAnyValue'
 
-/** Where a condition of a policy stands, for the operators that look at it. */
+/** The position of a condition in a policy, for operators that depend on it. */
 export interface ConditionSite {
   key: string
   qualifier?: Qualifier | undefined
@@ -18,18 +18,18 @@ export type ConditionTest = (given: readonly string[], values: ConditionLookup) 
 export interface Operator {
   /** Whether the qualifiers ForAllValues and ForAnyValue change its result. */
   qualified?: boolean
-  /** The keys that it works on; absent: any. */
+  /** The keys that it accepts; absent: any. */
   keys?: readonly string[]
-  /** Servers that know it; absent: all. */
+  /** Servers that support it; absent: all. */
   servers?: readonly Dialect[]
   /**
-   * Reads the values of a policy.
-   * @throws ConditionValueError when a value has no meaning for the operator
+   * Compiles the values in a policy.
+   * @throws ConditionValueError if a value is invalid for the operator
    */
   compile(values: readonly ConditionValue[], site: ConditionSite): ConditionTest
 }
 
-/** A value of a policy that its operator cannot read. `index` is undefined when the whole list is meant. */
+/** An invalid value of an operator in a policy. `index` is undefined if the error concerns the whole list. */
 export class ConditionValueError extends Error {
   override readonly name = 'ConditionValueError'
   constructor(

@@ -54,7 +54,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
   }),
 )
 
-/** The names of all operators, for people who write policies. */
+/** The names of all operators, for people writing policies. */
 export const CONDITION_OPERATORS: readonly string[] = [...OPERATORS.keys()]
 
 export interface OperatorName {
@@ -63,7 +63,7 @@ export interface OperatorName {
   operator: Operator
 }
 
-/** Reads `StringLike` or `ForAnyValue:StringLike`; undefined when no server knows it. */
+/** Parses `StringLike` or `ForAnyValue:StringLike`; undefined if no server supports it. */
 export function parseOperator(text: string): OperatorName | undefined {
   const colon = text.indexOf(':')
   const name = text.slice(colon + 1)

@@ -1,7 +1,7 @@
 const ENCRYPTIONS = ['AES256', 'aws:kms']
 const DIRECTIVES = ['COPY', 'REPLACE']
 
-/** What servers find wrong with a text for a key whose values they know; undefined when nothing. */
+/** Returns the error that servers report for a text, for keys whose valid values are known; undefined if it is valid. */
 export function checkKnownText(key: string, text: string, pattern: boolean): string | undefined {
   if (key === 's3:x-amz-copy-source') return checkCopySource(text)
   if (pattern) return undefined
@@ -26,7 +26,7 @@ function oneOf(text: string, allowed: readonly string[]): string | undefined {
 function checkCopySource(text: string): string | undefined {
   const [bucket = '', ...key] = text.replace(/^\//, '').split('/')
   if (key.join('/') === '') return `"${text}" is not of the form bucket/key`
-  // A pattern in place of the bucket is refused by servers too.
+  // Servers also refuse a pattern instead of the bucket name.
   const isName = /^[A-Za-z0-9][A-Za-z0-9.\-_:]{1,61}[A-Za-z0-9]$/.test(bucket)
   if (!isName || /\.\.|\.-|-\./.test(bucket) || /^\d+(\.\d+){3}$/.test(bucket)) {
     return `"${bucket}" in "${text}" is not a bucket name`

@@ -6,11 +6,11 @@ import { checkKnownText } from './text-values.ts'
 import type { ConditionLookup } from './values.ts'
 
 interface TextOptions {
-  /** The result is turned round at the very end, so an absent key counts as "not". */
+  /** The final result is negated, so an absent key counts as "not". */
   negate: boolean
-  /** Reads a text of the policy, e.g. base64. */
+  /** Decodes a text in the policy, e.g. from Base64. */
   read?: (text: string) => string
-  /** Brings both sides to one form before they are compared. */
+  /** Normalizes both sides before they are compared. */
   fold?: (text: string) => string
   /** Values are patterns with `*` and `?`. */
   pattern?: boolean
@@ -20,9 +20,9 @@ interface TextOptions {
 type ValueTest = (given: string, values: ConditionLookup) => boolean
 
 /**
- * An operator on texts. Without qualifier, or with ForAnyValue, one value of the request has to fit one of the policy;
- * with ForAllValues each has to, which is so as well when there is none. The negated operators are the plain opposite
- * of that, as servers have it: `ForAllValues:StringNotEquals` says "not all are among", AWS says "none is among".
+ * Creates an operator on texts. Without a qualifier, or with ForAnyValue, one value of the request must match one of the
+ * policy; with ForAllValues every value must, which also holds without any values. Negated operators return the exact opposite,
+ * as on servers: `ForAllValues:StringNotEquals` means "not all values match", on AWS it means "no value matches".
  */
 export function textOperator(options: TextOptions): Operator {
   return {

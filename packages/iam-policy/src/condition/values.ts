@@ -1,6 +1,6 @@
 /**
- * What is known of a request: condition key as policies write it (`aws:SourceIp`, `s3:ExistingObjectTag/env`) → its
- * values. A `Map` is one; a class of the caller can look a costly value (the tags of an object) up when it is asked.
+ * The known values of a request by condition key, as written in policies (`aws:SourceIp`, `s3:ExistingObjectTag/env`). A `Map`
+ * can be used; a class of the caller can look up an expensive value (such as the tags of an object) on demand.
  */
 export interface ConditionLookup {
   get(key: string): readonly string[] | undefined
@@ -8,7 +8,7 @@ export interface ConditionLookup {
 
 export const NO_VALUES: ConditionLookup = new Map()
 
-/** A lookup from a plain object, e.g. `{ 'aws:username': ['bob'] }`. */
+/** Creates a lookup from a plain object, e.g. `{ 'aws:username': ['bob'] }`. */
 export function conditionValues(values: Readonly<Record<string, readonly string[]>>): ConditionLookup {
   return new Map(Object.entries(values))
 }

@@ -12,21 +12,21 @@ import type {
 import { compileStatement } from './statement.ts'
 
 export interface CompileOptions {
-  /** Names the policy in verdicts. */
+  /** Identifies the policy in verdicts. */
   name?: string
   /** Default `stowage`. */
   dialect?: Dialect
 }
 
 /**
- * Compiles a policy of users, groups or sessions. Never throws: a statement with a part that has no meaning here
- * (an operator of another server) allows nothing, or denies whatever the rest of it describes.
+ * Compiles a policy of users, groups or sessions. Never throws: a statement with an invalid part (such as an unknown operator)
+ * allows nothing, and denies everything that the rest of it matches.
  */
 export function compilePolicy(document: PolicyDocument, options: CompileOptions = {}): CompiledPolicy {
   return compile(document, 'iam', options)
 }
 
-/** Compiles the policy of a bucket. Never throws, as `compilePolicy`. */
+/** Compiles a bucket policy. Never throws, like `compilePolicy`. */
 export function compileBucketPolicy(
   document: BucketPolicyDocument,
   options: CompileOptions = {},
@@ -51,7 +51,7 @@ function compile<Kind extends PolicyKind>(
     statements,
     about(action) {
       const found = known.get(action) ?? candidates(statements, action)
-      // Names come from requests too: only known ones are kept, so that this stays small.
+      // Names also come from requests: only known ones are cached, to limit memory.
       if (ACTIONS.has(action)) known.set(action, found)
       return found
     },

@@ -6,16 +6,19 @@ import type { Target, Targets } from '../match/target.ts'
 import type { Tri } from '../tri.ts'
 import type { StatementRef, Verdict } from './verdict.ts'
 
-/* What compiled policies and the questions that they are asked look like. A question can carry a compiled policy. */
+/*
+ * Types of compiled policies and of the questions they answer. They are in one file because a question can contain a compiled
+ * policy.
+ */
 
-/** What statements are asked. */
+/** A question to the statements. */
 export interface Question {
   readonly action: string
   readonly family: ActionFamily
   readonly targets: Targets
   readonly bucketPolicy: CompiledBucketPolicy | undefined
   readonly values: ConditionLookup
-  /** Keys without a value are unknown rather than absent. */
+  /** Keys without a value are unknown, not absent. */
   readonly open: boolean
 }
 
@@ -24,29 +27,29 @@ export interface CompiledCondition {
   readonly operator: string
   readonly key: string
   readonly allowed: readonly ConditionValue[]
-  /** Why the condition has no meaning here. */
+  /** Why the condition is invalid. */
   readonly unreadable?: string
   holds(question: Question): Tri
 }
 
-/** A statement ready to be asked. A request has to pass all of its parts. */
+/** A compiled statement. It matches a request if all of its parts do. */
 export interface CompiledStatement {
   readonly ref: StatementRef
   /** The decision for a request that this statement matches. */
   readonly verdict: Verdict
   /**
-   * Whether the statement is about a caller: the name of a user, or undefined for an anonymous one. Absent: about
-   * everybody.
+   * Whether the statement applies to a caller: the name of a user, or undefined for an anonymous one. Absent: applies to
+   * everyone.
    */
   readonly matchesPrincipal: ((name: string | undefined) => boolean) | undefined
   readonly conditions: readonly CompiledCondition[]
   matchesAction(action: string): boolean
   matchesResource(question: Question): Tri
-  /** What the resources are matched against. */
+  /** Returns what the resources are matched against. */
   targetOf(question: Question): Target
 }
 
-/** `iam`: of users, groups and sessions. */
+/** `iam`: policies of users, groups and sessions. */
 export type PolicyKind = 'iam' | 'bucket'
 
 export interface Compiled<Kind extends PolicyKind> {
@@ -54,14 +57,14 @@ export interface Compiled<Kind extends PolicyKind> {
   readonly dialect: Dialect
   readonly kind: Kind
   readonly statements: readonly CompiledStatement[]
-  /** The statements that speak of an action. */
+  /** Returns the statements that name an action. */
   about(action: string): Candidates
 }
 
-/** A policy of users, groups or sessions, ready to be asked. It is a copy: later changes of the document do not reach it. */
+/** A compiled policy of users, groups or sessions. It is a copy: later changes to the document do not affect it. */
 export type CompiledPolicy = Compiled<'iam'>
 
-/** The same of the policy of a bucket. */
+/** A compiled bucket policy. */
 export type CompiledBucketPolicy = Compiled<'bucket'>
 
 export interface Candidates {

@@ -24,7 +24,7 @@ function compileCondition(
   const base = { operator, key, allowed }
   const test = compileTest(operator, key, allowed, dialect)
   if (typeof test === 'string') {
-    // To be on the safe side an unreadable condition never allows and never spares from a denial.
+    // To be safe, an invalid condition never allows a request and never exempts one from a denial.
     return { ...base, unreadable: test, holds: () => fromBoolean(effect === 'Deny') }
   }
   const variables = allowed.flatMap((value) => (typeof value === 'string' ? (parseTemplate(value)?.keys ?? []) : []))
@@ -38,7 +38,7 @@ function compileCondition(
   }
 }
 
-/** The compiled test, or why it could not be compiled. */
+/** Returns the compiled test, or why it could not be compiled. */
 function compileTest(
   operatorText: string,
   key: string,

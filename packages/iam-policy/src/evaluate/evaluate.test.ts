@@ -58,7 +58,7 @@ test('names made up by a client are not remembered', () => {
   expect(policy.about('s3:Made-up')).not.toBe(policy.about('s3:Made-up'))
 })
 
-test('a pattern that was filled for one caller does not serve another', () => {
+test('a pattern with values of one caller is not used for another', () => {
   const access = accessOf({ Effect: 'Allow', Action: 's3:GetObject', Resource: s3(`home/${USERNAME}/*`) })
   const ask = (name: string, object: string) =>
     evaluate(access, {
@@ -75,7 +75,7 @@ test('a pattern that was filled for one caller does not serve another', () => {
   ])
 })
 
-test('what `can` is sure of, `evaluate` confirms for every request', () => {
+test('`evaluate` confirms every certain answer of `can`', () => {
   const actions = fc.constantFrom('s3:GetObject', 's3:PutObject', 's3:ListBucket', 's3:ListBucketVersions', 's3:*')
   const resources = fc
     .constantFrom('*', 'b', 'b/*', 'b/in/*', 'c/*', 'b*', '*b', '*/*', `${USERNAME}/*`, 'b/*x')

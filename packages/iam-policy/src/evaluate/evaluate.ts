@@ -5,36 +5,36 @@ import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf
 import { matchStatement } from './statement.ts'
 import { DENY_ONLY, NO_MATCH, NO_POLICY, OWNER, type Verdict } from './verdict.ts'
 
-/** What a caller holds. One object serves all of its requests. */
+/** The policies of a caller. One object can be used for all of its requests. */
 export interface Access {
-  /** The policies of the caller: its own and those of its groups. None for an anonymous caller. */
+  /** Policies of the caller and of its groups. Empty for an anonymous caller. */
   policies: readonly CompiledPolicy[]
   /**
-   * The policies embedded in the session or service account, and in those that it was made with: each has to allow as
-   * well, whatever else allows. Absent: none.
+   * Policies embedded in the session or service account, and in its parent sessions: each must allow the request as well.
+   * Absent: none.
    */
   sessions?: readonly CompiledPolicy[] | undefined
-  /** Root, and what is derived from root: allowed what nothing denies. */
+  /** Root, and credentials derived from root: allowed unless denied. */
   owner?: boolean | undefined
-  /** The user whom policies of buckets know the caller as. Undefined: an anonymous caller. */
+  /** Name of the user in bucket policies. Undefined for an anonymous caller. */
   principal?: string | undefined
-  /** Nothing is allowed, whatever policies say: the user is disabled, gone, or in a disabled group. */
+  /** Denies everything: the user is disabled, deleted, or in a disabled group. */
   suspended?: boolean | undefined
 }
 
-/** Decides about a request. */
+/** Decides whether a request is allowed. */
 export function evaluate(access: Access, request: AccessRequest): Verdict {
   return decide(access, questionOf(request), request.denyOnly === true)
 }
 
-/** The short form of `evaluate` for a gate that needs no reason. */
+/** Short form of `evaluate`, for callers that need no reason. */
 export function isAllowed(access: Access, request: AccessRequest): boolean {
   return evaluate(access, request).decision === 'allow'
 }
 
 /**
- * Tells whether a caller could do something, before there is a request: `conditional` when it depends on a condition,
- * or on the bucket or key where the question leaves that open.
+ * Decides whether a caller could do something, before there is a request: `conditional` if it depends on a condition, or on the
+ * bucket or key that the question leaves open.
  */
 export function can(access: Access, question: CapabilityQuestion): Verdict {
   return decide(access, openQuestionOf(question), false)
@@ -50,7 +50,7 @@ function decide(access: Access, question: Question, denyOnly: boolean): Verdict 
   return verdict
 }
 
-/** The right to list a bucket includes its versions, unless the dialect finds a Deny of exactly that action. */
+/** The right to list a bucket includes listing its versions, unless the dialect finds a Deny of exactly that action. */
 function orByListing(verdict: Verdict, access: Access, question: Question, denyOnly: boolean): Verdict {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
@@ -64,7 +64,7 @@ function orByListing(verdict: Verdict, access: Access, question: Question, denyO
   return sure ? verdict : unless(doubtful, question, listing)
 }
 
-/** Deleting a version must not be denied on its own; a session policy has to allow it on its own. */
+/** Deleting a version must not be denied separately, and a session policy must allow it separately. */
 function unlessVersionDenied(verdict: Verdict, access: Access, question: Question): Verdict {
   if (!question.values.get('s3:versionid')?.[0]) return verdict
   const byBucketPolicy = access.principal === undefined && question.bucketPolicy !== undefined
@@ -82,7 +82,7 @@ function decideAction(access: Access, question: Question, denyOnly: boolean): Ve
   if (!access.sessions || base.decision === 'deny') return base
   let verdict = base
   for (const policy of access.sessions) {
-    // Neither being the owner nor asking for denials only spares anybody from its session policy.
+    // Neither owner nor a question for denials exempts a caller from its session policy.
     const session = decideBySession(policy, question, access.principal)
     if (session.decision === 'deny') return session
     if (session.decision === 'conditional') verdict = session
@@ -90,7 +90,7 @@ function decideAction(access: Access, question: Question, denyOnly: boolean): Ve
   return verdict
 }
 
-/** As AWS decides within one account: a denial anywhere counts, and so does an allowance anywhere. */
+/** Decides like AWS within one account: any denial counts, otherwise any allowance. */
 function decideByAll(access: Access, question: Question, denyOnly: boolean): Verdict {
   const { policies, principal } = access
   const ofBucket = consultedPolicy(access, question)
@@ -118,10 +118,13 @@ function decideBySession(policy: CompiledPolicy, question: Question, principal: 
   return allowance.doubtful ? conditional(allowance.doubtful, question) : NO_MATCH
 }
 
-/** What the owner does to the policy of a bucket, even to one that denies it: otherwise a mistake would be forever. */
+/**
+ * Actions on a bucket policy that the owner may always use, even if the policy denies them; otherwise a mistake could not be
+ * corrected.
+ */
 const OWN_BUCKET_POLICY = new Set(['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'])
 
-/** The policy of the bucket, if it has a say about the caller. */
+/** Returns the bucket policy, if it applies to the caller. */
 export function consultedPolicy(access: Access, { bucketPolicy, action }: Question): CompiledBucketPolicy | undefined {
   if (!bucketPolicy) return undefined
   const { bucketPolicyAppliesTo } = DIALECTS[bucketPolicy.dialect]
@@ -129,7 +132,7 @@ export function consultedPolicy(access: Access, { bucketPolicy, action }: Questi
   return access.owner && !access.sessions && OWN_BUCKET_POLICY.has(action) ? undefined : bucketPolicy
 }
 
-/** Statements that match: one that does for certain, else the first of those that may. */
+/** The matching statement: one that certainly matches, else the first one that may. */
 interface Matches {
   sure?: CompiledStatement
   doubtful?: CompiledStatement
@@ -160,7 +163,7 @@ function denialOf(
   return before.sure ? before : matchesOf(policy.about(question.action).deny, question, principal, before)
 }
 
-/** @param before what was found in other policies, of which a doubtful one is kept */
+/** @param before result for other policies; an uncertain match is kept */
 function matchesOf(
   statements: readonly CompiledStatement[],
   question: Question,

@@ -13,20 +13,20 @@ import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf
 import type { StatementRef, Verdict } from './verdict.ts'
 
 export interface Explanation extends Verdict {
-  /** Every statement of the caller, then those of the policy of the bucket, those of session policies last. */
+  /** All statements of the caller, then those of the bucket policy, then those of session policies. */
   statements: StatementReport[]
 }
 
 export interface StatementReport extends StatementRef {
-  /** Whether it is one of a session policy. */
+  /** Whether it belongs to a session policy. */
   session: boolean
   matched: 'yes' | 'no' | 'depends'
-  /** The part that does not fit, or on which it depends. */
+  /** The part that does not match, or that decides. */
   part?: 'principal' | 'action' | 'resource' | 'condition'
   because: Because
 }
 
-/** Why a statement matches or not, for programs that say it to people in their language. */
+/** Why a statement matches or not, as codes that programs can translate. */
 export type Because =
   | { id: 'match' | 'not-anonymous' | 'no-bucket-matches' | 'not-about-a-bucket' | 'variables' | 'some-buckets' }
   | { id: 'other-user'; params: { principal: string } }
@@ -37,12 +37,12 @@ export type Because =
   | { id: 'condition-without-value'; params: { condition: string; key: string } }
   | { id: 'unreadable-condition'; params: { condition: string; problem: string } }
 
-/** The verdict of `evaluate` with what each statement had to say. */
+/** Returns the verdict of `evaluate` with the result of each statement. */
 export function explain(access: Access, request: AccessRequest): Explanation {
   return { ...evaluate(access, request), statements: reports(access, questionOf(request)) }
 }
 
-/** The verdict of `can` with what each statement had to say. */
+/** Returns the verdict of `can` with the result of each statement. */
 export function explainCan(access: Access, question: CapabilityQuestion): Explanation {
   return { ...can(access, question), statements: reports(access, openQuestionOf(question)) }
 }

@@ -3,35 +3,35 @@ import { type ConditionLookup, NO_VALUES } from '../condition/values.ts'
 import { Targets } from '../match/target.ts'
 import type { CompiledBucketPolicy, Question } from './compiled.ts'
 
-/** A request whose every circumstance is known. */
+/** A request with all its values. */
 export interface AccessRequest {
-  /** With its family, without wildcards: `s3:GetObject`, `admin:ListUsers`. */
+  /** Full name without wildcards: `s3:GetObject`, `admin:ListUsers`. */
   action: string
   bucket?: string | undefined
-  /** The key of the object. */
+  /** Key of the object. */
   object?: string | undefined
-  /** The name of the key, for kms actions. */
+  /** Name of the key, for kms actions. */
   kmsKey?: string | undefined
-  /** The policy of the bucket, if it has one. */
+  /** Policy of the bucket, if any. */
   bucketPolicy?: CompiledBucketPolicy | undefined
-  /** A key that is not found here is absent from the request. */
+  /** Condition values; a missing key is absent from the request. */
   conditions?: ConditionLookup | undefined
-  /** Ask for denials only: what a caller may do unless somebody forbids it, e.g. with its own service accounts. */
+  /** Only checks denials: what a caller may do unless it is forbidden, e.g. with its own service accounts. */
   denyOnly?: boolean | undefined
 }
 
 /** A question before there is a request: could the caller do this? */
 export interface CapabilityQuestion {
   action: string
-  /** Absent: in any bucket. */
+  /** Absent: any bucket. */
   bucket?: string | undefined
-  /** Absent: for any key. */
+  /** Absent: any key. */
   object?: string | undefined
-  /** Without an object: only keys of the bucket that begin with this. */
+  /** Without an object: only keys that start with this prefix. */
   prefix?: string | undefined
   /** The policy of `bucket`, if it has one and it is known. */
   bucketPolicy?: CompiledBucketPolicy | undefined
-  /** What is known already, e.g. `aws:username`; a key that is not found here may get any value. */
+  /** Values that are already known, e.g. `aws:username`; a missing key may have any value. */
   known?: ConditionLookup | undefined
 }
 

@@ -37,7 +37,7 @@ export function compileStatement(statement: Statement, site: StatementSite): Com
 }
 
 /**
- * Whether all parts but the action, of which the caller made sure, fit the question.
+ * Whether all parts match the question, except the action, which the caller has already checked.
  * @param principal see `Access.principal`
  */
 export function matchStatement(statement: CompiledStatement, question: Question, principal: string | undefined): Tri {
@@ -53,7 +53,7 @@ export function matchStatement(statement: CompiledStatement, question: Question,
 function compileActions({ Effect, Action, NotAction }: Statement, dialect: Dialect): (action: string) => boolean {
   const actions = (Action ?? []).map((action) => compileAction(action, Effect, dialect))
   const notActions = (NotAction ?? []).map((action) => compileAction(action, 'Deny', dialect))
-  // A statement that names nothing is unreadable: it allows nothing and denies everything.
+  // A statement without actions is invalid: it allows nothing and denies everything.
   if (actions.length + notActions.length === 0) return () => Effect === 'Deny'
   return (action) =>
     (actions.length === 0 || actions.some((matcher) => matcher.matches(action))) &&
@@ -72,7 +72,7 @@ function compileResources(statement: Statement, { dialect, kind }: StatementSite
     const { family } = question
     const target = question.targets.get(style)
     if (bareStar || (family !== 's3' && named.has(family))) {
-      // Of the families without buckets only kms has resources, and only when its statement and its request name some.
+      // Of the families without buckets only kms has resources, and only if both the statement and the request name some.
       if (family !== 'kms' || resources.length === 0 || target.text === '' || target.text === '/') return YES
     }
     if (resources.length + notResources.length === 0) return withoutResource

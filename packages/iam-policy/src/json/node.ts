@@ -1,4 +1,4 @@
-/** A JSON value with its place in the text: `offset` of its first character, `end` behind its last. */
+/** A JSON value with its position in the text: `offset` of its first character, `end` after its last one. */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonLiteral
 
 export interface JsonSpan {
@@ -36,7 +36,7 @@ export interface JsonLiteral extends JsonSpan {
   value: boolean | null
 }
 
-/** "an array", "a text" …: for messages. */
+/** Returns "an array", "a text" …, for messages. */
 export function kindOf(node: JsonNode): string {
   switch (node.kind) {
     case 'object':

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonNode } from './node.ts'
 import { parseJson } from './parse.ts'
 
-/** The plain value of a node, as JSON.parse gives it. */
+/** Returns the plain value of a node, like JSON.parse. */
 function plain(node: JsonNode): unknown {
   if (node.kind === 'array') return node.items.map(plain)
   if (node.kind !== 'object') return node.value
@@ -50,7 +50,7 @@ test('refuses what JSON.parse refuses', () => {
   )
 })
 
-test('every node knows its place', () => {
+test('every node has its position', () => {
   const text = '{ "a": [1, "x\\n", null] }'
   const { root } = parseJson(text)
   const list = root?.kind === 'object' ? root.members[0]?.value : undefined

@@ -6,12 +6,12 @@ export interface JsonProblem extends JsonSpan {
   message: string
 }
 
-/** Deeper than any policy, and far from the end of the stack. */
+/** Deeper than any policy, but safe for the stack. */
 const MAX_DEPTH = 64
 
 /**
- * Reads JSON with the place of every value. Goes on after a comma too many or too few; stops at any other error, and
- * then has no `root`. Never throws.
+ * Parses JSON with the position of every value. Continues after an extra or missing comma; stops at any other error, and then
+ * returns no `root`. Never throws.
  */
 export function parseJson(text: string): { root?: JsonNode; problems: JsonProblem[] } {
   const reader = new Reader(text)
@@ -92,7 +92,7 @@ class Reader {
     return { kind: 'array', items, offset, end: this.at }
   }
 
-  /** Reads from the opening bracket to behind the closing one. */
+  /** Reads from the opening bracket to the position after the closing one. */
   private readList(close: string, readItem: () => void): void {
     this.at++
     this.skipBlanks()
@@ -120,7 +120,7 @@ class Reader {
 
   private missComma(close: string, end: number): void {
     if (this.at === this.text.length) throw new JsonSyntaxError(`the text ends before "${close}"`, this.at, this.at)
-    // Only where the next item plainly begins; anything else is not a forgotten comma.
+    // Only if another item clearly starts here; anything else is not a forgotten comma.
     if (!/["{[]/.test(this.text[this.at] ?? '')) {
       throw new JsonSyntaxError(`"," or "${close}" is expected`, this.at, this.at + 1)
     }

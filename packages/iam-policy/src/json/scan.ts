@@ -1,6 +1,6 @@
 import type { JsonNumber, JsonString } from './node.ts'
 
-/** Text that is not JSON, with the place of the first character that is not. */
+/** Invalid JSON, with the position of the first wrong character. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError'
   constructor(
@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-/** Reads the string that begins with the quote at `offset`. */
+/** Reads the string that starts with the quote at `offset`. */
 export function readString(text: string, offset: number): JsonString {
   let value = ''
   let at = offset + 1
@@ -54,7 +54,7 @@ function readEscape(text: string, offset: number): { value: string; end: number 
   throw new JsonSyntaxError(`"\\${char}" is not an escape of JSON`, offset, offset + 2)
 }
 
-/** Reads the number that begins at `offset`. */
+/** Reads the number that starts at `offset`. */
 export function readNumber(text: string, offset: number): JsonNumber {
   const pattern = /-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
   pattern.lastIndex = offset

@@ -9,9 +9,9 @@ export interface ActionMatcher {
 }
 
 /**
- * An action or pattern of a statement.
+ * Compiles an action or pattern of a statement.
  *
- * What a pattern covers that names no family before its first wildcard (`*`, `*:*`) is a rule of the dialect.
+ * The dialect defines what a pattern covers if it names no family before its first wildcard (`*`, `*:*`).
  */
 export function compileAction(source: string, effect: Effect, dialect: Dialect): ActionMatcher {
   const matches = textMatcher(source)
@@ -23,14 +23,14 @@ export function compileAction(source: string, effect: Effect, dialect: Dialect):
 }
 
 function textMatcher(pattern: string): (action: string) => boolean {
-  // A server takes a right to read versions for a right to read; not so the wildcards that cover it.
+  // On servers, the right to read versions includes the right to read; this does not apply to wildcards that cover it.
   if (pattern === 's3:GetObjectVersion') return (action) => action === pattern || action === 's3:GetObject'
   if (!/[*?]/.test(pattern)) return (action) => action === pattern
   const glob = compileGlob(pattern)
   return (action) => globMatches(glob, action)
 }
 
-/** The known actions that an action or pattern of a statement covers, by its text alone. */
+/** Returns the known actions that an action or pattern covers, by name only. */
 export function coveredActions(pattern: string): string[] {
   const glob = compileGlob(pattern)
   return [...ACTIONS.keys()].filter((action) => globMatches(glob, action))

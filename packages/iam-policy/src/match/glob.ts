@@ -6,14 +6,14 @@ const ONE = -2
 /** A pattern of characters, `*` (any text, slashes too) and `?` (one byte of UTF-8, as servers count). */
 export interface Glob {
   readonly units: Int32Array
-  /** Units are bytes of UTF-8 rather than UTF-16 units: only needed where a `?` counts them. */
+  /** Units are bytes of UTF-8 instead of UTF-16 units: only needed for `?`. */
   readonly bytes: boolean
 }
 
-/** How a pattern lies to all the texts that begin with a given text. */
+/** Whether a pattern matches all, some or none of the texts with a given prefix. */
 export type PrefixMatch = 'all' | 'some' | 'none'
 
-/** A piece of a pattern: `literal` text matches exactly, stars included. */
+/** A part of a pattern: `literal` text matches exactly, including stars. */
 export interface GlobPart {
   text: string
   literal: boolean
@@ -37,10 +37,7 @@ export function compileParts(parts: readonly GlobPart[]): Glob {
   return { units: Int32Array.from(units), bytes }
 }
 
-/**
- * Whether the whole text fits. Goes back to the last star only, so the time is at most pattern × text,
- * whatever the policy's author wrote.
- */
+/** Whether the whole text matches. Backtracks only to the last star, so the time is at most pattern × text for any pattern. */
 export function globMatches(glob: Glob, text: string): boolean {
   const pattern = glob.units
   const bytes = glob.bytes && !isAscii(text) ? encoder.encode(text) : undefined
@@ -79,7 +76,7 @@ export function globMatchesPrefix(glob: Glob, prefix: string): PrefixMatch {
     if (next.size === 0) return 'none'
     states = withStars(pattern, next)
   }
-  // A star as the last unit takes whatever follows.
+  // A star at the end matches any remaining text.
   return pattern[pattern.length - 1] === STAR && states.has(pattern.length - 1) ? 'all' : 'some'
 }
 

@@ -4,8 +4,8 @@ import { YES } from '../tri.ts'
 import { compileResource } from './resource.ts'
 
 /**
- * Whether a resource of the statement matches the text as it stands: a bucket's name (`b`, for which `b/*` is no match)
- * or `bucket/key`. Answers "which policies speak of this bucket"; what they allow is `evaluate`'s business.
+ * Whether a resource of the statement matches a text: a bucket's name (`b`, which `b/*` does not match) or `bucket/key`.
+ * Answers which policies mention this bucket; `evaluate` decides what they allow.
  */
 export function matchesResource(statement: Statement, text: string): boolean {
   return (statement.Resource ?? []).some(

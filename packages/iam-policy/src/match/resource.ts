@@ -8,15 +8,15 @@ import { fillTemplate, joinParts, parseTemplate, type Template } from './templat
 export const S3_ARN = 'arn:aws:s3:::'
 export const KMS_ARN = 'arn:minio:kms:::'
 
-/** A resource of a statement, ready to be asked. */
+/** A compiled resource of a statement. */
 export interface ResourceMatcher {
   /** As written in the policy. */
   readonly source: string
-  /** When `open`, a variable without a value may yet get any; otherwise it stays as text. */
+  /** With `open`, a variable without a value may get any value; otherwise it remains literal text. */
   matches(target: Target, values: ConditionLookup, open: boolean): Tri
 }
 
-/** The part of a resource that is matched: behind its ARN prefix. Text without one is taken whole. */
+/** Returns the part of a resource that is matched: the text after its ARN prefix, or the whole text without one. */
 export function resourcePattern(resource: string): string {
   if (resource.startsWith(S3_ARN)) return resource.slice(S3_ARN.length)
   if (resource.startsWith(KMS_ARN)) return resource.slice(KMS_ARN.length)
@@ -29,12 +29,12 @@ export function compileResource(source: string, dialect: Dialect): ResourceMatch
   return { source, matches: template ? variableMatcher(template, dialect) : fixedMatcher(pattern, dialect) }
 }
 
-/** Whether a pattern and a text are the same without wildcards. */
+/** Whether a pattern and a text are equal, without wildcards. */
 type Same = (pattern: string, text: string) => boolean
 
 const isSame: Same = (pattern, text) => pattern === text
 
-/** The same text, but for the slash that ends a bucket (`b/`) or the key of a folder. */
+/** Equal, except for the slash at the end of a bucket (`b/`) or of the key of a folder. */
 const isSameButForSlash: Same = (pattern, text) =>
   pattern === text || (text.endsWith('/') && text.length === pattern.length + 1 && text.startsWith(pattern))
 
@@ -47,7 +47,7 @@ function fixedMatcher(pattern: string, dialect: Dialect): ResourceMatcher['match
   return (target) => (target.reach === 'exact' ? fromBoolean(matches(target.text)) : matchMany(glob, target))
 }
 
-/** The two usual forms, a name and a name with a star at its end, need no glob. */
+/** The two most common forms, a name and a name with a star at its end, need no glob. */
 function textMatcher(pattern: string, glob: Glob, same: Same): (text: string) => boolean {
   const wildcard = pattern.search(/[*?]/)
   if (wildcard < 0) return (text) => same(pattern, text)
@@ -58,7 +58,7 @@ function textMatcher(pattern: string, glob: Glob, same: Same): (text: string) =>
 
 function variableMatcher(template: Template, dialect: Dialect): ResourceMatcher['matches'] {
   const same = sameOf(dialect)
-  // One credential asks with the same values again and again, so the last pattern is kept.
+  // One credential often has the same values in many requests, so the last pattern is cached.
   let last: { values: readonly (string | undefined)[]; open: boolean; text: string; glob: Glob } | undefined
   const fill = (lookup: ConditionLookup, open: boolean) => {
     if (last?.open === open && template.keys.every((key, i) => lookup.get(key)?.[0] === last?.values[i])) return last
@@ -82,7 +82,7 @@ const SLASH = 0x2f
 const PREFIX_MATCH = { all: YES, some: MAYBE, none: NO } as const
 
 function matchMany(glob: Glob, { text, reach }: Target): Tri {
-  // No bucket has a slash in its name.
+  // Bucket names contain no slash.
   if (reach === 'any-bucket' && glob.units.includes(SLASH)) return NO
   return PREFIX_MATCH[globMatchesPrefix(glob, text)]
 }

@@ -4,7 +4,7 @@ import type { TargetStyle } from '../dialects.ts'
 /** What a resource of a policy is matched against. */
 export interface Target {
   readonly text: string
-  /** This text, every text that begins with it, or every name of a bucket (`text` is empty). */
+  /** This text, every text that starts with it, or every bucket name (`text` is empty). */
   readonly reach: 'exact' | 'prefix' | 'any-bucket'
 }
 
@@ -12,25 +12,25 @@ const exactly = (text: string): Target => ({ text, reach: 'exact' })
 const everythingIn = (text: string): Target => ({ text, reach: 'prefix' })
 const ANY_BUCKET: Target = { text: '', reach: 'any-bucket' }
 
-/** What a request, or a question about one, is about. */
+/** The resource of a request or question. */
 export interface Subject {
-  /** Undefined for an action that no server knows. */
+  /** Undefined for an unknown action. */
   readonly level: ActionLevel | undefined
   readonly family: 's3' | 'admin' | 'kms' | 'sts'
-  /** Of kms actions the name of the key. Undefined: of no bucket, or in a question of any. */
+  /** For kms actions, the name of the key. Undefined: no bucket, or any bucket in a question. */
   readonly bucket: string | undefined
-  /** Undefined or empty: of no object, or in a question of any. */
+  /** Undefined or empty: no object, or any object in a question. */
   readonly object: string | undefined
-  /** The key prefix of a question about all objects below it. Undefined in a request. */
+  /** Prefix, in a question about all objects below it. Undefined in a request. */
   readonly prefix: string | undefined
   /** A question about any bucket. */
   readonly anyBucket: boolean
 }
 
-/** The targets of one subject, each made when a statement first needs it. */
+/** The targets of one subject, created when first needed. */
 export class Targets {
   readonly #subject: Subject
-  // A caller's policies are all of one dialect, so nearly always one is made.
+  // A caller's policies all have the same dialect, so usually only one target is created.
   #style: TargetStyle | undefined
   #target: Target | undefined
 
@@ -51,7 +51,7 @@ function awsTarget({ level, family, bucket = '', object = '', prefix, anyBucket 
   if (anyBucket) return level === 'bucket' ? ANY_BUCKET : everythingIn('')
   if (level === 'bucket') return exactly(bucket)
   if (object === '' && level === 'object') {
-    // A request about all objects of a bucket, such as "may write there", is about the empty key.
+    // A request about all objects of a bucket, such as "may write there", uses the empty key.
     return prefix === undefined ? exactly(`${bucket}/`) : everythingIn(`${bucket}/${prefix}`)
   }
   return exactly(object === '' ? bucket : `${bucket}/${object}`)

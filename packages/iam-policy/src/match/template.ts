@@ -3,7 +3,7 @@ import type { ConditionLookup } from '../condition/values.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { GlobPart } from './glob.ts'
 
-/** Text of a policy with its `${variables}` found. */
+/** A text in a policy, parsed for `${variables}`. */
 export interface Template {
   readonly parts: readonly TemplatePart[]
   /** Condition keys that the text needs. */
@@ -12,7 +12,7 @@ export interface Template {
 
 type TemplatePart = { text: string } | { key: string }
 
-/** Finds `${key}` of the common keys; any other text, including unknown variables, is literal. */
+/** Finds `${key}` of the common keys; all other text is literal, including unknown variables. */
 export function parseTemplate(text: string): Template | undefined {
   const parts: TemplatePart[] = []
   let from = 0
@@ -28,9 +28,8 @@ export function parseTemplate(text: string): Template | undefined {
 }
 
 /**
- * The pieces with each variable replaced by the first value of its key; without one the variable stays as text, or,
- * when `open`, may become any text.
- * In our dialect a value is literal: a caller named `*` gets no wildcard.
+ * Returns the parts with each variable replaced by the first value of its key. Without a value, the variable remains literal
+ * text or, with `open`, may be any text. In our dialect values are literal: a caller named `*` gets no wildcard.
  */
 export function fillTemplate(template: Template, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
   return template.parts.map((part) => {

@@ -5,7 +5,7 @@ import type { TextAt } from './members.ts'
 import { suggestion } from './nearest.ts'
 import type { Problems } from './problems.ts'
 
-/** Checks each action of a statement and that they go together; returns their family. */
+/** Checks the actions of a statement, and that they are of one family; returns that family. */
 export function checkActions(actions: readonly TextAt[], dialect: Dialect, problems: Problems): ActionFamily {
   for (const action of actions) checkAction(action, dialect, problems)
   const families = new Set(actions.map(({ text }) => familyIn(text, dialect)))
@@ -20,7 +20,7 @@ export function checkActions(actions: readonly TextAt[], dialect: Dialect, probl
         'actions of s3, admin, kms and sts need a statement of their own',
     )
   }
-  // One wrong action name must not cause findings about the resources of the others.
+  // One wrong action name must not cause errors about the resources of the other actions.
   return families.has('s3') ? 's3' : first ? familyIn(first.text, dialect) : 's3'
 }
 
@@ -60,7 +60,7 @@ function notSupported({ text, node, path }: TextAt, problems: Problems): void {
   problems.error('NotSupportedByServer', node, path, `"${text}" is not known to this server`)
 }
 
-/** What is known of the actions that an action or an s3 pattern covers. */
+/** Returns what is known about the actions that an action or s3 pattern covers. */
 export function coveredInfos(text: string): ActionInfo[] {
   return coveredActions(text).flatMap((name) => {
     const info = ACTIONS.get(name)

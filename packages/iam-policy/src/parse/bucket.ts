@@ -11,7 +11,7 @@ import { warnNotForBuckets } from './never-matches.ts'
 import type { Problems } from './problems.ts'
 import type { StatementAt } from './statement.ts'
 
-/** Adds what only the statements of a bucket policy have, and checks it. */
+/** Adds and checks the members that only statements of bucket policies have. */
 export function bucketStatement(
   at: StatementAt,
   bucket: string,
@@ -62,7 +62,7 @@ function invalidPrincipal(node: JsonNode, path: string, problems: Problems): Pri
   return { AWS: [] }
 }
 
-/** The resource is the bucket, something in it, or a pattern that can lie in it. */
+/** Checks that a resource is the bucket, an object in it, or a pattern that can match one. */
 function checkInside({ text, node, path }: TextAt, bucket: string, problems: Problems): void {
   const glob = compileGlob(resourcePattern(text))
   if (globMatches(glob, bucket) || globMatchesPrefix(glob, `${bucket}/`) !== 'none') return
@@ -75,7 +75,7 @@ const nameABucket = (resources: readonly TextAt[]) =>
 const nameObjects = (resources: readonly TextAt[]) =>
   resources.some(({ text }) => /[/*]/.test(text.replace(/^arn:[^:]*:[^:]*:::/, '')))
 
-/** Every action needs a resource of its kind in its statement. */
+/** Checks that each action has a resource of its kind in the statement. */
 function checkKinds({ actions, resources, notResources, path }: StatementAt, problems: Problems): void {
   for (const list of [resources, notResources]) {
     if (list.length === 0) continue
@@ -92,7 +92,7 @@ function checkKinds({ actions, resources, notResources, path }: StatementAt, pro
   }
 }
 
-/** A pattern that covers one object action counts as one. */
+/** Whether an action is an object action, or a pattern that covers one. */
 function isObjectAction(action: string): boolean {
   return actionInfo(action)?.level === 'object' || coveredInfos(action).some((info) => info.level === 'object')
 }

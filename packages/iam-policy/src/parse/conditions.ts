@@ -25,7 +25,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...[...ACTIONS.values()].flatMap((info) => [...(info.conditionKeys ?? [])]),
 ])
 
-/** Reads a `Condition`: operator → key → values. */
+/** Parses a `Condition`: operator → key → values. */
 export function readCondition(node: JsonNode, path: string, context: ConditionContext): ConditionBlock {
   const block: ConditionBlock = {}
   const { problems } = context
@@ -97,7 +97,7 @@ function readKey(
   return values.map((item) => item.value)
 }
 
-/** Parses all values with the operator; if one is wrong, each by itself. */
+/** Compiles all values with the operator; if one is invalid, checks each one separately. */
 function checkValues(
   operator: OperatorName,
   key: string,
@@ -146,11 +146,11 @@ function checkAllowed(name: string, node: JsonNode, path: string, context: Condi
   }
 }
 
-/** undefined: any key, or nothing is known of the action. */
+/** Returns the allowed keys; undefined: any key, or the action is unknown. */
 function allowedKeys(action: string, { family }: ConditionContext): ReadonlySet<string> | undefined {
   if (family === 'admin') return ADMIN_KEYS
   if (family === 'sts') return STS_KEYS
-  // Servers take the name "s3:*" itself for one of the actions that a pattern may cover.
+  // Servers treat the name "s3:*" itself as one of the actions that a pattern may cover.
   if (action === '*' || action === 's3:*') return undefined
   const infos = coveredInfos(action)
   return infos.length === 0 ? undefined : new Set(infos.flatMap((info) => [...(info.conditionKeys ?? [])]))

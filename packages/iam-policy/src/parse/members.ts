@@ -3,7 +3,7 @@ import { kindOf } from '../json/node.ts'
 import { suggestion } from './nearest.ts'
 import type { Problems } from './problems.ts'
 
-/** The members of an object by their proper names; names are matched whatever their case, as servers do. */
+/** Returns the members of an object by their correct names; like on servers, names are case-insensitive. */
 export function membersOf<Name extends string>(
   node: JsonObject,
   names: readonly Name[],
@@ -24,7 +24,7 @@ export function membersOf<Name extends string>(
   return found
 }
 
-/** A text or an array of texts, as an array with the nodes; problems of type are reported. */
+/** Returns a text or an array of texts as an array with their nodes; reports type errors. */
 export function textsOf(node: JsonNode, path: string, problems: Problems): TextAt[] {
   if (node.kind === 'literal' && node.value === null) return []
   const items = node.kind === 'array' ? node.items : [node]
@@ -43,7 +43,7 @@ export interface TextAt {
   path: string
 }
 
-/** The text of an optional member. */
+/** Returns the text of an optional member. */
 export function textMember(member: JsonMember | undefined, path: string, problems: Problems): string | undefined {
   if (!member || (member.value.kind === 'literal' && member.value.value === null)) return undefined
   if (member.value.kind === 'string') return member.value.value

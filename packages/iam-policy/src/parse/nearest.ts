@@ -1,6 +1,6 @@
-/** The known name that a mistyped one most likely means; undefined when none is near. */
+/** Returns the known name that a mistyped name most likely means; undefined if none is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  // Longer than any name there is: not worth the time.
+  // Longer than any known name, so not worth the time.
   if (name.length > 100) return undefined
   const wanted = name.toLowerCase()
   let best: string | undefined
@@ -14,13 +14,13 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** `, did you mean "s3:GetObject"?`, or nothing. */
+/** Returns `, did you mean "s3:GetObject"?`, or an empty text. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const near = nearest(name, known)
   return near === undefined ? '' : `, did you mean "${near}"?`
 }
 
-/** How many letters have to be put in, left out or changed. */
+/** Returns the number of letters to insert, remove or change. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

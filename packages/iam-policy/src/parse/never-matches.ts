@@ -6,7 +6,7 @@ import { coveredInfos } from './actions.ts'
 import type { TextAt } from './members.ts'
 import type { Problems } from './problems.ts'
 
-/** Warns of actions and resources of an s3 statement that cannot meet. */
+/** Warns about actions and resources of an s3 statement that can never match together. */
 export function warnNeverMatches(
   actions: readonly TextAt[],
   resources: readonly TextAt[],
@@ -29,14 +29,14 @@ export function warnNeverMatches(
       const message = `"${text}" is about objects, while all actions here are about a bucket as a whole; name the bucket`
       problems.warn('NeverMatches', node, path, message)
     } else if (!strict && !inBucket && /[*?]/.test(pattern) && !pattern.endsWith('*') && levels.has('bucket')) {
-      // MinIO holds the pattern against "bucket/", and only a pattern that ends with a star takes the slash.
+      // MinIO compares the pattern with "bucket/", and only a pattern that ends with a star matches the slash.
       const message = `"${text}" matches no bucket as a whole, because it does not end with "*"; add "/" or "*"`
       problems.warn('NeverMatches', node, path, message)
     }
   }
 }
 
-/** Warns of actions that a bucket policy is never asked about. */
+/** Warns about actions that are never checked against a bucket policy. */
 export function warnNotForBuckets(actions: readonly TextAt[], problems: Problems): void {
   for (const { text, node, path } of actions) {
     if (familyOf(text) === 's3') continue

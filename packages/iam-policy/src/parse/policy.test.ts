@@ -5,15 +5,15 @@ import { ACTIONS, CONDITION_OPERATORS, formatPolicy, type PolicyDocument, type P
 import { parseBucketPolicy, parsePolicy } from './policy.ts'
 import { problemText } from './problems.ts'
 
-/** A document with the verdict of MinIO RELEASE.2025-10-15, seen there, and ours. */
+/** A document with the verdict of MinIO RELEASE.2025-10-15, as observed, and ours. */
 interface Example {
   name: string
-  /** The document, or its text where that matters. */
+  /** The document, or its text if the exact text matters. */
   document: unknown
   minio: 'accepts' | 'refuses'
   errors: ProblemCode[]
   warnings?: ProblemCode[]
-  /** Where our verdict differs: why. */
+  /** Why our verdict differs, if it does. */
   why?: string
 }
 
@@ -115,7 +115,7 @@ test('every wrong value of a condition is reported', () => {
   ])
 })
 
-test('an unknown member is a warning that names the nearest', () => {
+test('an unknown member is a warning that names the most similar one', () => {
   const { ok, warnings } = parsePolicy(
     statement('{"Effect":"Allow","Action":"s3:*","Resource":"*","Conditions":{"StringEquals":{"aws:username":"x"}}}'),
   )
@@ -145,7 +145,7 @@ describe('the normal form', () => {
     })
   })
 
-  test('keeps what a name as __proto__ stands for', () => {
+  test('keeps a condition with a name such as __proto__', () => {
     const text = '{"Effect":"Allow","Action":"s3:*","Resource":"*","Condition":{"__proto__":{"aws:username":"x"}}}'
     expect(errorsOf(statement(text))).toEqual([expect.stringContaining('"__proto__" is not an operator')])
   })
@@ -223,7 +223,7 @@ test('a formatted policy parses to itself', () => {
   )
 })
 
-test('parsing never throws, and finds something in every broken text', () => {
+test('parsing never throws, and reports a problem in every broken text', () => {
   const words = fc.constantFrom(
     ...['{', '}', '[', ']', ',', ':', '"', '\\', '\n', ' ', '1', '-', 'null', 'true', '"Version"', '"2012-10-17"'],
     ...['"Statement"', '"Effect"', '"Allow"', '"Action"', '"s3:*"', '"Resource"', '"*"', '"Condition"', '"Principal"'],

@@ -7,16 +7,16 @@ import { membersOf, textMember } from './members.ts'
 import { type Problem, Problems } from './problems.ts'
 import { readStatement, type StatementAt } from './statement.ts'
 
-/** Longest policy that servers take, in bytes. */
+/** Maximum size of a policy on servers, in bytes. */
 export const MAX_POLICY_BYTES = 20 * 1024
 
 export interface ParseOptions {
-  /** The server that is to accept the policy. Default `stowage`. */
+  /** The server that the policy must be valid on. Default `stowage`. */
   dialect?: Dialect
   /**
-   * What the policy is for. A named one (`policy`, the default) needs a Version and a statement; one of a `session`
-   * may be without statements, so that it allows nothing; one of a `service-account` may be empty altogether, so that
-   * the account has the rights of its parent.
+   * The purpose of the policy. A named one (`policy`, the default) needs a Version and a statement; a `session` policy may have
+   * no statements, so that it allows nothing; a `service-account` policy may be completely empty, so that the account has the
+   * rights of its parent.
    */
   purpose?: 'policy' | 'session' | 'service-account'
 }
@@ -25,14 +25,14 @@ export type ParseResult<Document> =
   | { ok: true; policy: Document; errors: []; warnings: Problem[] }
   | { ok: false; errors: Problem[]; warnings: Problem[] }
 
-/** Reads a policy of users, groups or sessions, and reports all that is wrong with it. Never throws. */
+/** Parses a policy of users, groups or sessions, and reports all problems. Never throws. */
 export function parsePolicy(text: string, options: ParseOptions = {}): ParseResult<PolicyDocument> {
   return parse(text, 'iam', options, ({ statement }) => statement)
 }
 
 /**
- * Reads the policy of a bucket: each statement also has a Principal, and its resources lie in the bucket and fit its
- * actions (`bucket` for bucket actions, `bucket/*` for object actions). Never throws.
+ * Parses a bucket policy: each statement also has a Principal, and its resources must be in the bucket and of the right kind
+ * for its actions (`bucket` for bucket actions, `bucket/*` for object actions). Never throws.
  */
 export function parseBucketPolicy(
   text: string,

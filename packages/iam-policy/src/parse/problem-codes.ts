@@ -1,4 +1,4 @@
-/** Problems that make a policy invalid, with what they mean. The README repeats this table. */
+/** Problems that make a policy invalid, with their meaning. The README contains this table. */
 export const ERROR_CODES = {
   InvalidJson: 'the text is not JSON',
   TrailingComma: 'a comma before a closing bracket',

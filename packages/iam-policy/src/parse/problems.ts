@@ -4,25 +4,25 @@ import type { ErrorCode, ProblemCode, WarningCode } from './problem-codes.ts'
 export interface Problem {
   severity: 'error' | 'warning'
   code: ProblemCode
-  /** Where in the document: `Statement[2].Effect`; '' for the document as a whole. */
+  /** Path in the document: `Statement[2].Effect`; '' for the document as a whole. */
   path: string
-  /** For people: what is wrong and what is allowed. */
+  /** What is wrong and what is allowed, as text for people. */
   message: string
   /** From 1. */
   line: number
   /** From 1, in UTF-16 units. */
   column: number
-  /** Where in the text, in UTF-16 units: of the first character, and behind the last. */
+  /** Position in the text in UTF-16 units: of the first character, and after the last one. */
   offset: number
   end: number
 }
 
-/** One line: `line 3, column 5: Statement[2].Effect: "allow" is not one of Allow, Deny`. */
+/** Formats a problem in one line: `line 3, column 5: Statement[2].Effect: "allow" is not one of Allow, Deny`. */
 export function problemText({ line, column, path, message }: Problem): string {
   return `line ${line}, column ${column}: ${path === '' ? '' : `${path}: `}${message}`
 }
 
-/** Collects problems while a text is read. */
+/** Collects problems while a text is parsed. */
 export class Problems {
   private readonly found: Problem[] = []
   private readonly lineStarts: number[]
@@ -39,7 +39,7 @@ export class Problems {
     this.add('warning', code, span, path, message)
   }
 
-  /** In the order of the text. */
+  /** Sorted by position. */
   get errors(): Problem[] {
     return this.sorted('error')
   }

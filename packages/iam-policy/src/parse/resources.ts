@@ -4,7 +4,7 @@ import { KMS_ARN, S3_ARN } from '../match/resource.ts'
 import type { TextAt } from './members.ts'
 import type { Problems } from './problems.ts'
 
-/** Checks the form of resources. Admin and sts statements ignore them, but servers refuse an unreadable one there too. */
+/** Checks the syntax of resources. Admin and sts statements ignore them, but servers refuse an invalid one there too. */
 export function checkResources(
   resources: readonly TextAt[],
   family: ActionFamily,

@@ -22,7 +22,7 @@ export const STATEMENT_MEMBERS = [
 ] as const
 export type StatementMembers = Partial<Record<(typeof STATEMENT_MEMBERS)[number], JsonMember>>
 
-/** A statement as read, with what the checks of bucket policies need. */
+/** A parsed statement, with what the checks of bucket policies need. */
 export interface StatementAt {
   statement: Statement
   node: JsonObject
@@ -33,7 +33,7 @@ export interface StatementAt {
   notResources: readonly TextAt[]
 }
 
-/** Reads one statement and reports what is wrong with it. */
+/** Parses one statement and reports its problems. */
 export function readStatement(
   node: JsonNode,
   path: string,
@@ -83,7 +83,7 @@ export function readStatement(
   return { statement, node, path, members, actions, resources, notResources }
 }
 
-/** Whoever has every admin action can also give itself and others every other right. */
+/** Warns about `admin:*`: with all admin actions, holders can give themselves and others any right. */
 function warnAdministration(actions: readonly TextAt[], problems: Problems): void {
   const all = actions.find(({ text }) => text === 'admin:*')
   if (!all) return
@@ -91,12 +91,12 @@ function warnAdministration(actions: readonly TextAt[], problems: Problems): voi
   problems.warn('GrantsAdministration', all.node, all.path, message)
 }
 
-/** Servers keep sets: a text given twice counts once. */
+/** Removes duplicates, as servers do. */
 function unique(texts: readonly TextAt[]): TextAt[] {
   return texts.filter(({ text }, index) => texts.findIndex((other) => other.text === text) === index)
 }
 
-/** null or []; anything else without a text in it has been reported already. */
+/** Whether a value is null or []; other values without a text have already been reported. */
 const isEmpty = (node: JsonNode): boolean =>
   node.kind === 'array' ? node.items.length === 0 : node.kind === 'literal' && node.value === null
 

@@ -31,16 +31,17 @@ export function isOff({ subsystem, stored }: Target): boolean {
 }
 
 /**
- * What is stored after a change. An empty value puts a key back to its default. A target that is given without `enable` is
- * switched on.
+ * What is stored after a change. An empty value puts a key back to its default. A target that has a
+ * switch `enable` and is given without it is switched on.
  * @param options.keep whether keys that are not given stay; secrets always do
  */
 export function merge(target: Target, given: ConfigLine['pairs'], { keep }: { keep: boolean }): Values {
   const { subsystem, stored } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const kept = Object.entries(stored).filter(([key]) => keep || secrets.has(key))
-  const values = new Map([...(subsystem.multipleTargets ? [['enable', 'on'] as const] : []), ...kept, ...given])
-  if (subsystem.multipleTargets && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
+  const hasSwitch = keysOf(subsystem).some(({ name }) => name === 'enable')
+  const values = new Map([...(hasSwitch ? [['enable', 'on'] as const] : []), ...kept, ...given])
+  if (hasSwitch && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
   return Object.fromEntries([...values].filter(([, value]) => value !== ''))
 }
 

@@ -160,6 +160,12 @@ test('two sites that replicate to each other come to rest with the same versions
   expect(sent).toBe(20)
 })
 
+test('the rules of a bucket are removed with the status that clients of MinIO expect', async () => {
+  const bucket = await pair()
+  expect((await a.send({ method: 'DELETE', path: `/${bucket}`, query: 'replication=' })).status).toBe(200)
+  expect((await a.send({ path: `/${bucket}`, query: 'replication=' })).status).toBe(404)
+})
+
 test('a store refuses itself as a target, and buckets that cannot take versions', async () => {
   const bucket = 'targets'
   await makeBucket(from, bucket)

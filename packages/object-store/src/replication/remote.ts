@@ -118,6 +118,17 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** What an answer without a body means, by its code. */
+const MESSAGES = new Map([
+  [
+    'RequestTimeTooSkewed',
+    'The clocks of the two servers differ too much. Set the clock of this server or of the target.',
+  ],
+  ['InvalidAccessKeyId', 'The target does not know the access key.'],
+  ['SignatureDoesNotMatch', 'The secret key is wrong.'],
+  ['NoSuchBucket', 'The remote bucket does not exist.'],
+])
+
 /** The code is kept; of the text of the other side only what S3 calls its message. */
 function refusal(status: number, headers: RemoteAnswer['headers'], text: string): RemoteError {
   try {
@@ -128,5 +139,5 @@ function refusal(status: number, headers: RemoteAnswer['headers'], text: string)
     // An answer to HEAD has no body, and one of a proxy is no XML.
   }
   const code = headers['x-minio-error-code'] ?? String(status)
-  return new RemoteError(code, `The target answered with the status ${status}.`, status)
+  return new RemoteError(code, MESSAGES.get(code) ?? `The target answered with the status ${status}.`, status)
 }

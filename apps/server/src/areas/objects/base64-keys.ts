@@ -4,7 +4,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 
 type Fields = Record<string, unknown>
 
-/** Decodes `prefix` and `path` of every call of this scope that says `encoding=base64`, before it is parsed. */
+/** Decodes `prefix` and `path` of every call in this scope that sends `encoding=base64`, before they are parsed. */
 export function acceptBase64Keys(app: FastifyInstance): void {
   app.addHook('preHandler', async (request: FastifyRequest) => {
     const query = request.query as Fields
@@ -25,8 +25,8 @@ function decodeField(fields: Fields, name: string): void {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The text of its padded Base64, in which a blank stands for the `+` that form decoding has replaced.
- * @throws HttpError 400 for anything that would not be encoded to the same text again
+ * Decodes padded Base64. A space counts as `+`, because form decoding replaces `+` with a space.
+ * @throws HttpError 400 if encoding the result would not give the same text
  */
 function decodeKey(text: string, field: string): string {
   const base64 = text.replaceAll(' ', '+')
@@ -34,7 +34,7 @@ function decodeKey(text: string, field: string): string {
   try {
     if (bytes.toString('base64') === base64) return UTF_8.decode(bytes)
   } catch {
-    // Bytes that are not UTF-8 name no key.
+    // Bytes that are not UTF-8 are not a valid key.
   }
   throw new HttpError(400, reason('wrong-format'), { message: `${field} in query is not Base64`, field })
 }

@@ -28,7 +28,7 @@ test('pieces of any size make up the whole, in order', async () => {
   )
 })
 
-test('no more is read than is asked for, so that the sender waits', async () => {
+test('no more is read than requested, so that the sender waits', async () => {
   let sent = 0
   const source = new ByteSource(
     (async function* () {

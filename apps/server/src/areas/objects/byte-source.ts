@@ -1,6 +1,6 @@
 /**
- * Reads a stream in pieces of given sizes and no further: bytes beyond a piece are kept for the next one, and the sender of
- * the stream waits.
+ * Reads a stream in pieces of given sizes, without reading ahead: bytes after a piece are kept for the next one, and the sender
+ * waits.
  */
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -25,13 +25,13 @@ export class ByteSource {
     return undefined
   }
 
-  /** Whether nothing is left. */
+  /** Whether the stream has ended. */
   async ended(): Promise<boolean> {
     this.#waiting = await this.#next()
     return this.#waiting === undefined
   }
 
-  /** At most so many bytes, as they come. */
+  /** Yields at most this many bytes, as they arrive. */
   async *take(bytes: number): AsyncGenerator<Uint8Array> {
     for (let left = bytes; left > 0; ) {
       const chunk = await this.#next()
@@ -46,7 +46,7 @@ export class ByteSource {
     }
   }
 
-  /** Fills a buffer with the next bytes. @returns how many; fewer than it holds when the stream ends before */
+  /** Fills a buffer with the next bytes. @returns the number of bytes read; less than the buffer's size if the stream ended */
   async fill(buffer: Buffer): Promise<number> {
     let size = 0
     for await (const chunk of this.take(buffer.length)) {

@@ -10,7 +10,7 @@ import { copyVersion, describedBy } from './copy.ts'
 import { detailsOf, onWire, type Version } from './details.ts'
 import { headerOf, writeHeaderText } from './metadata.ts'
 
-/** Details of one object, and what changes them. */
+/** Reads and changes the details of one object. */
 export function changeRoutes(app: FastifyInstance): void {
   serve(app, detailCalls.getObject, async ({ params, query }, { s3Stream }) => {
     return await detailsOf(s3Stream, versionOf(params, query))
@@ -70,7 +70,7 @@ export async function putTags(s3Stream: S3Stream, version: Version, tags: Record
 export interface Retention {
   mode: 'governance' | 'compliance'
   until: Date
-  /** Also where it shortens governance retention. */
+  /** Allows governance retention to be shortened. */
   bypass: boolean
 }
 
@@ -116,7 +116,7 @@ async function putDocument(
     headers: {
       ...headers,
       'content-type': 'application/xml',
-      // Servers of 2021 ask for it, and know no newer checksum.
+      // Servers of 2021 require it and do not know newer checksums.
       'content-md5': createHash('md5').update(body).digest('base64'),
     },
     body,

@@ -1,22 +1,21 @@
 import { type Input, reason } from '@stowage/contract'
 import { jobCalls } from '@stowage/contract/objects/jobs'
-import { type Access, can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { Clients } from '../../lib/storage/clients.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
 import { type Copied, type CopyClients, copyVersion } from './copy.ts'
 import { onWire, type Version } from './details.ts'
 import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
 import { keysBelow } from './list.ts'
 import { listPage } from './list-page.ts'
 import { type Headers, headerOf } from './metadata.ts'
+import { accessOf, missingRight } from './rights.ts'
 import { headOf, sameByHeaders, sameContent } from './same-content.ts'
 
-/** Bytes of a selection's body: 100,000 pairs of keys of the usual length. */
+/** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
 const SELECTION_BYTES = 64 << 20
 
 type Entry = Input<'copyObjects'>['body']['entries'][number]
@@ -41,7 +40,7 @@ export function copyRoutes(app: FastifyInstance): void {
     async ({ params: { bucket }, body }, context) => {
       const { target_bucket: target, entries, move, overwrite, dry_run, cursor } = body
       for (const entry of entries) check(entry, bucket === target)
-      // An object that has been begun is finished when the caller leaves: a move must not end between copy and deletion.
+      // Finish the current object when the caller disconnects: a move must not end between copy and deletion.
       const { detached } = context
       const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite }
       const items = itemsOf(context.s3Stream, bucket, entries, cursor)
@@ -57,7 +56,7 @@ function check({ from, to }: Entry, sameBucket: boolean): void {
   if (folder && to !== '' && !to.endsWith('/'))
     throw new HttpError(400, reason('copy-folder-to-object'), { field: 'entries' })
   if (!folder && to === '') throw new HttpError(400, reason('required'), { field: 'entries' })
-  // A folder inside of itself would have no end.
+  // Copying a folder into itself would never end.
   if (sameBucket && (folder ? to.startsWith(from) : to === from))
     throw new HttpError(400, reason('copy-into-itself'), { field: 'entries' })
 }
@@ -92,7 +91,7 @@ async function copyOne({ clients, bucket, target, move, overwrite }: Job, { key,
     copied = await copyVersion(clients, version, { bucket: target, key: to, overwrite }, { head })
   } catch (error) {
     if (storageErrorOf(error)?.code !== 'PreconditionFailed' || overwrite) throw error
-    // Somebody has created it since, or the source has changed.
+    // The object was created meanwhile, or the source has changed.
     const there = await headIfThere(s3Stream, { bucket: target, key: to })
     if (!there) throw error
     return exists(head, there)
@@ -107,7 +106,7 @@ function exists(head: Headers, existing: Headers): Outcome {
   return { state: 'skipped', note: { code: 'TargetExists', message } }
 }
 
-/** Deletes the version that was copied, and no other. */
+/** Deletes the version that was copied, and only that one. */
 async function removeSource(
   s3Stream: S3Stream,
   source: { version: Version; head: Headers },
@@ -119,7 +118,7 @@ async function removeSource(
   try {
     const { versionId } = source.version
     if (versionId === undefined) {
-      // Without versions a deletion takes whatever is there now.
+      // Without versioning, a deletion would remove whatever is stored now.
       const now = await headOf(s3Stream, source.version)
       if (headerOf(now, 'etag') !== headerOf(source.head, 'etag') || modified(now) !== modified(source.head))
         return failed('SourceChanged', 'The source was changed while it was copied, and was kept.')
@@ -129,7 +128,7 @@ async function removeSource(
     const told = storageErrorOf(error)
     if (!told || told.status >= 500) throw error
     if (told.code !== 'NoSuchKey' && told.code !== 'NoSuchVersion')
-      return failed(told.code, `It was copied, but the source could not be deleted: ${told.message}`)
+      return failed(told.code, `The object was copied, but the source could not be deleted: ${told.message}`)
   }
   return { state: 'changed', bytes: sizeOf(source.head) }
 }
@@ -148,11 +147,10 @@ async function headIfThere(s3Stream: S3Stream, version: Version): Promise<Header
   }
 }
 
-/** Says for each object what a copy would do, by reading both sides and the caller's policy. */
+/** Returns a function that reports what a copy would do to each object, based on both sides and the caller's policy. */
 async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
   const { clients, bucket, target, move, overwrite } = job
-  const { policy } = await clients.madmin.accountInfo()
-  const { access } = callerFromAccountInfo(policy, policyDialectOf(clients.session.capabilities))
+  const access = await accessOf(clients)
   const { s3Stream } = clients
   return async ({ key, to }) => {
     const head = await headOf(s3Stream, { bucket, key })
@@ -175,10 +173,6 @@ async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
       note: { code: move ? 'Move' : 'Copy', message: effects.join('; ') },
     }
   }
-}
-
-function missingRight(access: Access, asked: readonly { action: string; bucket: string; object: string }[]) {
-  return asked.find((question) => can(access, question).decision === 'deny')?.action
 }
 
 /** What stays behind of an object that is moved. */

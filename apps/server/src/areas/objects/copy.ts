@@ -10,25 +10,35 @@ export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 export interface CopyTarget {
   bucket: string
   key: string
-  /** Whether an object of this name may be replaced. */
+  /** Whether an existing object of this name may be replaced. */
   overwrite: boolean
-  /** Instead of the source's content type, headers and metadata. */
+  /** Replaces the source's content type, headers and metadata. */
   described?: Described | undefined
+  /** Instead of the source's tags. */
+  tags?: Record<string, string> | undefined
+  /** Of the copy; a lock is never copied from the source. */
+  lock?: ObjectLock | undefined
 }
 
-/** What is stored with an object beside its bytes, as the SDK takes it. */
+/** The lock of a version that is being written. */
+export interface ObjectLock {
+  held?: boolean | undefined
+  retention?: { mode: 'GOVERNANCE' | 'COMPLIANCE'; until: Date } | undefined
+}
+
+/** Content type, headers and metadata of an object, as the SDK takes them. */
 export interface Described {
   ContentType?: string
   CacheControl?: string
   ContentDisposition?: string
   ContentEncoding?: string
   ContentLanguage?: string
-  /** As it stands in the header. */
+  /** The text of the header. */
   ExpiresText?: string
   Metadata: Record<string, string>
 }
 
-/** What a copy made. */
+/** The result of a copy. */
 export interface Copied {
   etag: string
   versionId?: string | undefined
@@ -36,16 +46,16 @@ export interface Copied {
   size: number
 }
 
-/** Servers of AWS's kind refuse to copy more than this in one request. */
+/** Servers like AWS refuse to copy more than this in one request. */
 const SINGLE_MAX = 5 * GiB
 const PART = GiB / 2
-const PARTS_AT_ONCE = 4
-/** A server copies all bytes before it answers. */
+const PART_CONCURRENCY = 4
+/** Timeout: a server copies all bytes before it answers. */
 const COPY_MS = 1_800_000
 
 /**
- * Copies one version with its metadata and tags, inside the server.
- * @param options.head of the source, where it has been read; its ETag must still be the source's
+ * Copies one version with its metadata and tags, within the server.
+ * @param options.head headers of the source, if already read; the copy fails if the source's ETag has changed since
  * @throws UpstreamError AccessDenied, NoSuchKey, PreconditionFailed (the source changed, or the target exists)
  */
 export async function copyVersion(
@@ -80,6 +90,8 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
       ...(target.described
         ? { MetadataDirective: 'REPLACE', ...described, ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}) }
         : {}),
+      ...(target.tags ? { TaggingDirective: 'REPLACE', Tagging: tagText(target.tags) } : {}),
+      ...lockSettings(target.lock),
       ...(target.overwrite ? {} : { IfNoneMatch: '*' }),
     },
     { requestTimeout: COPY_MS },
@@ -91,14 +103,15 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
   const { s3, s3Stream } = clients
   const { bucket, key } = target
   const { ExpiresText, ...described } = target.described ?? storedDescription(head)
-  const tags = await tagsOf(s3Stream, source)
+  const tags = target.tags ?? (await tagsOf(s3Stream, source))
   const { UploadId } = await s3.createMultipartUpload({
     Bucket: bucket,
     Key: key,
     ...keptSettings(head),
     ...described,
     ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}),
-    ...(Object.keys(tags).length > 0 ? { Tagging: new URLSearchParams(tags).toString() } : {}),
+    ...(Object.keys(tags).length > 0 ? { Tagging: tagText(tags) } : {}),
+    ...lockSettings(target.lock),
   })
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   const upload = { Bucket: bucket, Key: key, UploadId }
@@ -121,16 +134,25 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
         parts[index] = { PartNumber: index + 1, ETag: CopyPartResult?.ETag ?? '' }
       }
     }
-    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work))
+    await Promise.all(Array.from({ length: PART_CONCURRENCY }, work))
     const { ETag, VersionId } = await s3.completeMultipartUpload(
       { ...upload, MultipartUpload: { Parts: parts }, ...(target.overwrite ? {} : { IfNoneMatch: '*' }) },
       { requestTimeout: COPY_MS },
     )
     return { etag: bare(ETag), versionId: VersionId, size }
   } catch (error) {
-    // Parts that cannot be removed now are removed by the server's own clean-up of stale uploads.
+    // Parts that cannot be deleted now will be deleted by the server's clean-up of stale uploads.
     await abortUpload(clients.detached().s3, { bucket, key, uploadId: UploadId }).catch(() => {})
     throw error
+  }
+}
+
+const tagText = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
+
+function lockSettings({ held, retention }: ObjectLock = {}) {
+  return {
+    ...(held ? { ObjectLockLegalHoldStatus: 'ON' as const } : {}),
+    ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until } : {}),
   }
 }
 
@@ -144,7 +166,7 @@ function sourceText({ bucket, key, versionId }: Version): string {
   return versionId ? `${path}?versionId=${encodeURIComponent(versionId)}` : path
 }
 
-/** What a copy would lose, because it is a setting of the request and no metadata. */
+/** Returns settings that a copy would lose, because they are set by the request and are not metadata. */
 export function keptSettings(head: Headers) {
   const storageClass = headerOf(head, 'x-amz-storage-class')
   const encryption = headerOf(head, 'x-amz-server-side-encryption')
@@ -156,7 +178,7 @@ export function keptSettings(head: Headers) {
   }
 }
 
-/** Content type, standard headers and user metadata of a HEAD, as a request carries them. */
+/** Returns content type, standard headers and user metadata from a HEAD answer, as parameters of a request. */
 export function storedDescription(head: Headers): Described {
   const metadata = Object.keys(head).filter((name) => name.startsWith('x-amz-meta-'))
   return describedBy((name) => headerOf(head, name), {

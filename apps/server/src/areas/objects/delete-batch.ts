@@ -4,7 +4,7 @@ import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { childrenOf, escapeXml, fitsXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
 import { headerOf } from './metadata.ts'
 
-/** One thing to delete. */
+/** An object or version to delete. */
 export interface DeleteTarget {
   key: string
   versionId?: string | undefined
@@ -17,15 +17,15 @@ export interface DeleteFailure {
   message: string
 }
 
-/** Keys of one DeleteObjects request. */
+/** Maximum number of keys in one DeleteObjects request. */
 export const BATCH = 1000
 
 /**
  * Deletes up to 1,000 objects or versions. An object that does not exist counts as deleted.
- * @param bypass delete also what governance retention protects
- * @param onBegun is told when the request began, by the clock of the storage server
- * @returns those that could not be deleted
- * @throws UpstreamError when the server refuses the whole request
+ * @param bypass also deletes versions under governance retention
+ * @param onBegun receives the start time of the request, by the clock of the storage server
+ * @returns the targets that could not be deleted
+ * @throws UpstreamError if the server refuses the whole request
  */
 export async function deleteBatch(
   s3Stream: S3Stream,
@@ -69,7 +69,7 @@ async function deleteTogether(
     },
     body,
   })
-  // The header is in whole seconds, and was written up to the time of the whole request after its beginning.
+  // The header has whole seconds, and may have been written at any time during the request.
   const answeredAt = Date.parse(headerOf(headers, 'date'))
   const begunAt = new Date(answeredAt - Math.ceil(performance.now() - sentAt) - 1000)
   if (!Number.isNaN(begunAt.getTime())) onBegun(begunAt)

@@ -12,24 +12,24 @@ import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './del
 import { acceptsLines, ndjson } from './lines.ts'
 import { keysBelow, versionsBelow } from './list.ts'
 
-/** What to delete. */
+/** The selection to delete. */
 interface Selected {
   path: string
   versionID?: string | undefined
   recursive?: boolean | undefined
 }
 
-/** Which versions of the selection are meant. */
+/** Which versions of the selection to delete. */
 interface Scope {
   versions: 'named' | 'all' | 'non-current'
   bypass: boolean
 }
 
-/** Uploads that are aborted at once. */
+/** Uploads that are aborted at the same time. */
 const ABORTS = 8
-/** Failures that a report spells out. */
+/** Maximum number of failures listed in a report. */
 const SPELLED_OUT = 100
-/** Bytes of a selection's body: 100,000 keys of the usual length. */
+/** Maximum size of the request body in bytes: 100,000 keys of common length. */
 const SELECTION_BYTES = 64 << 20
 
 export function deleteRoutes(app: FastifyInstance): void {
@@ -62,7 +62,7 @@ function scopeOf(
   selection: readonly Selected[],
 ): Scope {
   const versions = query.all_versions ? 'all' : query.non_current_versions ? 'non-current' : 'named'
-  // Never guess what is to be destroyed.
+  // Do not guess which versions to delete.
   if (query.all_versions && query.non_current_versions)
     throw new HttpError(400, reason('delete-scope-ambiguous'), { field: 'non_current_versions' })
   if (versions !== 'named' && selection.some(({ versionID }) => versionID))
@@ -70,7 +70,7 @@ function scopeOf(
   return { versions, bypass: query.bypass }
 }
 
-/** Runs a deletion. Callers that accept lines get its progress; others get an empty answer or an error at the end. */
+/** Runs a deletion. Callers that accept NDJSON get its progress; others get an empty answer or an error at the end. */
 async function run(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +99,7 @@ interface Emptying {
   bypass: boolean
 }
 
-/** The incomplete uploads go first: they are few, and not among the versions. */
+/** Aborts incomplete uploads first: they are few, and are not part of the version listing. */
 async function* emptying(
   versions: AsyncGenerator<DeleteTarget[]>,
   { s3, s3Stream, bucket, signal, bypass }: Emptying,
@@ -108,7 +108,7 @@ async function* emptying(
   yield* deleteAll(s3Stream, bucket, versions, bypass, signal)
 }
 
-/** Each listing begins anew, because the uploads of the one before are gone. */
+/** Lists uploads from the start each time, because the ones listed before no longer exist. */
 async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -125,7 +125,7 @@ async function abortUpload(
   try {
     await s3.abortMultipartUpload({ Bucket: upload.Bucket, Key: upload.Key, UploadId: upload.UploadId })
   } catch (error) {
-    // Its owner has ended it meanwhile.
+    // The upload was completed or aborted by its owner meanwhile.
     if (storageErrorOf(error)?.code !== 'NoSuchUpload') throw error
   }
 }
@@ -135,8 +135,8 @@ async function* versionsIn(s3Stream: S3Stream, bucket: string): AsyncGenerator<D
 }
 
 /**
- * Deletes a selection in batches. Every batch gives a line with the sums so far; the last line is the report. A reader
- * that goes away stops it after the batch that is under way.
+ * Deletes a selection in batches. Yields one line with running totals per batch; the last line is the report. If the reader
+ * disconnects, it stops after the current batch.
  */
 async function* deletion(
   s3Stream: S3Stream,
@@ -193,7 +193,8 @@ async function* targetsOf(
 ): AsyncGenerator<DeleteTarget> {
   for (const { path, versionID, recursive } of selection) {
     if (recursive) yield* below(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`, versions)
-    // `dir/x` means that object and what is below `dir/x/`, never `dir/x.bak`. A folder's own marker was listed.
+    // `dir/x` means that object and everything below `dir/x/`, but not `dir/x.bak`. The folder's own marker is part of the
+    // listing.
     if (recursive && path.endsWith('/')) continue
     if (versions === 'named') yield { key: path, versionId: recursive ? undefined : versionID || undefined }
     else yield* versionsOfKey(s3Stream, bucket, path, versions)
@@ -207,7 +208,7 @@ async function* below(
   versions: Scope['versions'],
 ): AsyncGenerator<DeleteTarget> {
   if (versions === 'named') {
-    // Below a folder it is the latest versions that go, whatever version was named: as in the original.
+    // Below a folder, delete the latest versions even if a version was named, as the original does.
     for await (const items of keysBelow(s3Stream, bucket, folder)) for (const { name } of items) yield { key: name }
     return
   }
@@ -223,7 +224,7 @@ async function* versionsOfKey(
   for await (const items of versionsBelow(s3Stream, bucket, key)) {
     const own = items.filter(({ name }) => name === key)
     yield* own.flatMap(toTarget(versions))
-    // The key itself is the first one with this beginning; its neighbours follow.
+    // The key itself is listed first; keys with the same beginning follow.
     if (own.length < items.length) return
   }
 }

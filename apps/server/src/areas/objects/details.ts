@@ -5,20 +5,20 @@ import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.
 import { childOf, childrenOf, readAnswer, textOf } from '../../lib/storage/xml.ts'
 import { type Headers, headerOf, userMetadataOf } from './metadata.ts'
 
-/** One version of an object; without an ID the latest. */
+/** A version of an object; without an ID, the latest. */
 export interface Version {
   bucket: string
   key: string
   versionId?: string | undefined
 }
 
-/** How S3 requests name a version. */
+/** Returns the parameters of an S3 request for a version. */
 export function onWire({ bucket, key, versionId }: Version) {
   return { bucket, key, query: { versionId: versionId || undefined } }
 }
 
 /**
- * Everything about one version. What the caller may not read is left out.
+ * Returns all details of one version, without those that the caller may not read.
  * @throws UpstreamError NoSuchKey, NoSuchVersion, AccessDenied (s3:GetObject is needed)
  */
 export async function detailsOf(s3Stream: S3Stream, version: Version): Promise<ObjectDetails> {
@@ -37,7 +37,7 @@ async function headOrMarker(s3Stream: S3Stream, version: Version): Promise<{ hea
     })
     return { headers, isMarker: false }
   } catch (error) {
-    // A HEAD of a delete marker by its version ID is refused by this status, whatever the code.
+    // HEAD of a delete marker with its version ID gets this status; the code varies.
     if (version.versionId && error instanceof UpstreamError && error.status === 405)
       return { headers: {}, isMarker: true }
     throw error
@@ -96,7 +96,7 @@ function checksumsOf(headers: Headers): Record<string, string> {
   )
 }
 
-/** Servers leave these headers out for callers that may not read them. */
+/** Servers leave out these headers if the caller may not read them. */
 function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
   const hold = headerOf(headers, `${LOCK}legal-hold`)
   const mode = headerOf(headers, `${LOCK}mode`)
@@ -108,15 +108,15 @@ function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'reten
 }
 
 /**
- * Tags for showing: none when the caller may not read them.
- * @param headers of the version's HEAD, which say how many there are
+ * Returns the tags to show; none if the caller may not read them.
+ * @param headers of the version's HEAD, which contain the number of tags
  */
 async function tagsToShow(
   s3Stream: S3Stream,
   version: Version,
   headers: Headers,
 ): Promise<{ tags?: Record<string, string> }> {
-  // Servers leave the count out when it is 0, and MinIO also for callers without the right; asking tells which.
+  // Servers leave out the count if it is 0, and MinIO also if the caller may not read tags; a request shows which it is.
   const counted = Number(headerOf(headers, 'x-amz-tagging-count') || 0)
   try {
     return { tags: await tagsOf(s3Stream, version) }
@@ -135,13 +135,13 @@ export async function tagsOf(s3Stream: S3Stream, version: Version): Promise<Reco
   return Object.fromEntries(childrenOf(set, 'Tag').map((tag) => [textOf(tag, 'Key'), textOf(tag, 'Value')]))
 }
 
-/** Versions of one listing that are described; each costs a request or two. */
+/** Maximum number of versions per listing with full details; each needs one or two requests. */
 const DESCRIBED = 1000
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /**
- * Adds lock and tags to the versions of one object in a listing. A listing of a prefix shows its neighbours as well,
- * which are left as they are; so is what cannot be read.
+ * Adds lock and tags to the versions of one object in a listing. Other objects with the same prefix, and details that cannot be
+ * read, are left unchanged.
  */
 export class VersionDescriber {
   #left = DESCRIBED
@@ -161,7 +161,7 @@ export class VersionDescriber {
     const work = async () => {
       for (const { item, index } of next) described[index] = { ...item, ...(await this.#extras(item.version_id)) }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
     return described
   }
 

@@ -78,7 +78,7 @@ async function sendObject(reply: FastifyReply, content: Content, key: string, pr
   const raw = takenOver(reply, content.statusCode)
   await content
     .sendTo(raw)
-    .catch((error: unknown) => reply.log.warn({ err: error }, 'a download failed after it had begun'))
+    .catch((error: unknown) => reply.log.warn({ err: error }, 'a download failed after it had started'))
   return reply
 }
 
@@ -91,15 +91,12 @@ async function sendZip(request: FastifyRequest, reply: FastifyReply, name: strin
     .header('cache-control', 'private, no-store')
   const raw = takenOver(reply, 200)
   if (!zip) raw.end()
-  // The maker of the zip has already logged it.
+  // The error has already been logged by `zipOf`.
   else await pipeBody(zip, raw).catch(() => {})
   return reply
 }
 
-/**
- * From here on an answer is its content's, which goes on as it comes; sent by Fastify, each caller that left would be
- * warned of.
- */
+/** Takes over the response to stream content into it. If Fastify sent it, every disconnected caller would cause a warning. */
 function takenOver(reply: FastifyReply, status: number): ServerResponse {
   reply.hijack()
   return reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders)

@@ -5,35 +5,35 @@ import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.
 import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 import { acceptsLines, ndjson } from './lines.ts'
 
-/** One object of a job, and the cursor behind it. */
+/** One object of a job, and the cursor after it. */
 export interface JobItem {
   key: string
   cursor: string
 }
 
-/** What became of an object. A note explains it in the report. */
+/** The result for one object. A note explains it in the report. */
 export interface Outcome {
   state: 'changed' | 'skipped' | 'failed'
   bytes?: number
   note?: { code: string; message: string }
 }
 
-/** Objects that a job works on at once. */
-const AT_ONCE = 8
-/** Results that may wait for one object that takes long. */
-const AHEAD = 64
+/** Number of objects that a job works on at the same time. */
+const CONCURRENCY = 8
+/** Maximum number of results waiting for one slow object. */
+const MAX_WAITING = 64
 const MAX_NOTES = 100
-/** Codes of notes about objects that were left, which is no failure. */
+/** Codes of objects that were skipped, which does not count as a failure. */
 const LEFT = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
-/** Progress is sent this often at most (ms). */
-const TELL_EVERY = 100
-/** While one object takes long, something is sent this often, so that no proxy takes the call for dead (ms). */
-const BEAT = 10_000
+/** Minimum interval of progress lines (ms). */
+const PROGRESS_MS = 100
+/** Something is sent at this interval while one object takes long, so that proxies do not close the connection (ms). */
+const BEAT_MS = 10_000
 
 /**
- * Does the same work for each object, several at once, and yields progress in the order of the objects: behind each cursor
- * everything before it is complete. Ends with a report. When the caller leaves, no further object is begun.
- * @param work a failure that is about this object only becomes its outcome; any other ends the job
+ * Does the same work for each object, several at once, and yields progress in the order of the objects: everything before a
+ * cursor is complete. The last value is a report. No further object is started after the caller disconnects.
+ * @param work a failure that concerns one object becomes its outcome; any other failure ends the job
  */
 export async function* runJob<T extends JobItem>(
   items: AsyncIterable<T>,
@@ -46,10 +46,10 @@ export async function* runJob<T extends JobItem>(
   let cursor: string | undefined
   let toldAt = 0
   const done = pMapIterable(items, (item) => outcomeOf(item, work, signal), {
-    concurrency: AT_ONCE,
-    backpressure: AHEAD,
+    concurrency: CONCURRENCY,
+    backpressure: MAX_WAITING,
   })
-  for await (const result of withBeats(done, BEAT)) {
+  for await (const result of withBeats(done, BEAT_MS)) {
     signal.throwIfAborted()
     if (result !== undefined) {
       const { item, outcome } = result
@@ -59,7 +59,7 @@ export async function* runJob<T extends JobItem>(
       if (outcome.state === 'changed') sums.bytes += outcome.bytes ?? 0
       const notes = outcome.state === 'changed' ? changes : errors
       if (outcome.note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...outcome.note })
-      if (Date.now() - toldAt < TELL_EVERY) continue
+      if (Date.now() - toldAt < PROGRESS_MS) continue
     }
     toldAt = Date.now()
     yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
@@ -73,16 +73,16 @@ async function outcomeOf<T extends JobItem>(item: T, work: (item: T) => Promise<
     return { item, outcome: await work(item) }
   } catch (error) {
     const told = storageErrorOf(error)
-    // A server that fails, and a session that has ended, concern every object that follows.
+    // A failing server or an expired session affects all further objects.
     if (!told || told.status >= 500 || meaningOf(told.code, told.status).status === 401) throw error
-    // It was deleted while the job ran.
+    // The object was deleted while the job ran.
     const gone = told.code === 'NoSuchKey' || told.code === 'NoSuchVersion'
     const { code, message } = told
     return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies Outcome }
   }
 }
 
-/** The values as they come, and undefined whenever none has come for so long (ms). */
+/** Yields values as they arrive, and undefined whenever none has arrived for `every` ms. */
 async function* withBeats<T>(values: AsyncIterable<T>, every: number): AsyncGenerator<T | undefined> {
   const iterator = values[Symbol.asyncIterator]()
   try {
@@ -108,8 +108,8 @@ async function* withBeats<T>(values: AsyncIterable<T>, every: number): AsyncGene
 }
 
 /**
- * Runs a job as the answer of a call. Callers that accept lines get its progress; others wait, and get its report or an error
- * if any object failed.
+ * Sends a job as the answer of a call. Callers that accept NDJSON get its progress; others get its report at the end, or an
+ * error if any object failed.
  */
 export async function sendJob(
   { headers }: FastifyRequest,
@@ -126,7 +126,7 @@ export async function sendJob(
   return reply
 }
 
-/** Where a job continues: in which entry of its selection, and behind which key of that entry. */
+/** Where a job continues: the entry of its selection, and the key in that entry after which it continues. */
 export interface Position {
   entry: number
   key?: string | undefined
@@ -136,14 +136,14 @@ export function writeCursor({ entry, key }: Position): string {
   return Buffer.from(JSON.stringify(key === undefined ? [entry] : [entry, key])).toString('base64url')
 }
 
-/** A text that is no cursor means the beginning: what has been done already is done again, and does no harm. */
+/** Reads a cursor. An invalid one means the beginning: repeating finished work does no harm. */
 export function readCursor(text: string | undefined): Position {
   try {
     const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
     if (Array.isArray(value) && Number.isSafeInteger(value[0]) && value[0] >= 0)
       return { entry: value[0], key: typeof value[1] === 'string' ? value[1] : undefined }
   } catch {
-    // Not one of ours.
+    // The text is not a cursor of ours.
   }
   return { entry: 0 }
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Whether a caller wants progress as lines of JSON, by its header Accept. */
+/** Whether a caller's Accept header asks for progress as NDJSON. */
 export const acceptsLines = (accept = '') => /\bapplication\/x-ndjson\b/.test(accept)
 
-/** Sends values as lines of JSON. Waits for the first one, so that a refusal of everything is an error with its status. */
+/** Sends values as NDJSON. Waits for the first value, so that an early failure is answered with an error status. */
 export async function ndjson<T>(reply: FastifyReply, lines: AsyncGenerator<T>): Promise<FastifyReply> {
   const first = await lines.next()
   reply.code(200).type('application/x-ndjson; charset=utf-8')

@@ -24,7 +24,7 @@ test('the account of a link may read one version of one key', () => {
   })
 })
 
-test('an account that would end too early for servers ends later; the signature ends in time', () => {
+test('an account whose expiry is too soon for servers expires later; the signature expires on time', () => {
   const soon = new Date(now.getTime() + 60_000)
   expect(linkAccount({ ...base, end: soon }, now).expiration).toBe('2026-01-01T00:16:00Z')
 })
@@ -53,8 +53,9 @@ test.each(['italy/lake.jpg', 'a [version x]', 'k'.repeat(1024), '😀'.repeat(25
   },
 )
 
-test.each([null, {}, { Statement: [] }, { Statement: [{ Resource: 7 }] }])('the policy %j names no key', (policy) =>
-  expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined(),
+test.each([null, {}, { Statement: [] }, { Statement: [{ Resource: 7 }] }])(
+  'no key is found in the policy %j',
+  (policy) => expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined(),
 )
 
 test.each([
@@ -64,4 +65,4 @@ test.each([
   ['a${aws:username}', false],
   ['a$b{c', true],
   ['italy/lake.jpg', true],
-])('the key %j can be named alone in a policy: %s', (key, named) => expect(canBeNamed('photos', key)).toBe(named))
+])('a policy can name only the key %j: %s', (key, named) => expect(canBeNamed('photos', key)).toBe(named))

@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto'
 import type { NewServiceAccount } from '@stowage/madmin'
 
-/** What a link gives, and until when. */
+/** What a link gives access to, and when it expires. */
 export interface LinkTarget {
   kind: 'download' | 'upload'
   bucket: string
-  /** The object's key; for uploads the beginning of all keys. */
+  /** The object's key; for uploads, the prefix of all keys. */
   key: string
   versionId?: string | undefined
   end: Date
 }
 
-/** Whether a policy can name a key alone: in a resource these are patterns and variables, and nothing escapes them. */
+/** Whether a policy can name this key only: wildcards and variables in a resource cannot be escaped. */
 export function canBeNamed(bucket: string, key: string): boolean {
   return !/[*?]|\$\{/.test(`${bucket}/${key}`)
 }
 
-/** Servers refuse accounts that end earlier; the signature of the link ends when it should. */
+/** Servers refuse accounts that expire earlier; the signature of the link expires on time. */
 const SHORTEST_MS = 16 * 60 * 1000
 
-/** The service account that signs a link and may do nothing else. */
+/** Returns the service account that signs a link and has no other rights. */
 export function linkAccount(target: LinkTarget, now = new Date()): NewServiceAccount {
   const end = Math.max(target.end.getTime(), now.getTime() + SHORTEST_MS)
   return {
@@ -36,20 +36,20 @@ function statementOf({ kind, bucket, key, versionId }: LinkTarget): object {
   if (!versionId) return { Effect: 'Allow', Action: ['s3:GetObject'], Resource }
   return {
     Effect: 'Allow',
-    // Servers ask for either or both.
+    // Servers check either or both.
     Action: ['s3:GetObject', 's3:GetObjectVersion'],
     Resource,
     Condition: { StringEquals: { 's3:versionid': versionId } },
   }
 }
 
-/** By which the links of an object are found again: up to 32 characters, beginning with a letter. */
+/** Returns the account name by which the links of an object are found: up to 32 characters, starting with a letter. */
 export function linkName(kind: LinkTarget['kind'], bucket: string, key: string): string {
   const prefix = kind === 'download' ? 'link' : 'form'
   return `${prefix}-${hash('sha256', `${bucket}/${key}`, 'hex').slice(0, 26)}`
 }
 
-/** Bytes of UTF-8 that the description may have of the name; servers take 256 in all. */
+/** Maximum size of the object's name in the description (bytes of UTF-8); servers allow 256 for the whole description. */
 const NAME_BYTES = 100
 
 function describe({ kind, bucket, key, versionId }: LinkTarget): string {
@@ -70,8 +70,8 @@ function tail(key: string): string {
 export const isLinkName = (name: string) => /^(link|form)-[0-9a-f]{26}$/.test(name)
 
 /**
- * What a link gives, by the name and description that `linkAccount` has made. The key is undefined where the description
- * contains only its end; then it is in the policy.
+ * Returns the target of a link from the name and description made by `linkAccount`. The key is undefined if the description
+ * contains only its end; `keyInPolicy` then finds it.
  */
 export function targetInAccount(
   { name, description }: { name: string; description: string },
@@ -85,7 +85,10 @@ export function targetInAccount(
   return { kind, versionId, key: key !== undefined && linkName(kind, bucket, key) === name ? key : undefined }
 }
 
-/** The key that the policy of a link names; undefined when the link is to another bucket, or the policy is another one. */
+/**
+ * Returns the key named in the policy of a link; undefined if the link is to another bucket, or the policy is not one of a
+ * link.
+ */
 export function keyInPolicy(policy: unknown, { name }: { name: string }, bucket: string): string | undefined {
   const statements = (policy as { Statement?: { Resource?: unknown }[] } | null)?.Statement
   const resources = [statements?.[0]?.Resource].flat()

@@ -4,12 +4,12 @@ import pMap from 'p-map'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { isLinkName, keyInPolicy, targetInAccount } from './link-policy.ts'
 
-/** Policies that are read at once. */
+/** Policies that are read at the same time. */
 const READS = 8
 const GONE = ['XMinioInvalidIAMCredentials', 'XMinioAdminNoSuchAccessKey']
 
 /**
- * The caller's own links to a bucket. Most are read from the list of accounts alone; those with long keys need a call each.
+ * Returns the caller's own links to a bucket. Most are read from the list of accounts; those with long keys need a call each.
  * @throws MadminError AccessDenied
  */
 export async function linksIn(madmin: Madmin, bucket: string): Promise<Link[]> {
@@ -33,7 +33,7 @@ async function linkOf(madmin: Madmin, account: Account, bucket: string): Promise
   }
 }
 
-/** A description that is shortened, or contains the bucket's name, can be of a link to this bucket. */
+/** Whether an account may be a link to this bucket: its description is shortened, or contains the bucket's name. */
 function mayBeIn({ description }: Account, bucket: string): boolean {
   return description.includes('…') || description.includes(` ${bucket}/`)
 }
@@ -43,7 +43,7 @@ async function keyByPolicy(madmin: Madmin, account: Account, bucket: string): Pr
     const { policy } = await madmin.getServiceAccount(account.accessKey)
     return keyInPolicy(policy, account, bucket)
   } catch (error) {
-    // Revoked or ended since it was listed.
+    // The account was revoked or has expired since it was listed.
     if (GONE.includes(String(storageErrorOf(error)?.code))) return undefined
     throw error
   }

@@ -9,11 +9,11 @@ export interface ListQuery {
   /** All keys below the prefix instead of one level. */
   recursive: boolean
   versions: boolean
-  /** The extension of MinIO that lists user metadata and tags as well. */
+  /** Uses the extension of MinIO that lists user metadata and tags too. */
   metadata: boolean
-  /** At most 1,000, which is also what servers give at once. */
+  /** At most 1,000, which is also the limit of servers. */
   limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   continuation?: string | undefined
   startAfter?: string | undefined
 }
@@ -26,7 +26,7 @@ export interface ListPage {
 }
 
 /**
- * One page of a bucket's listing.
+ * Returns one page of a bucket's listing.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
 export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQuery): Promise<ListPage> {
@@ -67,7 +67,7 @@ function nextOf(root: XmlNode | undefined, versions: boolean, decode: Decode): s
   return key ? writeMarker(key, textOf(root, 'NextVersionIdMarker') || undefined) : undefined
 }
 
-/** Listings of versions continue from two markers, which are sent as one text. */
+/** Encodes the two markers from which listings of versions continue as one text. */
 function writeMarker(key: string, version: string | undefined): string {
   return Buffer.from(JSON.stringify([key, version])).toString('base64url')
 }
@@ -77,30 +77,30 @@ function readMarker(text: string): [key?: string, version?: string | undefined] 
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (Array.isArray(value)) return [String(value[0] ?? ''), value[1] == null ? undefined : String(value[1])]
   } catch {
-    // Not a token of the console: the listing begins at its start, as servers do for an unknown token.
+    // Not a token of the console: list from the start, as servers do for an unknown token.
   }
   return []
 }
 
 type Decode = (text: string) => string
 
-/** Undoes `encoding-type=url`, in which a blank is `+`. */
+/** Decodes `encoding-type=url`, in which a space is `+`. */
 function decodeKey(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Not valid UTF-8: shown encoded, as the server sent it.
+    // Not valid UTF-8: show the encoded name that the server sent.
     return text
   }
 }
 
-/** Versions and delete markers in the order of the document. The parser groups elements by name and loses that order. */
+/** Returns versions and delete markers in document order. The parser groups elements by name and so loses their order. */
 function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): ObjectItem[] {
   const versions = childrenOf(root, 'Version').values()
   const markers = childrenOf(root, 'DeleteMarker').values()
   const items: ObjectItem[] = []
-  // In text a `<` is written as an entity, so these are the elements themselves.
+  // In text, `<` is escaped, so these matches are elements.
   for (const [, name] of xml.matchAll(/<(Version|DeleteMarker)[\s>]/g)) {
     const deleted = name === 'DeleteMarker'
     const { value: node } = (deleted ? markers : versions).next()

@@ -7,10 +7,10 @@ import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { VersionDescriber } from './details.ts'
 import { type ListPage, type ListQuery, listPage } from './list-page.ts'
 
-/** What servers give at once. */
+/** Page size of servers. */
 const PAGE = 1000
 
-/** Lists objects: one page if the caller asks for one, otherwise everything, sent while it is read. */
+/** Lists objects: one page if the caller requests one, otherwise all objects, streamed. */
 export function listRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.listObjects, async ({ params, query }, { s3Stream, reply }) => {
     const wanted: ListQuery = {
@@ -34,8 +34,8 @@ export function listRoutes(app: FastifyInstance): void {
 type ReadPage = (query: ListQuery) => Promise<ListPage>
 
 /**
- * Reads pages. With versions and without a limit the object that the prefix names gets its lock and tags, as the original
- * answers; a caller that reads page by page asks for the details of the version that it shows.
+ * Returns a function that reads pages. With versions and without a limit, the object named by the prefix gets its lock and
+ * tags, as in the original; callers that read single pages request details separately.
  */
 function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: ListQuery, paged: boolean): ReadPage {
   const read = (query: ListQuery) => listPage(s3Stream, bucket, query)
@@ -47,11 +47,11 @@ function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: Li
   }
 }
 
-/** The pages after the first one; each is requested while the one before is sent. */
+/** Yields the pages after the first one; each is requested while the previous one is sent. */
 async function* pagesAfter(first: ListPage, read: ReadPage, query: ListQuery): AsyncGenerator<ListPage> {
   const fetch = (continuation: string) => {
     const page = read({ ...query, continuation })
-    // A failure is handled where the promise is awaited; until then it must not count as unhandled.
+    // The failure is handled where the promise is awaited; without this it would count as unhandled until then.
     page.catch(() => {})
     return page
   }
@@ -73,12 +73,12 @@ async function* allAsJson(first: ListPage, rest: AsyncIterable<ListPage>): Async
   yield `],"total":${total}}`
 }
 
-/** The items of a page as JSON, without the brackets around them. */
+/** Returns the items of a page as JSON, without the enclosing brackets. */
 function inner(page: ListPage): string {
   return JSON.stringify(page.items).slice(1, -1)
 }
 
-/** All keys below a prefix, in the server's order, read page by page while they are used; only those behind `startAfter`. */
+/** Yields all keys below a prefix and after `startAfter`, in the server's order, reading pages as needed. */
 export function keysBelow(
   s3Stream: S3Stream,
   bucket: string,
@@ -89,7 +89,7 @@ export function keysBelow(
   return pagesBelow(s3Stream, bucket, query)
 }
 
-/** All versions and delete markers below a prefix, as `keysBelow`. */
+/** Yields all versions and delete markers below a prefix, like `keysBelow`. */
 export function versionsBelow(
   s3Stream: S3Stream,
   bucket: string,

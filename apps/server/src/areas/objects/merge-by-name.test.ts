@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareKeys, mergeByName } from './merge-by-name.ts'
 
-test('the order is that of bytes, not of JavaScript strings', () => {
+test('keys are ordered by bytes, not as JavaScript strings', () => {
   expect(['😀', '\uff5e', 'é', 'z', 'Z'].sort(compareKeys)).toEqual(['Z', 'z', 'é', '\uff5e', '😀'])
 })
 
-test('two ordered lists become one ordered list of all', () => {
+test('two ordered lists are merged into one', () => {
   const names = fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 20 })
   const ordered = (list: string[], from: string) => list.sort(compareKeys).map((name) => ({ name, from }))
   fc.assert(

@@ -1,4 +1,4 @@
-/** Orders keys as S3 does, by the bytes of their UTF-8; JavaScript's `<` puts '\uFF5E' after '😀'. */
+/** Compares keys as S3 does, by the bytes of their UTF-8; JavaScript's `<` puts '\uFF5E' after '😀'. */
 export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const USER = 'x-amz-meta-'
 
-/** The headers of an answer, each as one text. */
+/** The headers of an answer. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** The text of a header; empty when the answer does not have it. */
+/** Returns a header as text; empty if it is missing. */
 export function headerOf(headers: Headers | IncomingHttpHeaders, name: string): string {
   return [headers[name] ?? ''].flat().join(', ')
 }
 
-/** User metadata of an answer, without the prefix of its names. */
+/** Returns the user metadata of an answer, without the prefix of the names. */
 export function userMetadataOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     Object.keys(headers)
@@ -19,14 +19,14 @@ export function userMetadataOf(headers: Headers): Record<string, string> {
   )
 }
 
-/** A text as servers store it in a header: beyond ASCII as an encoded word of RFC 2047. */
+/** Encodes a text as servers store it in a header: non-ASCII text as an encoded word (RFC 2047). */
 export function writeHeaderText(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a header: encoded words are decoded, and so are the bytes of UTF-8, which come as a character each. */
+/** Decodes the text of a header: encoded words, and UTF-8 bytes that were read as Latin-1. */
 export function readHeaderText(value: string): string {
   const text = value.replace(
     /=\?utf-8\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi,

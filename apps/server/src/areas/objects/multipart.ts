@@ -2,14 +2,14 @@ import type { UploadPart } from '@stowage/contract'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
-/** A multipart upload that has begun. */
+/** A multipart upload in progress. */
 export interface Upload {
   bucket: string
   key: string
   uploadId: string
 }
 
-/** Begins a multipart upload. @returns its upload ID */
+/** Starts a multipart upload. @returns its upload ID */
 export async function createUpload(
   s3: S3Api,
   { bucket, key, contentType }: { bucket: string; key: string; contentType: string },
@@ -23,11 +23,11 @@ export interface PartBody {
   /** 1 to 10,000. */
   part: number
   body: AsyncIterable<Uint8Array> | Buffer
-  /** Bytes of `body`. */
+  /** Size of `body` in bytes. */
   size: number
 }
 
-/** Sends one part while it is read. @returns its ETag */
+/** Streams one part to the server. @returns its ETag */
 export async function uploadPart(
   s3Stream: S3Stream,
   { bucket, key, uploadId, part, body, size }: Upload & PartBody,
@@ -43,7 +43,7 @@ export async function uploadPart(
   return bare(String(etag ?? ''))
 }
 
-/** All parts that have arrived, in their order. */
+/** Lists all uploaded parts by part number. */
 export async function listParts(s3: S3Api, upload: Upload): Promise<UploadPart[]> {
   const parts: UploadPart[] = []
   for (let marker: string | undefined; ; ) {
@@ -55,10 +55,10 @@ export async function listParts(s3: S3Api, upload: Upload): Promise<UploadPart[]
   }
 }
 
-/** Some servers copy the parts together before they answer. */
+/** Timeout: some servers copy all parts before they answer. */
 const COMPLETE_MS = 600_000
 
-/** Makes the object of the given parts. */
+/** Completes an upload from the given parts. */
 export async function completeUpload(
   s3: S3Api,
   upload: Upload,
@@ -74,7 +74,7 @@ export async function completeUpload(
   return { etag: bare(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
 }
 
-/** Aborts an upload and frees its parts. */
+/** Aborts an upload and deletes its parts. */
 export async function abortUpload(s3: S3Api, upload: Upload): Promise<void> {
   await s3.abortMultipartUpload(onWire(upload))
 }

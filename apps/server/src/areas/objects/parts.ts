@@ -7,7 +7,7 @@ import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
 import { unfinishedUploads } from './unfinished-uploads.ts'
 
-/** Uploads in parts, which can be resumed: the caller keeps the upload's id and asks which parts have arrived. */
+/** Resumable uploads in parts: the caller keeps the upload ID and asks which parts have arrived. */
 export function partRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.listUploads, async ({ params, query }, { s3, signal }) => {
     const { prefix, limit } = query
@@ -34,7 +34,7 @@ export function partRoutes(app: FastifyInstance): void {
       const etag = await uploadPart(s3Stream, { ...params, key: query.prefix, body, size })
       return { part: params.part, etag, size }
     } catch (error) {
-      // The rest is discarded, because the caller may send its next request on the same connection.
+      // Discard the rest, because the caller may reuse the connection for its next request.
       void body.return?.().then(() => request.raw.resume())
       throw error
     }

@@ -12,16 +12,16 @@ export interface PutTarget {
 
 export type PutClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 
-/** Content of a known size up to this is sent in one request, larger content in parts of this size. */
+/** Content of a known size up to this is sent in one request; larger content in parts of this size. */
 const SINGLE_MAX = 64 * MiB
-/** S3 takes 10,000 parts; a size beyond 625 GiB needs larger ones. */
+/** S3 allows 10,000 parts; more than 625 GiB need larger parts. */
 const MAX_PARTS = 10_000
 
 /**
- * Stores a stream as an object, without keeping it in memory.
+ * Stores a stream as an object, without buffering all of it.
  * @param size bytes, if the sender announced it; otherwise each part is buffered before it is sent, because S3 requires its
  *   length first
- * @throws HttpError 400 when the stream is shorter or longer than `size`; UpstreamError as PutObject
+ * @throws HttpError 400 if the stream is shorter or longer than `size`; UpstreamError as PutObject
  */
 export async function putObject(
   clients: PutClients,
@@ -71,8 +71,8 @@ async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIter
     }
     await completeUpload(s3, upload, done)
   } catch (error) {
-    // Even if the sender has left. Two tries, because the failure may have broken the connection of the first one too. If
-    // both fail, the server's clean-up of stale uploads frees the parts.
+    // Also if the sender has disconnected. Two attempts, because the failure may also have broken the connection of the first
+    // one. If both fail, the server's clean-up of stale uploads deletes the parts.
     const detached = clients.detached().s3
     await abortUpload(detached, upload)
       .catch(() => abortUpload(detached, upload))
@@ -89,7 +89,7 @@ async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Par
   }
 }
 
-/** @param first part 1, full; the buffer is reused for each next part after the one before was stored */
+/** @param first part 1, full; its buffer is reused for each next part after the previous one was stored */
 async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<Part> {
   let buffer = first
   let size = first.length
@@ -101,8 +101,8 @@ async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<P
 }
 
 /**
- * Size of a part of an upload of unknown size: small first, because each part is kept in memory, then larger, so that 10,000
- * parts reach 362 GiB.
+ * Returns the size of a part of an upload of unknown size: small first, because each part is buffered in memory, then larger,
+ * so that 10,000 parts can hold 362 GiB.
  */
 function partSize(number: number): number {
   if (number <= 1_000) return 5 * MiB
@@ -110,7 +110,7 @@ function partSize(number: number): number {
 }
 
 /**
- * Yields exactly so many bytes of the source, or fails.
+ * Yields exactly `size` bytes of the source, or fails.
  * @param whole size of the object, for the message
  * @param last whether the source must end here: the last chunk is held back until it does, so that a longer file is not
  *   stored truncated

@@ -9,13 +9,13 @@ import { type CopyClients, copyVersion } from './copy.ts'
 import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
 import { versionsBelow } from './list.ts'
 
-/** Bytes of a selection's body: 100,000 keys of the usual length. */
+/** Maximum size of the request body in bytes: 100,000 keys of common length. */
 const SELECTION_BYTES = 64 << 20
 
-/** One key with the versions that decide what becomes of it. */
+/** A key with the versions that decide how it is restored. */
 interface KeyItem extends JobItem {
   latest: ObjectItem
-  /** The newest version from before the date; a delete marker counts. */
+  /** The newest version from before the date, or delete marker. */
   before: ObjectItem | undefined
 }
 
@@ -44,7 +44,7 @@ export function restoreRoutes(app: FastifyInstance): void {
   )
 }
 
-/** While versioning is off or suspended a deletion would destroy data. */
+/** With versioning off or suspended, a deletion would destroy data. */
 async function requireVersioning(s3: S3Api, Bucket: string): Promise<void> {
   const { Status } = await s3.getBucketVersioning({ Bucket })
   if (Status !== 'Enabled') throw new HttpError(409, reason('versioning-needed'))
@@ -54,12 +54,12 @@ interface Below {
   prefix: string
   /** Milliseconds since 1970. */
   before: number
-  /** Only keys behind this one. */
+  /** Only keys after this one. */
   after?: string | undefined
   entry?: number
 }
 
-/** Each key below a prefix once, in the server's order. */
+/** Yields each key below a prefix once, in the server's order. */
 async function* keysOf(s3Stream: S3Stream, bucket: string, below: Below): AsyncGenerator<KeyItem> {
   const { prefix, before, after, entry = 0 } = below
   let current: KeyItem | undefined
@@ -85,7 +85,7 @@ async function* selectedKeys(
   for (let entry = start.entry; entry < paths.length; entry++) {
     const path = paths[entry] ?? ''
     const after = entry === start.entry ? start.key : undefined
-    // A single object has been done already when the cursor stands behind it.
+    // The cursor is after this single object, so it is done.
     if (after !== undefined && !path.endsWith('/')) continue
     for await (const item of keysOf(s3Stream, bucket, {
       prefix: path,
@@ -93,7 +93,7 @@ async function* selectedKeys(
       after,
       entry,
     })) {
-      // The key itself is the first one with this beginning; its neighbours follow.
+      // The key itself is listed first; keys with the same beginning follow.
       if (!path.endsWith('/') && item.key !== path) break
       yield item
       if (!path.endsWith('/')) break
@@ -110,7 +110,7 @@ async function restoreOne(
   const live = latest.is_delete_marker !== true
   if (before === undefined || before.is_delete_marker === true) {
     if (!live) return { state: 'skipped' }
-    const message = 'It did not exist then: a delete marker hides it.'
+    const message = 'The object did not exist at that time: a delete marker hides it.'
     if (!dryRun) await clients.s3Stream.headers({ method: 'DELETE', bucket, key })
     return { state: 'changed', bytes: 0, note: { code: 'Hide', message } }
   }
@@ -119,7 +119,7 @@ async function restoreOne(
   if (!dryRun) await copyVersion(clients, { bucket, key, versionId }, { bucket, key, overwrite: true })
   const message = live
     ? `The version of ${last_modified} becomes the latest one.`
-    : `It is deleted now: the version of ${last_modified} becomes the latest one.`
+    : `The object is deleted now: the version of ${last_modified} becomes the latest one.`
   return { state: 'changed', bytes: size, note: { code: 'Restore', message } }
 }
 

@@ -10,9 +10,9 @@ const PAGE = 1000
 
 interface RewindQuery {
   prefix: string
-  /** Everything below the prefix instead of one level. */
+  /** All keys below the prefix instead of one level. */
   recursive: boolean
-  /** Versions written at this time or later do not count (ms). */
+  /** Ignore versions written at this time or later (ms). */
   before: number
   limit: number
   continuation?: string | undefined
@@ -38,7 +38,7 @@ export function rewindRoutes(app: FastifyInstance): void {
   })
 }
 
-/** All pages of a listing of the past, one after the other. */
+/** Yields all pages of a listing of a past state. */
 export async function* rewound(
   s3Stream: S3Stream,
   bucket: string,
@@ -53,8 +53,8 @@ export async function* rewound(
 }
 
 /**
- * A page of a folder as it was: of each key the newest version from before the date, which may be a delete marker, and
- * the folders that hold any version at all.
+ * Lists a page of a folder in a past state: the newest version of each key from before the date, which may be a delete marker,
+ * and all folders that contain any version.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
 async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery): Promise<RewindPage> {
@@ -68,20 +68,20 @@ async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery
       if (item.last_modified === NO_DATE) {
         items.push(item)
       } else if (item.name !== settled && Date.parse(item.last_modified) < before) {
-        // Versions come newest first, so the others of this key are older.
+        // Versions are sorted newest first, so the others of this key are older.
         settled = item.name
         items.push({ ...item, delete_flag: item.is_delete_marker === true })
       }
     }
     cursor = page.next
-    // A key with many newer versions fills whole pages with nothing to show.
+    // A key with many newer versions can fill whole pages without a result.
   } while (items.length === 0 && cursor !== undefined)
   return cursor === undefined ? { items } : { items, next: writeToken(cursor, settled) }
 }
 
 interface Token {
   cursor: string | undefined
-  /** The key whose version has been found; its older versions may go on in the next page. */
+  /** The key whose version has been found; its older versions may follow on the next page. */
   settled: string | undefined
 }
 
@@ -95,7 +95,7 @@ function readToken(text: string | undefined): Token {
     if (Array.isArray(value) && typeof value[0] === 'string')
       return { cursor: value[0], settled: typeof value[1] === 'string' ? value[1] : undefined }
   } catch {
-    // Not one of ours: the listing begins at its start, as servers do for a token they do not know.
+    // Not a token of the console: list from the start, as servers do for an unknown token.
   }
   return { cursor: undefined, settled: undefined }
 }

@@ -4,7 +4,7 @@ import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { onWire, type Version } from './details.ts'
 import { type Headers, headerOf } from './metadata.ts'
 
-/** Headers of a HEAD with the checksums that are stored. @throws UpstreamError NoSuchKey, AccessDenied */
+/** Returns the headers of a HEAD with stored checksums. @throws UpstreamError NoSuchKey, AccessDenied */
 export async function headOf(s3Stream: S3Stream, version: Version): Promise<Headers> {
   return await s3Stream.headers({
     method: 'HEAD',
@@ -19,10 +19,7 @@ export interface Read {
   head: Headers
 }
 
-/**
- * Whether two versions have the same bytes: by their sizes and stored checksums, and where these cannot be compared, by
- * reading both.
- */
+/** Whether two versions have the same bytes. Compares sizes and stored checksums, or reads both if these are inconclusive. */
 export async function sameContent(s3Stream: S3Stream, a: Read, b: Read): Promise<boolean> {
   if (headerOf(a.head, 'content-length') !== headerOf(b.head, 'content-length')) return false
   const known = sameByHeaders(a.head, b.head)
@@ -31,7 +28,7 @@ export async function sameContent(s3Stream: S3Stream, a: Read, b: Read): Promise
   return one === other
 }
 
-/** Undefined where the headers do not tell. */
+/** Compares by headers; undefined if they are inconclusive. */
 export function sameByHeaders(a: Headers, b: Headers): boolean | undefined {
   const full = (head: Headers) => headerOf(head, 'x-amz-checksum-type').toUpperCase() === 'FULL_OBJECT'
   if (full(a) && full(b)) {
@@ -41,8 +38,8 @@ export function sameByHeaders(a: Headers, b: Headers): boolean | undefined {
     }
   }
   const [one, other] = [headerOf(a, 'etag'), headerOf(b, 'etag')]
-  // The ETag of an object in one part is the MD5 of its bytes; that of an encrypted one may be anything. Equal ones are
-  // equal bytes in either case.
+  // The ETag of an object in one part is the MD5 of its bytes; that of an encrypted object may be anything. Equal ETags always
+  // mean equal bytes.
   return one !== '' && one === other ? true : undefined
 }
 

@@ -39,7 +39,7 @@ test('an entry without a storage class or a date', () => {
   expect(itemTest({ before: '2030-01-01T00:00:00Z' })(bare)).toBe(false)
 })
 
-test('a pattern of many stars takes no time that grows with its possibilities', () => {
+test('a pattern with many stars does not backtrack exponentially', () => {
   const begun = performance.now()
   expect(itemTest({ name: `${'*a'.repeat(500)}b` })({ ...item, name: 'a'.repeat(1024) })).toBe(false)
   expect(performance.now() - begun).toBeLessThan(500)

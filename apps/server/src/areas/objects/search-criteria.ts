@@ -1,7 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { wildcardPattern } from '../../lib/wildcard.ts'
 
-/** What an object must be to be found; see the contract's `searchObjects`. */
+/** The criteria of a search; see `searchObjects` in the contract. */
 export interface Criteria {
   name?: string | undefined
   /** Bytes. */
@@ -14,7 +14,7 @@ export interface Criteria {
   storage_class?: string | undefined
 }
 
-/** Whether an entry of a listing fits all criteria but the tag. */
+/** Returns a function that tests an entry of a listing against all criteria except the tag. */
 export function itemTest(criteria: Criteria): (item: ObjectItem) => boolean {
   const { min_size = 0, max_size = Number.POSITIVE_INFINITY } = criteria
   const after = criteria.after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(criteria.after)
@@ -33,7 +33,7 @@ export function itemTest(criteria: Criteria): (item: ObjectItem) => boolean {
   }
 }
 
-/** Upper and lower case are the same. */
+/** Case-insensitive. */
 function nameTest(text: string): (key: string) => boolean {
   if (text === '') return () => true
   const wanted = text.toLowerCase()
@@ -43,7 +43,7 @@ function nameTest(text: string): (key: string) => boolean {
   return (key) => fits(key.slice(key.lastIndexOf('/') + 1).toLowerCase())
 }
 
-/** Whether tags contain `key`, or `key=value`. A key may contain `=` as well, so every place of it is tried. */
+/** Whether the tags contain `key` or `key=value`. A key may itself contain `=`, so every split is tried. */
 export function hasTag(tags: Readonly<Record<string, string>>, wanted: string): boolean {
   if (Object.hasOwn(tags, wanted)) return true
   for (let at = wanted.indexOf('='); at >= 0; at = wanted.indexOf('=', at + 1)) {

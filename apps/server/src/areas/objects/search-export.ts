@@ -2,7 +2,7 @@ import type { ObjectItem } from '@stowage/contract'
 
 const COLUMNS = ['key', 'size', 'last_modified', 'etag', 'storage_class', 'tags'] as const
 
-/** A file's lines for what a search found. CSV has a header line and RFC 4180's quotes. */
+/** Yields the lines of a file with search results. CSV has a header line and quotes as in RFC 4180. */
 export async function* exportLines(
   pages: AsyncIterable<readonly ObjectItem[]>,
   format: 'csv' | 'ndjson',
@@ -24,8 +24,8 @@ function csvLine({ name, size, last_modified, etag = '', storage_class = '', use
 }
 
 /**
- * A text in quotes. Spreadsheets compute a text that begins with = + - @, also behind blanks and control characters, so
- * such a text gets an apostrophe in front.
+ * Quotes a text. Spreadsheets run text that begins with = + - @ as a formula, even after spaces and control characters, so an
+ * apostrophe is put in front.
  */
 export function quoted(text: string): string {
   const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text

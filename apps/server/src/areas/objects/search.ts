@@ -14,7 +14,7 @@ import { type Criteria, hasTag, itemTest } from './search-criteria.ts'
 import { exportLines } from './search-export.ts'
 
 const PAGE = 1000
-/** Tags that are read at once, where the listing does not contain them. */
+/** Tags that are read at the same time if the listing does not contain them. */
 const TAG_READS = 8
 
 interface Search extends Criteria {
@@ -23,13 +23,13 @@ interface Search extends Criteria {
   continuation?: string | undefined
 }
 
-/** What one page of the listing contains for a search. */
+/** Results of a search on one page of the listing. */
 interface Found {
   scanned: number
   items: ObjectItem[]
-  /** Objects whose tags may not be read. */
+  /** Number of objects whose tags the caller may not read. */
   unreadable: number
-  /** The page that follows; undefined after the last one. */
+  /** Token of the next page; undefined after the last one. */
   next: string | undefined
 }
 
@@ -41,7 +41,7 @@ export function searchRoutes(app: FastifyInstance): void {
 
   serve(app, searchCalls.exportSearch, async ({ params, query }, { s3Stream, signal, reply }) => {
     const pages = found(s3Stream, { ...query, bucket: params.bucket }, signal)
-    // Wait for the first page here, so that a refusal is an error with its status and leaves no file.
+    // Wait for the first page, so that a failure is answered with an error status and no file is sent.
     const first = await pages.next()
     const csv = query.format === 'csv'
     reply
@@ -73,14 +73,14 @@ async function* searchLines(pages: AsyncGenerator<Found>, limit: number): AsyncG
   yield { done: true, ...sum, unreadable }
 }
 
-/** The pages of a listing, each reduced to what fits. The next one is requested while one is used. */
+/** Yields the pages of a listing, filtered. The next page is requested while the current one is used. */
 async function* found(s3Stream: S3Stream, search: Search, signal: AbortSignal): AsyncGenerator<Found> {
   const { bucket, prefix, tag } = search
   const fits = itemTest(search)
   const read = (continuation: string | undefined): Promise<ListPage> => {
     const query = { prefix, recursive: true, versions: false, metadata: tag !== undefined, limit: PAGE, continuation }
     const page = listPage(s3Stream, bucket, query)
-    // A failure is handled where the promise is awaited; until then it must not count as unhandled.
+    // The failure is handled where the promise is awaited; without this it would count as unhandled until then.
     page.catch(() => {})
     return page
   }
@@ -95,8 +95,8 @@ async function* found(s3Stream: S3Stream, search: Search, signal: AbortSignal): 
 }
 
 /**
- * Those of the objects that have a tag. Servers of MinIO's kind list the tags that the caller may read. Of an object whose
- * entry has neither metadata nor tags they are asked for: the server may not know that extension.
+ * Returns the objects that have a tag. Servers like MinIO include tags that the caller may read in the listing. If an entry has
+ * neither metadata nor tags, its tags are requested separately: the server may not support that extension.
  */
 async function tagged(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], wanted: string) {
   const kept: ObjectItem[] = []

@@ -7,10 +7,10 @@ import { keptSettings, storedDescription } from './copy.ts'
 import { onWire, tagsOf } from './details.ts'
 import { headerOf } from './metadata.ts'
 
-/** Bytes of the body: JSON writes a control character as six. */
+/** Maximum size of the body in bytes: in JSON, a control character takes six. */
 const BODY_BYTES = 6 * MAX_TEXT + 64 * 1024
 
-/** Replaces the content of an object by an edited text. */
+/** Replaces the content of an object with edited text. */
 export function textRoutes(app: FastifyInstance): void {
   serve(
     app,
@@ -18,7 +18,7 @@ export function textRoutes(app: FastifyInstance): void {
     async ({ params: { bucket }, query, body }, { s3, s3Stream }) => {
       const version = { bucket, key: query.prefix }
       const head = await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
-      // Also checked by the server, if it supports conditional writes.
+      // The server checks this too if it supports conditional writes.
       const etag = headerOf(head, 'etag').replaceAll('"', '')
       if (etag !== body.etag) throw new HttpError(412, reason('object-changed'), { field: 'etag' })
       const encoding = headerOf(head, 'content-encoding')

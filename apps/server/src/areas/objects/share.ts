@@ -18,7 +18,7 @@ interface Signer {
   sessionToken?: string
 }
 
-/** Links to objects, and forms for uploads, that anybody can use who has them. */
+/** Creates links to objects and upload forms that anyone who has them can use. */
 export function shareRoutes(app: FastifyInstance): void {
   const urlOf = (signer: Signer, region: string, version: Version, seconds: number): string => {
     const { origin, host } = app.publicStoreUrl
@@ -59,7 +59,7 @@ export function shareRoutes(app: FastifyInstance): void {
 
   serve(app, shareCalls.deleteLink, async ({ params }, { madmin }) => {
     const own = (await madmin.listServiceAccounts()).find(({ accessKey }) => accessKey === params.accessKey)
-    // This call revokes links, never another account of the caller.
+    // This call only revokes links, never other accounts of the caller.
     if (!own || !isLinkName(own.name)) throw new HttpError(404, reason('link-unknown'))
     await madmin.deleteServiceAccount(params.accessKey)
   })
@@ -98,14 +98,14 @@ export function shareRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Whether the session itself may read what it is about to share. @throws UpstreamError AccessDenied, NoSuchKey */
+/** Fails if the session may not read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
 async function requireReadable(s3Stream: S3Stream, version: Version): Promise<void> {
   await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
 }
 
 /**
- * Whether the session may store objects below a prefix: sends a byte with the checksum of another one, which every server
- * refuses after it has looked at the right.
+ * Fails if the session may not store objects below a prefix. Sends a byte with a wrong checksum, which every server refuses
+ * after it has checked the right.
  * @throws UpstreamError AccessDenied, NoSuchBucket
  */
 async function requireWritable(s3Stream: S3Stream, bucket: string, prefix: string): Promise<void> {
@@ -121,7 +121,7 @@ async function requireWritable(s3Stream: S3Stream, bucket: string, prefix: strin
 
 const MAX_SECONDS = MAX_SHARE_MS / 1000
 
-/** Seconds of a duration as Go writes it; 7 days when there is none. @throws HttpError 400 */
+/** Returns the seconds of a Go duration; 7 days if there is none. @throws HttpError 400 */
 function secondsOf(expires: string | undefined): number {
   if (!expires) return MAX_SECONDS
   const seconds = Math.floor(Number((goDurationHours(expires) * 3600).toFixed(3)))
@@ -131,16 +131,16 @@ function secondsOf(expires: string | undefined): number {
   return seconds
 }
 
-/** The end of a link, ms since 1970. @throws HttpError 400 when it is past, or more than 7 days from now */
+/** Returns when a link expires, in ms since 1970. @throws HttpError 400 if that is past, or more than 7 days from now */
 function endOf(expires: string): number {
   const end = Date.parse(expires)
   if (end < Date.now() + 1000) throw new HttpError(400, reason('share-in-the-past'), { field: 'expires' })
-  // A minute more than a signature can hold, for the way from the dialog to here.
+  // One minute more than a signature allows, for the time between dialog and request.
   if (end > Date.now() + MAX_SHARE_MS + 60_000) throw new HttpError(400, reason('share-too-long'), { field: 'expires' })
   return end
 }
 
-/** Whole seconds from now, at least 1 and at most what a signature can hold. */
+/** Returns whole seconds from now, at least 1 and at most what a signature allows. */
 function secondsUntil(end: number): number {
   return Math.min(Math.max(Math.floor((end - Date.now()) / 1000), 1), MAX_SECONDS)
 }

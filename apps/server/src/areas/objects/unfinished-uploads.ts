@@ -4,22 +4,22 @@ import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { listParts } from './multipart.ts'
 
-/** Uploads that are read of a bucket, and counted. */
+/** Maximum number of uploads of a bucket that are read and counted. */
 const MAX_UPLOADS = 10_000
-/** Uploads whose parts are listed at once. */
+/** Uploads whose parts are listed at the same time. */
 const PARALLEL = 8
 
 interface Wanted {
   bucket: string
   prefix: string
-  /** Only those that began earlier, ms since 1970. */
+  /** Only uploads that began earlier, ms since 1970. */
   before: number
-  /** How many are returned, with their sizes. */
+  /** Number of uploads to return, with their sizes. */
   limit: number
 }
 
 /**
- * Uploads that are not finished, the oldest first.
+ * Returns unfinished uploads, the oldest first.
  * @throws AccessDenied, NoSuchBucket
  */
 export async function unfinishedUploads(
@@ -39,7 +39,7 @@ export async function unfinishedUploads(
 
 type Listed = Pick<UnfinishedUpload, 'key' | 'upload_id' | 'initiated'>
 
-/** Asked without a prefix, because MinIO takes a prefix for a whole key; it answers with all uploads at once. */
+/** Lists without a prefix, because MinIO treats a prefix as a whole key; it returns all uploads at once. */
 async function uploadsIn(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<Listed[]> {
   const uploads: Listed[] = []
   let markers = {}
@@ -54,7 +54,7 @@ async function uploadsIn(s3: S3Api, Bucket: string, signal: AbortSignal): Promis
   return uploads.slice(0, MAX_UPLOADS)
 }
 
-/** Undefined for an upload that has ended since it was listed. */
+/** Returns undefined if the upload has ended since it was listed. */
 async function withSize(s3: S3Api, bucket: string, upload: Listed): Promise<UnfinishedUpload | undefined> {
   try {
     const parts = await listParts(s3, { bucket, key: upload.key, uploadId: upload.upload_id })

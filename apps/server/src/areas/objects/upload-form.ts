@@ -8,16 +8,16 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 
-/** A file of a form. */
+/** A file in a form. */
 interface FilePart {
   name: string
-  /** Bytes, if the form contains the size. */
+  /** Size in bytes, if the form contains it. */
   size: number | undefined
   type: string
   stream: Readable
 }
 
-/** The upload of the specification: a form with one part per file, which are stored one after the other as they arrive. */
+/** The upload call of the specification: a form with one part per file; files are stored in sequence as they arrive. */
 export function uploadFormRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.uploadObjects, async ({ params, query }, { s3, s3Stream, detached, request }) => {
     await eachFile(request, async ({ name, size, type, stream }) => {
@@ -32,15 +32,15 @@ export function uploadFormRoutes(app: FastifyInstance): void {
 }
 
 /**
- * The file name and size of a part. Forms of September 2021 have the file name as the part's name; those of November have the
- * size there, and the file name as the part's file name.
+ * Returns the file name and size of a part. In the form of September 2021 the part's name is the file name; in that of November
+ * it is the size, and the file name is in the part's `filename`.
  */
 export function describePart(fieldName: string, fileName: string | undefined): { name: string; size?: number } {
   const counted = /^\d{1,15}$/.test(fieldName) && fileName !== undefined && fileName !== fieldName
   return counted ? { name: fileName, size: Number(fieldName) } : { name: fieldName }
 }
 
-/** Yields the files of a form one by one; the next one is read after the one before was stored. */
+/** Passes the files of a form to `take` one by one; each is read after the previous one was stored. */
 async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promise<void>): Promise<void> {
   const type = request.headers['content-type']
   if (!type?.startsWith('multipart/form-data')) throw new HttpError(415, reason('form-expected'))
@@ -50,9 +50,9 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
   await new Promise<void>((resolve, reject) => {
     form.on('file', (fieldName, stream, fileName, _encoding, mimeType): void => {
       files.push(stream)
-      // The reader of the file gets the error; before there is a reader, an error without a listener would end the program.
+      // The reader of the file gets the error; until there is a reader, an error without a listener would end the program.
       stream.on('error', () => {})
-      // A file is not read before its turn, and the rest of the form waits behind it.
+      // A file is read only when it is its turn; the rest of the form waits until then.
       work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
       work.catch(reject)
     })
@@ -63,11 +63,11 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
     })
     request.raw.pipe(form)
   }).catch((error: unknown) => {
-    // The rest of the body is discarded, so that the caller can read the error.
+    // Discard the rest of the body, so that the caller can read the error.
     request.raw.unpipe(form)
     request.raw.resume()
     form.destroy()
-    // Otherwise the reader of an incomplete file would wait forever, and leave its upload on the storage server.
+    // Otherwise the reader of an incomplete file would wait forever, and its upload would remain on the storage server.
     for (const file of files) file.destroy(error instanceof Error ? error : undefined)
     throw error
   })
@@ -76,7 +76,7 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
 
 function openForm(headers: BusboyHeaders): BusboyInstance {
   try {
-    // Paths are kept: a browser sends one when a folder is uploaded.
+    // Paths are kept: browsers send one when a folder is uploaded.
     return new Busboy({ headers, preservePath: true, isPartAFile: () => true })
   } catch (error) {
     throw new HttpError(400, reason('form-malformed'), { detail: String(error) })

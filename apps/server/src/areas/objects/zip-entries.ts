@@ -12,15 +12,15 @@ export interface ZipEntry {
   modified?: string
 }
 
-/** Everything below a folder, under the folder's own name. */
+/** Yields everything below a folder, under the folder's own name. */
 export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder: string): AsyncGenerator<ZipEntry> {
-  // `a/b/` becomes `b/…`, so that it is unpacked into one folder.
+  // `a/b/` becomes `b/…`, so that it is extracted into one folder.
   const cut = folder.slice(0, -1).lastIndexOf('/') + 1
   for await (const items of keysBelow(s3Stream, bucket, folder))
     for (const item of items) yield { key: item.name, name: item.name.slice(cut), modified: item.last_modified }
 }
 
-/** A selection: objects by the last part of their keys, folders with what is below them. Names that clash get a number. */
+/** Yields a selection: objects by the last part of their keys, folders with their content. Names that clash get a number. */
 export async function* selectionEntries(
   s3Stream: S3Stream,
   bucket: string,
@@ -33,7 +33,7 @@ export async function* selectionEntries(
       continue
     }
     const own = fileNameOf(key.slice(0, -1))
-    // Each selected folder is one of its own, as each file is.
+    // Each selected folder gets its own name, as each file does.
     const top = names.file(own)
     for await (const entry of folderEntries(s3Stream, bucket, key))
       yield { ...entry, name: top + entry.name.slice(own.length) }
@@ -42,7 +42,7 @@ export async function* selectionEntries(
 
 /**
  * Waits for the first entry and yields all of them, so that a failure is answered with an error instead of a broken zip.
- * @throws UpstreamError NoSuchKey when there are none, NoSuchBucket, AccessDenied
+ * @throws UpstreamError NoSuchKey if there are none, NoSuchBucket, AccessDenied
  */
 export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIterable<ZipEntry>> {
   const first = await entries.next()
@@ -53,7 +53,7 @@ export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIt
   })()
 }
 
-/** The file name of a folder's zip. */
+/** Returns the file name of a folder's zip. */
 export function zipName(folder: string, bucket: string): string {
   return `${fileNameOf(folder.slice(0, -1)) || bucket}.zip`
 }

@@ -6,7 +6,7 @@ import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
-/** The clients of the caller, and the signal that ends the zip. */
+/** The caller's clients, and the signal that aborts the zip. */
 export interface ZipSource {
   s3Stream: S3Stream
   bucket: string
@@ -20,12 +20,14 @@ export interface ZipItem {
   content?: S3Response
 }
 
-/** The objects that are missing in a zip: those that the caller may not read, and those deleted since they were listed. */
+/**
+ * Collects the objects that are missing in a zip: those that the caller may not read, and those deleted since they were listed.
+ */
 export class Missing {
-  /** Name of the file in the zip that lists them, if there are any. */
+  /** Name of the file in the zip that lists the missing objects. */
   static readonly REPORT = 'NOT-IN-THIS-ZIP.txt'
   readonly #lines: string[] = []
-  /** The failure to answer with if the zip would be empty. */
+  /** The error to answer with if the zip would be empty. */
   failure: UpstreamError | undefined
 
   add(key: string, failure: UpstreamError): void {
@@ -33,7 +35,7 @@ export class Missing {
     if (this.failure?.code !== 'AccessDenied') this.failure = failure
   }
 
-  /** Undefined if no object is missing. */
+  /** Returns the report; undefined if no object is missing. */
   report(): string | undefined {
     if (this.#lines.length === 0) return undefined
     return `These objects could not be read and are not in this zip:\n\n${this.#lines.join('\n')}\n`
@@ -41,9 +43,9 @@ export class Missing {
 }
 
 /**
- * The entries of a zip, in order. Each object is opened when its entry is read; `missing` is called when that fails.
- * Starts once the first object is open: until then a failure is still an answer, and a zip would have nothing to send.
- * @throws UpstreamError AccessDenied or NoSuchKey when no object can be read; else what a server or a session fails by
+ * Yields the entries of a zip, in order. Opens each object when its entry is read, and calls `missing` if that fails. Resolves
+ * once the first object is open: until then a failure can still be answered with an error.
+ * @throws UpstreamError AccessDenied or NoSuchKey if no object can be read; other errors of the server or the session
  */
 export async function itemsOf(source: ZipSource, entries: AsyncIterable<ZipEntry>, missing: Missing) {
   const items = opened(source, entries, missing)
@@ -81,9 +83,9 @@ async function* opened(
   }
 }
 
-/** Number of tries for an object; a zip that takes hours should survive a busy moment of the server. */
+/** Maximum number of attempts per object; a zip that takes hours should survive a short overload of the server. */
 const TRIES = 4
-/** Milliseconds before the second try, at most; twice that before the third, and so on. */
+/** Maximum pause before the second attempt in ms; it doubles before each further one. */
 const PAUSE_MS = 250
 
 async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, missing: Missing) {
@@ -99,10 +101,10 @@ async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, 
   }
 }
 
-/** Denied, archived, or encrypted with a key that only its owner has. */
+/** Access denied, archived, or encrypted with a key that the client must supply. */
 const OF_THE_OBJECT = new Set(['AccessDenied', 'InvalidObjectState', 'InvalidRequest'])
 
-/** Whether a failure concerns this object only, so that the others can be read. */
+/** Whether a failure concerns only this object, so that the others can still be read. */
 function isOfTheObject({ code, status }: UpstreamError): boolean {
   return OF_THE_OBJECT.has(code) || (status === 404 && code !== 'NoSuchBucket')
 }

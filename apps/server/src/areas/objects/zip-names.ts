@@ -3,27 +3,26 @@ import { posix } from 'node:path'
 import { cutName } from '../../lib/http/file-name.ts'
 
 /**
- * Gives each entry of a zip a path of its own: the first one keeps its path, later ones get a number. Paths that some file
- * systems do not distinguish (`A` and `a`, a composed and a decomposed `é`) count as equal, and a file never has the name of a
- * folder.
+ * Gives each entry of a zip a unique path: the first one keeps its path, later ones get a number. Paths that some file systems
+ * do not distinguish (`A` and `a`, a composed and a decomposed `é`) count as equal, and a file never has the name of a folder.
  *
- * Any two keys may clash, however far apart they are in the listing, so all paths are kept, as hashes of 48 bits (38 bytes
- * each instead of 92; yazl keeps a kilobyte of each entry anyway). If two paths have the same hash, one of them gets a number
- * without need; with a million paths the chance of that is 1 in 560.
+ * Any two keys may clash, however far apart they are in the listing, so all paths are remembered, as 48-bit hashes (38 bytes
+ * each instead of 92; yazl needs a kilobyte per entry anyway). If two paths have the same hash, one of them gets an unnecessary
+ * number; with a million paths the chance of that is 1 in 560.
  */
 export class ZipNames {
   readonly #taken = new Set<number>()
-  /** For a file's path: the last number given to it; for a folder's: its number. */
+  /** For the path of a file: the last number given to it; for the path of a folder: its number. */
   readonly #numbers = new Map<number, number>()
-  /** The folder before: its files come one after the other. */
+  /** The previous folder: its files are listed one after the other. */
   #last = { path: '', free: '' }
 
-  /** @param kept file names that no entry gets */
+  /** @param kept file names that no entry may use */
   constructor(kept: readonly string[] = []) {
     for (const name of kept) this.#taken.add(markOf(name))
   }
 
-  /** The path for a file. @param path relative, without a slash at its end */
+  /** Returns the path for a file. @param path relative, without a trailing slash */
   file(path: string): string {
     const { dir, base } = posix.parse(path)
     const free = this.#free(dir === '' ? base : `${this.#folder(dir)}/${base}`)
@@ -31,7 +30,7 @@ export class ZipNames {
     return free
   }
 
-  /** The path for an entry of a folder; undefined when the zip has the folder. @param path as of `file` */
+  /** Returns the path for a folder entry; undefined if the zip already has it. @param path like in `file` */
   folder(path: string): string | undefined {
     const before = this.#taken.size
     const free = this.#folder(path)
@@ -47,7 +46,10 @@ export class ZipNames {
     return free
   }
 
-  /** The path itself, unless a file has it. Always the same for one path, so that a folder stays in one piece. */
+  /**
+   * Returns the path, with a number if a file has it. The result is always the same for one path, so that a folder stays in one
+   * piece.
+   */
   #freeFolder(path: string): string {
     if (!this.#taken.has(markOf(path))) return path
     const mark = folderMarkOf(path)
@@ -58,11 +60,11 @@ export class ZipNames {
     return free
   }
 
-  /** The path itself, or the next numbered one, that neither a file nor a folder has. */
+  /** Returns the path, or the next numbered one, that neither a file nor a folder has. */
   #free(path: string): string {
     if (!this.#has(path)) return path
     const mark = markOf(path)
-    // Starts at the last number: otherwise a hundred thousand files of one name would take ten thousand million lookups.
+    // Starts at the last number: otherwise a hundred thousand files with the same name would take ten billion lookups.
     for (let n = (this.#numbers.get(mark) ?? 1) + 1; ; n++) {
       const free = numbered(path, n)
       if (this.#has(free)) continue
@@ -83,7 +85,7 @@ function numbered(path: string, n: number): string {
 }
 
 function markOf(path: string): number {
-  // Upper case, because it unites more letters than lower case does: both small sigmas, `ß` and `ss`.
+  // Upper case merges more letters than lower case does: both small sigmas, `ß` and `ss`.
   return hash('sha256', path.normalize('NFC').toUpperCase(), 'buffer').readUIntLE(0, 6)
 }
 

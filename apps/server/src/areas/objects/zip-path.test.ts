@@ -15,7 +15,7 @@ test.each([
   ['😀 ü', '😀 ü'],
   ['d/invoice\u202efdp.exe', 'd/invoice[U+202E]fdp.exe'],
   ['a\nb/c\u0000', 'a[U+000A]b/c[U+0000]'],
-])('the key %j stands in a zip as %j', (key, path) => expect(zipPath(key)).toBe(path))
+])('the key %j has the path %j in a zip', (key, path) => expect(zipPath(key)).toBe(path))
 
 test.each([
   ['a/b/', 'b.zip'],
@@ -23,7 +23,7 @@ test.each([
   ['/', 'bucket.zip'],
 ])('the folder %j is saved as %j', (folder, name) => expect(zipName(folder, 'bucket')).toBe(name))
 
-test('a name that no file can have is cut, keeps its extension and stays apart from others', () => {
+test('a name that is too long for a file is cut, keeps its extension and stays unique', () => {
   const [a, b] = [zipPath(`d/${'ü'.repeat(500)}1.txt`), zipPath(`d/${'ü'.repeat(500)}2.txt`)]
   for (const path of [a, b]) {
     expect(path).toMatch(/^d\/ü+~[0-9a-f]{8}\.txt$/)

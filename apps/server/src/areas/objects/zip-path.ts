@@ -1,8 +1,8 @@
 import { cutName, visibleName } from '../../lib/http/file-name.ts'
 
 /**
- * The path in a zip for a key: relative, without `..`, drive letters, or names that file systems refuse. Misleading
- * characters become markers.
+ * Returns the path in a zip for a key: relative, without `..`, drive letters, or names that file systems refuse. Misleading
+ * characters are replaced by markers.
  */
 export function zipPath(key: string): string {
   const parts = visibleName(key)

@@ -6,9 +6,9 @@ import type { ZipEntry } from './zip-entries.ts'
 import { itemsOf, Missing, type ZipItem, type ZipSource } from './zip-items.ts'
 
 /**
- * A zip of objects, created while it is read: one object is open at a time, and nothing is buffered whole. Objects that the
- * caller may not read, or that were deleted since they were listed, are left out and listed in a text file. Any other failure
- * ends the zip early, because a zip without those objects would look complete.
+ * Creates a zip of objects while it is read: one object is open at a time, and no object is buffered. Objects that the caller
+ * may not read, or that were deleted since they were listed, are left out and listed in a text file. Any other failure ends the
+ * zip early, because a zip without those objects would look complete.
  * @throws UpstreamError as `itemsOf`, which waits for the first object
  */
 export async function zipOf(
@@ -21,10 +21,10 @@ export async function zipOf(
   const items = await itemsOf(source, entries, missing)
   const zip = new ZipFile()
   const out = new PassThrough()
-  // The reader of the zip gets the error; before there is a reader, an error without a listener would end the program.
+  // The reader of the zip gets the error; until there is a reader, an error without a listener would end the program.
   out.on('error', () => {})
   const fail = (error: unknown) => {
-    if (!signal.aborted && !out.destroyed) log.warn({ err: error, bucket }, 'a zip failed after it had begun')
+    if (!signal.aborted && !out.destroyed) log.warn({ err: error, bucket }, 'a zip failed after it had started')
     out.destroy(error instanceof Error ? error : new Error(String(error)))
   }
   zip.on('error', fail)
@@ -53,7 +53,7 @@ async function fill(zip: ZipFile, items: AsyncIterable<ZipItem>, missing: Missin
   zip.end()
 }
 
-/** Whether compression is worth it: texts shrink, but most other content is compressed already. */
+/** Whether compression is worthwhile: text gets smaller, most other content is compressed already. */
 function isText(type: string): boolean {
   return /^text\/|\b(json|xml|csv|yaml|javascript)\b/.test(type)
 }

@@ -7,20 +7,20 @@ import { addressGroup } from '../../lib/http/address-group.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve, serveOperator } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
-import type { KubeSession } from '../../lib/session/payload.ts'
+import type { KubeSession, Renewal } from '../../lib/session/payload.ts'
 import { addCookie, type OidcSignIns, redirectsTo } from '../session/oidc.ts'
 import { isBrowser, type Sessions } from '../session/sessions.ts'
 import { Turns } from '../session/turns.ts'
 import { expiryOf } from './token.ts'
 
-/** Bytes of a body with a token. */
+/** Maximum size of a body with a token (bytes). */
 const TOKEN_BYTES = 80 << 10
-/** Sign-ins under way: each is a request to the API server. */
+/** Limits of concurrent sign-ins: each is a request to the API server. */
 const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
 
 const TENANT = '/namespaces/:tenantNamespace/tenants/:tenantName'
 
-/** As recorded from the original: the cluster decides what a user may do on these pages. */
+/** Pages of every session, as in the original: the cluster decides what a user may do on them. */
 const PAGES: readonly SessionPage[] = [
   '/tenants',
   '/tenants/add',
@@ -102,6 +102,7 @@ export function operatorSessionRoutes(
   serveOperator(app, sessionCalls.logout, async (_input, { request, reply, session }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
+    return { redirect: await signIns.logoutAddress(session.renewal?.provider) }
   })
 
   serveOperator(app, sessionCalls.getSession, async (_input, { session }) => ({
@@ -117,14 +118,14 @@ export function operatorSessionRoutes(
     capabilities: [],
   }))
 
-  // Actions of IAM are those of a storage server; here nobody has any.
+  // IAM actions belong to storage servers; in operator mode no action is allowed.
   serveOperator(app, sessionCalls.hasPermission, async ({ body }) => ({
     permissions: body.actions.map(({ id }) => ({ id, can: false, sure: true })),
   }))
 }
 
 async function signIn(cluster: Cluster, token: string, seconds: number, signal: AbortSignal): Promise<KubeSession> {
-  // A token that a header cannot carry is not valid on any API server.
+  // A token that cannot be sent in a header is not valid on any API server.
   if (!/^[\x21-\x7e]+$/.test(token)) throw refused('token-refused')
   const limit = Date.now() + seconds * 1000
   const expires = Math.min(limit, expiryOf(token) ?? limit)
@@ -139,10 +140,22 @@ async function signIn(cluster: Cluster, token: string, seconds: number, signal: 
   }
 }
 
-/** A session that lasts longer than its token. */
+/** Returns a session that lasts longer than its token. */
 function renewable(session: KubeSession, provider: string, refreshToken: string, seconds: number): KubeSession {
   const renewal = { provider, refreshToken, tokenExpires: session.expires }
   return { ...session, renewal, expires: Date.now() + seconds * 1000 }
+}
+
+/** The session with a new token. */
+export async function renewToken(
+  signIns: Pick<OidcSignIns, 'refresh'>,
+  session: KubeSession,
+  renewal: Renewal,
+): Promise<KubeSession> {
+  const tokens = await signIns.refresh(renewal.provider, renewal.refreshToken)
+  const { idToken, refreshToken = renewal.refreshToken } = tokens
+  const tokenExpires = expiryOf(idToken) ?? session.expires
+  return { ...session, token: idToken, renewal: { ...renewal, refreshToken, tokenExpires } }
 }
 
 function refused(detail: 'operator-mode' | 'token-refused' | 'token-ended', cause?: unknown): HttpError {

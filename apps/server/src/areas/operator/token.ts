@@ -1,6 +1,6 @@
 /**
- * When a JWT ends, in ms since 1970; undefined for one without an end, and for a token of another kind. Nothing is
- * believed of it that matters: the API server checks the token at every call.
+ * Returns when a JWT expires, in ms since 1970; undefined if it does not expire or is not a JWT. The value is not trusted: the
+ * API server checks the token at every call.
  */
 export function expiryOf(token: string): number | undefined {
   const [, claims, ...rest] = token.split('.')

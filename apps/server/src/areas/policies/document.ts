@@ -4,22 +4,22 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { policyDialectOf } from '../session/permissions.ts'
 
 /**
- * Reads the text of a policy as the connected server would.
- * @throws HttpError 400 with all that is wrong with it
+ * Parses a policy the way the connected server would.
+ * @throws HttpError 400 with all errors
  */
 export function readPolicyText(
   text: string,
   capabilities: readonly Capability[],
   purpose: ParseOptions['purpose'] = 'policy',
 ): PolicyDocument {
-  // Editors of Windows put a byte order mark first.
+  // Windows editors put a byte order mark first.
   const parsed = parsePolicy(text.replace(/^\uFEFF/, ''), { dialect: policyDialectOf(capabilities), purpose })
   if (parsed.ok) return parsed.policy
   const detail = parsed.errors.map(problemText).join('\n')
   throw new HttpError(400, reason('policy-invalid'), { detail, field: 'policy' })
 }
 
-/** A document as the original's answers have it: JSON without blanks. */
+/** Returns a policy as in the answers of the original: JSON without spaces. */
 export function policyText(policy: PolicyDocument): string {
   return formatPolicy(policy, { indent: 0 })
 }

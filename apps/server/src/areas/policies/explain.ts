@@ -22,7 +22,7 @@ import { type HeldPolicy, type Holder, readHolder } from './subject.ts'
 
 export function explainRoutes(app: FastifyInstance): void {
   serve(app, explainCalls.explainAccess, async ({ body }, context) => {
-    // An unknown action is refused before anything is read.
+    // Refuse an unknown action before anything is read.
     readQuestion(body, {})
     const holder = await readHolder(body.subject, context)
     const question = readQuestion(body, valuesOf(holder))
@@ -31,14 +31,14 @@ export function explainRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Condition values that follow from who the caller is. Those of a group are its members'. */
+/** Returns condition values that follow from the caller's identity. Those of a group apply to its members. */
 function valuesOf({ kind, user, groups }: Holder): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
   if (user === undefined) return {}
   return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
 }
 
-/** The policy of the bucket as JSON, or why it was not read; empty where there is none to read. */
+/** The policy of the bucket as JSON, or why it was not read; empty if there is no policy to read. */
 type BucketPolicy = { text: string } | { unread: NonNullable<AccessExplanation['bucketPolicyUnread']> }
 
 async function readBucketPolicy({ action, bucket }: AccessQuestion, context: SessionContext): Promise<BucketPolicy> {
@@ -53,7 +53,7 @@ async function readBucketPolicy({ action, bucket }: AccessQuestion, context: Ses
   }
 }
 
-/** Decides, and names the policy and statement that did. */
+/** Decides a question, and names the policy and statement that decided it. */
 export function explainAccess(
   holder: Holder,
   question: AccessQuestion,
@@ -63,13 +63,13 @@ export function explainAccess(
   const { policies, embedded, user } = holder
   const ofBucket = 'text' in bucketPolicy && bucketPolicy.text !== '' ? bucketSource(question, bucketPolicy.text) : []
   const held = [...policies, ...ofBucket, ...(embedded ? [embedded] : [])]
-  // The place of a policy among the sources is its name for the evaluator.
+  // The evaluator names a policy by its index among the sources.
   const compiled = (policy: HeldPolicy): CompiledPolicy =>
     compilePolicy(policy.document, { name: String(held.indexOf(policy)), dialect })
   const access: Access = {
     policies: policies.map(compiled),
     ...(embedded ? { sessions: [compiled(embedded)] } : {}),
-    // No user has an empty name: policies of buckets that name users are not about groups.
+    // No user has an empty name, so bucket policies that name users do not apply to groups.
     principal: holder.kind === 'anonymous' ? undefined : (user ?? ''),
     ...(holder.parentUnknown ? { owner: true } : {}),
     ...(holder.suspended ? { suspended: true } : {}),
@@ -107,7 +107,7 @@ function decisionOf(
 ): Pick<AccessExplanation, 'decision' | 'reason'> {
   if (suspended) return { decision: 'deny', reason: 'suspended' }
   if (parentUnknown && decision !== 'deny') return { decision: 'conditional', reason: 'unknown-parent' }
-  // Only a question for denials ends so, and this is none.
+  // The reason `deny-only` only occurs for another kind of question.
   return { decision, reason: why === 'deny-only' ? 'statement' : why }
 }
 

@@ -8,7 +8,10 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { type IamFiles, type Present, planImport, readIamFiles, withoutSecrets, writeIamFiles } from './iam-plan.ts'
 
-/** Users, groups, policies and service accounts as an archive. Servers export it with secret keys in clear, which nobody gets. */
+/**
+ * Exports and imports users, groups, policies and service accounts as an archive. Servers export secret keys in plain text,
+ * which no caller gets.
+ */
 export function iamArchiveRoutes(app: FastifyInstance): void {
   serve(app, iamArchiveCalls.exportIam, async ({ body }, { madmin }) => {
     const archive = await madmin.exportIam()
@@ -16,7 +19,7 @@ export function iamArchiveRoutes(app: FastifyInstance): void {
       const files = readIamFiles(entriesOf(archive)) ?? new Map()
       return { value: writeZip(writeIamFiles(withoutSecrets(files))).toString('base64') }
     }
-    // Guesses at a passphrase cost 64 MiB each.
+    // Argon2id needs 64 MiB for each guess at the passphrase.
     const sealed = await seal(archive, body.passphrase, { algorithm: 'argon2id-aes256gcm' })
     return { value: sealed.toString('base64') }
   })
@@ -25,7 +28,7 @@ export function iamArchiveRoutes(app: FastifyInstance): void {
     app,
     iamArchiveCalls.previewIamImport,
     async ({ body }, { madmin, session }) => {
-      // First, because it needs rights: opening a sealed file takes time and memory.
+      // Read this first, because it needs rights: opening a sealed file takes time and memory.
       const present = await readPresent(madmin, session.user)
       return { changes: planImport(await filesIn(body), present).changes }
     },

@@ -2,27 +2,27 @@ import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
 import { can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import type { ZipEntry } from '@stowage/madmin/zip'
 
-/** The files of an archive by their names, such as `users`; each has entries by name. */
+/** The files of an archive by name, such as `users`; each has entries by name. */
 export type IamFiles = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-/** What is on the server now. */
+/** The present state of the server. */
 export interface Present {
   users: ReadonlySet<string>
   groups: ReadonlySet<string>
-  /** Documents. */
+  /** Policy documents by name. */
   policies: ReadonlyMap<string, unknown>
-  /** Parents by access key; empty where the server cannot list them. */
+  /** Parent users by access key; empty if the server cannot list them. */
   accounts: ReadonlyMap<string, string>
   userPolicies: ReadonlyMap<string, readonly string[]>
   groupPolicies: ReadonlyMap<string, readonly string[]>
-  /** Who is signed in: root is in no list of users. */
+  /** The signed-in user: root is not in the list of users. */
   caller: string
 }
 
 const FOLDER = 'iam-assets/'
 const SECRETS = ['users', 'svcaccts']
 
-/** @returns undefined for what is no archive of IAM */
+/** @returns undefined if this is not an IAM archive */
 export function readIamFiles(entries: readonly ZipEntry[]): IamFiles | undefined {
   const files = new Map<string, ReadonlyMap<string, unknown>>()
   for (const { name, content } of entries) {
@@ -42,7 +42,7 @@ export function writeIamFiles(files: IamFiles): ZipEntry[] {
   }))
 }
 
-/** The same without secret keys. It changes those who are there, and cannot make others. */
+/** Returns the archive without secret keys. It can change existing users and accounts, but not create new ones. */
 export function withoutSecrets(files: IamFiles): IamFiles {
   return mapEntries(files, (file, value) => {
     if (!SECRETS.includes(file) || !isObject(value)) return value
@@ -51,7 +51,7 @@ export function withoutSecrets(files: IamFiles): IamFiles {
   })
 }
 
-/** What an import would do, and the archive without what is refused. */
+/** Returns what an import would do, and the archive without refused entries. */
 export function planImport(files: IamFiles, present: Present): { changes: IamImportChange[]; accepted: IamFiles } {
   const changes: IamImportChange[] = []
   const accepted = new Map<string, Map<string, unknown>>()
@@ -82,7 +82,7 @@ type Entry = Readonly<Record<string, unknown>>
 type Outcome = Pick<IamImportChange, 'state'> & Partial<Pick<IamImportChange, 'note' | 'administrator'>>
 
 class Plan {
-  /** Users that are there, or will be. */
+  /** Users that exist, or will exist after the import. */
   readonly #users: Set<string>
   readonly #groups: ReadonlySet<string>
 
@@ -134,7 +134,8 @@ class Plan {
     if (!this.#users.has(parent)) return refused(`The parent ${parent || '(none)'} is not a user.`)
     const before = this.present.accounts.get(name)
     if (before !== undefined && before !== parent) return refused(`The access key belongs to ${before}.`)
-    if (before === undefined && textOf(entry.secretKey) === '') return refused('The archive has no secret key of it.')
+    if (before === undefined && textOf(entry.secretKey) === '')
+      return refused('The archive has no secret key of this service account.')
     return { state: before === undefined ? 'new' : 'replaced', note: parent }
   }
 
@@ -160,7 +161,7 @@ class Plan {
   }
 }
 
-/** Whether a policy lets its holders make other administrators. */
+/** Whether a policy allows its holders to make others administrators. */
 function administers(document: unknown): boolean {
   try {
     const access = { policies: [compilePolicy(policyFromJson(document), { name: 'archive' })] }
@@ -168,7 +169,7 @@ function administers(document: unknown): boolean {
       (action) => can(access, { action }).decision !== 'deny',
     )
   } catch {
-    // What cannot be read is refused by the server.
+    // The server refuses a policy that cannot be parsed.
     return false
   }
 }

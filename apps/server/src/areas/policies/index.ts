@@ -10,7 +10,7 @@ import { policyText, readPolicyText } from './document.ts'
 import { explainRoutes } from './explain.ts'
 import { iamArchiveRoutes } from './iam-archive.ts'
 
-/** Groups that are read at once where the server cannot list holders of policies. */
+/** Groups that are read at the same time if the server cannot list the holders of a policy. */
 const CONCURRENCY = 8
 
 export function policyRoutes(app: FastifyInstance): void {
@@ -45,7 +45,7 @@ export function policyRoutes(app: FastifyInstance): void {
   })
 
   serve(app, policyCalls.listPolicyGroups, async ({ params: { policy } }, { madmin }) => {
-    // The list of groups asks for the caller's right; the server lists holders of policies to others too.
+    // Listing groups checks the caller's right; the server lists holders of policies to anyone.
     const [groups, holders] = await Promise.all([madmin.listGroups(), groupsWith(madmin, policy)])
     if (holders) return groups.filter((group) => holders.has(group))
     const all = await pMap(groups, (group) => madmin.getGroup(group), { concurrency: CONCURRENCY })
@@ -66,7 +66,7 @@ export function policyRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The groups that a policy is attached to; undefined where the server cannot list them (before December 2022). */
+/** Returns the groups that a policy is attached to; undefined if the server cannot list them (before December 2022). */
 async function groupsWith(madmin: Madmin, policy: string): Promise<Set<string> | undefined> {
   try {
     const { policies } = await madmin.listPolicyEntities({ policies: [policy] })
@@ -77,7 +77,7 @@ async function groupsWith(madmin: Madmin, policy: string): Promise<Set<string> |
   }
 }
 
-/** @throws HttpError 404 for a user that does not exist or is disabled */
+/** @throws HttpError 404 if the user does not exist or is disabled */
 export async function setPolicies(
   madmin: Madmin,
   { entityType, entityName }: { entityType: 'user' | 'group'; entityName: string },

@@ -4,17 +4,17 @@ import { HttpError } from '../../lib/http/errors.ts'
 
 type Asked = Pick<Input<'explainAccess'>['body'], 'action' | 'resource' | 'conditions'>
 
-/** Actions whose requests carry the prefix that they list. */
+/** Actions whose requests contain the prefix to list. */
 const LISTINGS = new Set(['s3:ListBucket', 's3:ListBucketVersions', 's3:ListBucketMultipartUploads'])
 
-/** What is asked about, in the words of the evaluator. */
+/** A question in the form of the evaluator. */
 export type AccessQuestion = Pick<CapabilityQuestion, 'action' | 'bucket' | 'object' | 'prefix'> & {
   known: ConditionLookup
 }
 
 /**
  * Reads a question: the resource by what the action is about, and the conditions.
- * @param caller values that follow from the subject, such as `aws:username`; an empty list means that there is none
+ * @param caller values that follow from the subject, such as `aws:username`; an empty list means "no value"
  * @throws HttpError 400 for an unknown action
  */
 export function readQuestion(asked: Asked, caller: Readonly<Record<string, readonly string[]>>): AccessQuestion {
@@ -30,7 +30,7 @@ export function readQuestion(asked: Asked, caller: Readonly<Record<string, reado
   return { action, bucket, ...(info.level === 'object' ? readKey(key) : {}), known }
 }
 
-/** The bucket and key of an ARN, or of `bucket/key`; undefined for any. */
+/** Returns the bucket and key of an ARN, or of `bucket/key`; undefined means any. */
 export function readResource(text: string): { bucket?: string; key?: string } {
   const path = text.trim().replace(/^arn:[^:]*:[^:]*:[^:]*:[^:]*:/, '')
   if (path === '' || path === '*') return {}
@@ -38,7 +38,7 @@ export function readResource(text: string): { bucket?: string; key?: string } {
   return slash < 0 ? { bucket: path } : { bucket: path.slice(0, slash), key: path.slice(slash + 1) }
 }
 
-/** A key that ends in `*` stands for all that begin so. */
+/** Reads a key; one that ends in `*` means all keys with that prefix. */
 function readKey(key: string | undefined): Pick<CapabilityQuestion, 'object' | 'prefix'> {
   if (key === undefined || key === '') return {}
   return key.endsWith('*') ? { prefix: key.slice(0, -1) } : { object: key }

@@ -6,24 +6,24 @@ import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
 
-/** Groups and policies that are read at once. */
+/** Groups and policies that are read at the same time. */
 const CONCURRENCY = 8
 
 type Context = Pick<SessionContext, 'madmin' | 'session'>
 
-/** A policy that a subject holds, with its document. */
+/** A policy of a subject, with its document. */
 export interface HeldPolicy extends Omit<AccessSource, 'policy' | 'statements'> {
   document: PolicyDocument
 }
 
-/** All that decides about a subject, but for policies of buckets. */
+/** Everything that decides what a subject may do, except bucket policies. */
 export interface Holder {
-  /** Undefined: an anonymous caller or a group. */
+  /** Undefined for an anonymous caller or a group. */
   user?: string
   groups: readonly string[]
   kind: AccessSubject['type']
   policies: readonly HeldPolicy[]
-  /** The policy of the access key, which has to allow as well. */
+  /** The policy of the access key, which must allow the action as well. */
   embedded?: HeldPolicy
   suspended?: AccessExplanation['suspended']
   /** The rights of the access key's parent cannot be read. */
@@ -31,8 +31,8 @@ export interface Holder {
 }
 
 /**
- * Reads what a subject holds, with the rights of the caller. About oneself everybody may ask: where the server does not
- * let the caller read the policies one by one, its effective policy takes their place.
+ * Reads the policies of a subject, with the rights of the caller. Everyone may ask about themselves: if the server does not let
+ * callers read their policies one by one, their effective policy is used instead.
  * @throws HttpError 404 unknown subject; MadminError AccessDenied
  */
 export async function readHolder(subject: AccessSubject, context: Context): Promise<Holder> {
@@ -68,7 +68,7 @@ async function readUser(context: Context, name: string): Promise<Holder | undefi
   const self = name === session.user
   try {
     const holder = await readBuiltInUser(madmin, name)
-    // Root, and users of an identity provider, are in no list of users.
+    // Root, and users of an identity provider, are not in the list of users.
     return holder ?? (self ? await readSelf(madmin, name) : undefined)
   } catch (error) {
     if (self && error instanceof MadminError && error.code === 'AccessDenied') return await readSelf(madmin, name)
@@ -100,7 +100,7 @@ async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | u
   }
 }
 
-/** The caller, by its effective policy. */
+/** Returns the caller with its effective policy. */
 async function readSelf(madmin: Madmin, user: string): Promise<Holder> {
   const { policy } = await madmin.accountInfo()
   return { kind: 'user', user, groups: [], policies: [effective(user, policy)] }
@@ -151,7 +151,7 @@ async function readAccessKey(context: Context, accessKey: string): Promise<Holde
   }
 }
 
-/** MinIO refuses the names of users with AccessDenied, even to root: the refusal is kept until no user has the name. */
+/** MinIO answers AccessDenied for names of users, even to root: treat it as an error only if no user has the name. */
 async function findServiceAccount(madmin: Madmin, accessKey: string) {
   try {
     return await orNothing(
@@ -166,7 +166,7 @@ async function findServiceAccount(madmin: Madmin, accessKey: string) {
   }
 }
 
-/** The parent is root or a user of an identity provider: its rights are those that the server tells of the account. */
+/** Used if the parent is root or a user of an identity provider: its rights are those reported for the account. */
 function fromAccount({ parentUser: user, impliedPolicy, policy }: Awaited<ReturnType<Madmin['getServiceAccount']>>) {
   const told = impliedPolicy && !isEmptyPolicy(policyFromJson(policy))
   return told
@@ -178,7 +178,7 @@ function notFound(detail: ReturnType<typeof reason>): never {
   throw new HttpError(404, detail)
 }
 
-/** The answer, or undefined when the server has no such thing. */
+/** Returns the answer, or undefined if the server answers with one of these codes. */
 async function orNothing<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
   try {
     return await call

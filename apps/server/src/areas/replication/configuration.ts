@@ -4,8 +4,8 @@ import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { childOf, childrenOf, escapeXml, readAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 
 /*
- * The replication configuration of a bucket. The SDK drops what MinIO has added to it, so it is read and written here: as
- * a tree, in which everything that this program does not know stays.
+ * The replication configuration of a bucket. The SDK drops the elements that MinIO adds, so the XML is read and written here,
+ * and unknown elements are kept.
  */
 
 type Elements = { [name: string]: XmlNode | XmlNode[] }
@@ -30,7 +30,7 @@ export async function readConfiguration(s3Stream: S3Stream, bucket: string): Pro
   }
 }
 
-/** Without rules the configuration is removed. */
+/** Replaces the configuration. Without rules, it is deleted. */
 export async function writeConfiguration(
   s3Stream: S3Stream,
   bucket: string,
@@ -68,7 +68,7 @@ export interface RuleSettings {
 
 const statusOf = (on: boolean) => ({ Status: on ? 'Enabled' : 'Disabled' })
 
-/** A rule with these settings; what else `rule` has stays. */
+/** Returns a rule with these settings; other settings of `rule` are kept. */
 export function withSettings(rule: Rule, settings: RuleSettings): Rule {
   const destination = childOf(rule, 'Destination')
   const place: Elements = typeof destination === 'object' ? { ...destination } : {}
@@ -104,13 +104,13 @@ export function tagsOf(text: string): [key: string, value: string][] {
 export const idOf = (rule: Rule): string => textOf(rule, 'ID')
 export const priorityOf = (rule: Rule): number => Number(textOf(rule, 'Priority')) || 0
 
-/** The target of a rule; in configurations of old servers it is the role. */
+/** Returns the target of a rule; in configurations of old servers it is the role. */
 export function targetOf({ role }: Configuration, rule: Rule): string {
   const bucket = textOf(childOf(rule, 'Destination'), 'Bucket')
   return bucket.startsWith('arn:minio:') || role === '' ? bucket : role
 }
 
-/** A rule as callers know it. */
+/** Returns a rule in the form of the contract. */
 export function wireRule(configuration: Configuration, rule: Rule): ReplicationRule {
   const filter = childOf(rule, 'Filter')
   const and = childOf(filter, 'And')

@@ -14,7 +14,10 @@ export interface External {
 const TIMEOUT_MS = 15_000
 const SCHEME = /^https?:\/\//i
 
-/** The names of the buckets of another server. @throws HttpError 400: whatever is wrong, the session of the caller is not */
+/**
+ * Returns the names of the buckets on another server. @throws HttpError 400 for any failure, because 401 would end the caller's
+ * session
+ */
 export async function listExternalBuckets(
   egress: Egress,
   { accessKey, secretKey, targetURL, useTLS }: External,

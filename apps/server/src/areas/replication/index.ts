@@ -20,7 +20,7 @@ import { setReplication } from './set.ts'
 import { listFailures, listTargets } from './targets.ts'
 
 export function replicationRoutes(app: FastifyInstance): void {
-  /** For calls that the storage server does not decide as a whole. @throws HttpError 403 */
+  /** Checks a right for calls that the storage server does not check as a whole. @throws HttpError 403 */
   const requireRight = async (context: SessionContext, actions: readonly string[]) => {
     if ((await app.lostRight(context, actions)) !== undefined) throw new HttpError(403, reason('access-denied'))
   }
@@ -133,7 +133,7 @@ async function updateTarget(
   if (!isSame) await madmin.updateRemoteTarget(bucket, target, wanted)
 }
 
-/** With the last rule of a target the target goes as well; a caller without the right to that keeps it. */
+/** Deletes rules. A target without rules is deleted too, if the caller has the right to do so. */
 async function deleteRules(
   bucket: string,
   ids: readonly string[],

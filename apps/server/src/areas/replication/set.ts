@@ -25,10 +25,10 @@ interface State {
   errorString?: string
 }
 
-/** Buckets that are set up at once. */
+/** Buckets that are set up at the same time. */
 const CONCURRENCY = 4
 
-/** Replicates each bucket to its own; one that fails stops no other. */
+/** Replicates each bucket to its target bucket; if one fails, the others continue. */
 export async function setReplication(body: Body, clients: Clients, requestId: string): Promise<State[]> {
   const { host, secure } = readTargetUrl(body.targetURL)
   const hasTags = tagsOf(body.tags).length > 0
@@ -53,7 +53,7 @@ export async function setReplication(body: Body, clients: Clients, requestId: st
     healthCheckSeconds: body.healthCheckPeriod,
   }
   const states = new Map<Relation, State>()
-  // The rules of one bucket are written one after the other.
+  // The rules of one bucket are written in sequence.
   const byOrigin = new Map<string, Relation[]>()
   for (const relation of body.bucketsRelation) {
     byOrigin.set(relation.originBucket, [...(byOrigin.get(relation.originBucket) ?? []), relation])
@@ -77,7 +77,7 @@ export async function setReplication(body: Body, clients: Clients, requestId: st
   return body.bucketsRelation.flatMap((relation) => states.get(relation) ?? [])
 }
 
-/** A target that was made for a rule which the server then refuses is removed again. */
+/** Adds a rule. If the server refuses it, a target that was created for it is deleted again. */
 async function replicate(
   bucket: string,
   target: NewRemoteTarget,
@@ -92,13 +92,13 @@ async function replicate(
     const rule = withSettings({ ID: randomUUID(), Destination: { Bucket: arn } }, { ...settings, priority })
     await writeConfiguration(s3Stream, bucket, { ...configuration, rules: [...configuration.rules, rule] })
   } catch (error) {
-    // The refusal is what the caller needs to know.
+    // Report why the rule was refused, even if this fails.
     if (!known.some((one) => one.arn === arn)) await madmin.removeRemoteTarget(bucket, arn).catch(() => undefined)
     throw error
   }
 }
 
-/** Only host and port count. @throws HttpError 400 */
+/** Only host and port are used. @throws HttpError 400 */
 export function readTargetUrl(text: string): { host: string; secure: boolean } {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'

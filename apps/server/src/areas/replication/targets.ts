@@ -3,7 +3,7 @@ import { LostRecords, type RemoteTarget, readReplicationFailure } from '@stowage
 import type { SessionContext } from '../../lib/http/serve.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 
-/** Failures that one answer has at most. */
+/** Maximum number of failures in one answer. */
 const FAILURES = 1000
 
 type Clients = Pick<SessionContext, 'madmin' | 's3Stream'>
@@ -32,7 +32,7 @@ function wireTarget(target: RemoteTarget, counts: Counts | undefined): Replicati
   }
 }
 
-/** By ARN; empty where there is no rule. */
+/** Returns the counts by ARN; empty if there are no rules. */
 async function countsOf(bucket: string, { s3Stream }: Clients): Promise<ReadonlyMap<string, Counts>> {
   try {
     const text = await s3Stream.text({ method: 'GET', bucket, query: { 'replication-metrics': '' } })
@@ -47,7 +47,7 @@ async function countsOf(bucket: string, { s3Stream }: Clients): Promise<Readonly
 function readCounts(stats: Record<string, unknown>): Counts {
   const number = (name: string) => (typeof stats[name] === 'number' ? stats[name] : 0)
   const pair = (count: string, size: string) => ({ count: number(count), size: number(size) })
-  // Servers of later years count the waiting ones of all targets together.
+  // Later servers report one number of waiting objects for all targets together.
   const isCounted = 'pendingReplicationCount' in stats
   return {
     ...(isCounted && { pending: pair('pendingReplicationCount', 'pendingReplicationSize') }),
@@ -58,7 +58,7 @@ function readCounts(stats: Record<string, unknown>): Counts {
   }
 }
 
-/** What the targets have refused, the first thousand. */
+/** Returns the first thousand failed replications. */
 export async function listFailures(bucket: string, { madmin }: Clients) {
   const failures: { object: string; version_id: string; error: string; attempts: number }[] = []
   for await (const record of await madmin.replicationFailures(bucket)) {

@@ -7,7 +7,7 @@ import { serve } from '../../lib/http/serve.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import { policyText, readPolicyText } from '../policies/document.ts'
 
-/** Users whose service accounts are read at once where the server has no list of all. */
+/** Users whose service accounts are read at the same time if the server cannot list all. */
 const CONCURRENCY = 4
 
 export function serviceAccountRoutes(app: FastifyInstance): void {
@@ -57,7 +57,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 
   serve(app, serviceAccountCalls.listAccessKeys, async ({ query: { user, all } }, { madmin, session }) => {
     const accounts = all ? await accountsOfAll(madmin) : await madmin.listServiceAccounts({ user })
-    // Servers of 2021 list access keys alone.
+    // Servers of 2021 list access keys only.
     const keys = accounts.map((account) =>
       wireKey({ ...account, parentUser: account.parentUser || user || session.user }),
     )
@@ -65,7 +65,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Sorted: MinIO lists them in another order every time. */
+/** Sorted, because the order of MinIO's list changes each time. */
 const namesOf = (accounts: readonly ServiceAccount[]): string[] => accounts.map(({ accessKey }) => accessKey).sort()
 
 interface NewAccount {

@@ -10,13 +10,13 @@ import type { SignInTo } from './login.ts'
 import { isBrowser, type Sessions } from './sessions.ts'
 import { Turns } from './turns.ts'
 
-/** Wrong guesses with one access key from one place. */
+/** Limits for wrong guesses with one access key from one address. */
 const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
-/** Sign-ins under way: each is three requests to the storage server, whose connections everybody shares. */
+/** Limits of concurrent sign-ins: each makes three requests to the storage server, over connections that all callers share. */
 const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
 /**
- * A wrong guess is answered after a whole number of these (ms): how soon the storage server refuses must not tell whether
- * it knows the key.
+ * A wrong guess is answered after a multiple of this time (ms), so that timing does not reveal whether the storage server knows
+ * the key.
  */
 const REFUSAL_MS = 100
 
@@ -28,7 +28,7 @@ export interface SessionParts extends SignInTo {
   devices: KnownDevices
 }
 
-/** Everything that checks a secret key that somebody typed: limits wrong guesses, and starts the session. */
+/** Runs everything that checks a secret key entered by a user: limits wrong guesses, and starts the session. */
 export class SignInAttempts {
   readonly sessions: Sessions
   readonly #parts: SessionParts
@@ -62,7 +62,7 @@ export class SignInAttempts {
         throw error
       }
     }
-    // A caller who disconnects early could learn from the time: right guesses are answered sooner than wrong ones.
+    // A caller who disconnects early could learn from the timing: right guesses are answered sooner than wrong ones.
     const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
     return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, slowly))
   }

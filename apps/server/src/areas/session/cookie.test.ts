@@ -15,7 +15,7 @@ const value = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.'), minLength: 1
 const name = fc.constantFrom(SCRIPT_COOKIE, '__Host-stowage-443', 'stowage-9090')
 const header = (pieces: [string, string][]) => pieces.map(([each, content]) => `${each}=${content}`).join('; ')
 
-test('a value of any length comes back from its pieces, none of which is over 4 KB', () => {
+test('a value of any length can be split and read back; no piece is over 4 KB', () => {
   fc.assert(
     fc.property(name, value, (cookie, text) => {
       const pieces = splitCookie(cookie, text)
@@ -51,7 +51,7 @@ test('without the first piece there is no session', () => {
   ])
 })
 
-test('a piece that comes with two contents is ambiguous, wherever it stands', () => {
+test('a piece with two different contents is ambiguous at any position', () => {
   fc.assert(
     fc.property(value, fc.nat(), (text, at) => {
       const pieces = splitCookie('token', text)
@@ -63,7 +63,7 @@ test('a piece that comes with two contents is ambiguous, wherever it stands', ()
   )
 })
 
-test('a header of the longest kind is read in no time', () => {
+test('a header of maximum length is read quickly', () => {
   const text = Array.from({ length: 16_000 }, (_, n) => `token=${n.toString(36)}`).join(';')
   const begun = performance.now()
   expect(joinCookie('token', readCookies(text))).toBe('ambiguous')
@@ -71,7 +71,7 @@ test('a header of the longest kind is read in no time', () => {
 })
 
 test.each([undefined, '', ';', '=', 'a', '; ;=;a=;=b', 'token', '__proto__=x; constructor=y'])(
-  'the header %j is read, and holds no session',
+  'the header %j is read and contains no session',
   (text) => expect(joinCookie('token', readCookies(text))).toBeUndefined(),
 )
 
@@ -83,7 +83,7 @@ test.each([
   [{ secure: true, host: 's3.example', base: '/console/' }, /^__Secure-stowage-443-[0-9a-f]{8}$/],
   [{ secure: false, host: '[::1]', base: '/console/' }, /^stowage-80-[0-9a-f]{8}$/],
   [{ secure: false, host: 'evil;x:y', base: '/' }, /^stowage-80$/],
-])('of %j the cookie is called %s', (place, expected) => expect(browserCookie(place)).toMatch(expected))
+])('the cookie of %j is called %s', (place, expected) => expect(browserCookie(place)).toMatch(expected))
 
 test('consoles of other ports and other paths have other names', () => {
   const places = ['h', 'h:9090', 'h:9091'].flatMap((host) =>
@@ -92,7 +92,7 @@ test('consoles of other ports and other paths have other names', () => {
   expect(new Set(places.map((place) => browserCookie(place))).size).toBe(places.length)
 })
 
-test('the cookie of this host and base path is never among those that are taken away', () => {
+test('the cookie of this host and base path is never expired', () => {
   const place = { secure: false, host: 'a.b.example:9090', base: '/console/' }
   const expired = expireOthers('stowage', '/console/api/v1/session', place)
   expect(expired).toContain(setCookie('stowage', '', { path: '/', secure: false, maxAge: 0 }))
@@ -104,7 +104,7 @@ test('the cookie of this host and base path is never among those that are taken 
   expect(expireOthers('__Host-stowage', '/', { ...place, secure: true, base: '/' })).toEqual([])
 })
 
-test.each(['127.0.0.1:9000', '[::1]:9000', 'localhost', 'evil;x', ''])('the host %j is of no domain', (host) => {
+test.each(['127.0.0.1:9000', '[::1]:9000', 'localhost', 'evil;x', ''])('the host %j belongs to no domain', (host) => {
   for (const line of expireOthers('stowage', '/a', { secure: false, host, base: '/' }))
     expect(line).not.toContain('Domain')
 })

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
-/** The session cookie of scripts, named as in the specification. Browsers get another one: `browserCookie`. */
+/** Name of the session cookie of scripts, from the specification. Browsers get another one: `browserCookie`. */
 export const SCRIPT_COOKIE = 'token'
 
 /** The console's location as a browser sees it. */
 export interface Place {
-  /** Whether the browser came by TLS. */
+  /** Whether the browser uses TLS. */
   secure: boolean
   /** The `Host` header. */
   host: string
@@ -14,8 +14,8 @@ export interface Place {
 }
 
 /**
- * The name of a browser's cookie; by default of the session cookie. Browsers send cookies to every port of a host, so the name
- * contains the port of the console. Under TLS its prefix stops other hosts, paths and plain HTTP from setting it.
+ * Returns the name of a browser's cookie; by default the session cookie. Browsers send cookies to every port of a host, so the
+ * name contains the port of the console. Under TLS, its prefix prevents other hosts, paths and plain HTTP from setting it.
  */
 export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): string {
   const [, port = secure ? '443' : '80'] = /:(\d{1,5})$/.exec(host) ?? []
@@ -25,15 +25,15 @@ export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): 
   return secure ? `__Secure-${below}` : below
 }
 
-/** Browsers keep 4,096 bytes of a cookie, name and attributes counted in. */
+/** Browsers accept at most 4,096 bytes per cookie, including name and attributes. */
 const PIECE = 3_800
 /** Maximum number of pieces to read; more than any session needs. */
 const MAX_PIECES = 16
 
-/** A long value is split: further pieces are `name.1`, `name.2` … */
+/** A long value is split; further pieces are named `name.1`, `name.2` … */
 const pieceName = (name: string, piece: number) => (piece === 0 ? name : `${name}.${piece}`)
 
-/** The cookies that carry a value: name and content of each. */
+/** Splits a value into cookies: name and content of each. */
 export function splitCookie(name: string, value: string): [name: string, content: string][] {
   const pieces: [string, string][] = []
   for (let at = 0; at < value.length; at += PIECE)
@@ -41,10 +41,10 @@ export function splitCookie(name: string, value: string): [name: string, content
   return pieces
 }
 
-/** The cookies of a request: under each name one content, or two when they differ. */
+/** The cookies of a request by name: one content, or two if they differ. */
 export type Cookies = ReadonlyMap<string, readonly string[]>
 
-/** Reads a `Cookie` header. */
+/** Parses a `Cookie` header. */
 export function readCookies(header: string | undefined): Cookies {
   const cookies = new Map<string, string[]>()
   for (const pair of header?.split(';') ?? []) {
@@ -54,15 +54,15 @@ export function readCookies(header: string | undefined): Cookies {
     const content = pair.slice(at + 1).trim()
     const known = cookies.get(name)
     if (!known) cookies.set(name, [content])
-    // Two contents are enough to see that a cookie is ambiguous; a header can hold thousands.
+    // Two contents are enough to detect that a cookie is ambiguous; a header can contain thousands.
     else if (known.length === 1 && known[0] !== content) known.push(content)
   }
   return cookies
 }
 
 /**
- * The value of the cookie of that name; undefined if the request has none.
- * @returns `'ambiguous'` when a piece came with two contents: another page of the host has set one of them
+ * Joins the pieces of a cookie; undefined if the request does not have it.
+ * @returns `'ambiguous'` if a piece has two contents: another page of the host has set one of them
  */
 export function joinCookie(name: string, cookies: Cookies): string | 'ambiguous' | undefined {
   let value = ''
@@ -77,7 +77,7 @@ export function joinCookie(name: string, cookies: Cookies): string | 'ambiguous'
   return value || undefined
 }
 
-/** The names of all pieces under a name that a request carries, to expire them. */
+/** Returns the names of all pieces of a cookie that a request carries, to expire them. */
 export function carriedPieces(name: string, cookies: Cookies): string[] {
   return [...cookies.keys()].filter((each) => each === name || isPiece(each, name))
 }
@@ -89,13 +89,13 @@ const isPiece = (cookie: string, name: string) =>
 export interface CookieAttributes {
   path: string
   secure: boolean
-  /** Seconds; 0 takes the cookie away. */
+  /** Seconds; 0 deletes the cookie. */
   maxAge: number
-  /** Absent: for the very host. */
+  /** Absent: only this host, without subdomains. */
   domain?: string | undefined
 }
 
-/** A `Set-Cookie` header. */
+/** Returns a `Set-Cookie` header. */
 export function setCookie(name: string, content: string, { path, secure, maxAge, domain }: CookieAttributes): string {
   const attributes = [
     `${name}=${content}`,
@@ -113,8 +113,9 @@ export function setCookie(name: string, content: string, { path, secure, maxAge,
 const MAX_SEGMENTS = 8
 
 /**
- * Expires all cookies of a name that are sent with a URL, except the console's own, which has exactly this host and the base
- * path. A page of another port can set one for a longer path, a page of another host one for the whole domain.
+ * Returns headers that expire all cookies of a name that are sent with a URL, except the console's own, which has exactly this
+ * host and the base path. A page of another port can set one for a longer path, a page of another host one for the whole
+ * domain.
  * @param path of the request, as the browser sees it
  */
 export function expireOthers(name: string, path: string, { secure, host, base }: Place): string[] {
@@ -135,7 +136,7 @@ export function expireOthers(name: string, path: string, { secure, host, base }:
   )
 }
 
-/** The domains for which another host could set a cookie that reaches this one. */
+/** Returns the domains for which another host could set a cookie that is sent to this one. */
 function domainsOf(host: string): string[] {
   const labels = host.replace(/:\d+$/, '').split('.')
   if (!labels.every((label) => /^[a-z0-9-]+$/i.test(label)) || /^\d+$/.test(labels.at(-1) ?? '')) return []

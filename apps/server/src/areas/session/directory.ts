@@ -6,9 +6,9 @@ import { detect } from './capabilities.ts'
 import { connectionOf, type SignInTo, signInRefused } from './login.ts'
 
 /**
- * Exchanges the password of a user of the storage server's directory for temporary credentials. It is sent nowhere else: as
- * a secret key it would be compared with those of users who have the same name.
- * @throws HttpError 401 when the directory does not accept it, or the user has no policy
+ * Exchanges the password of a user of the storage server's directory for temporary credentials. It is used for nothing else:
+ * sent as a secret key, it would be compared with those of users with the same name.
+ * @throws HttpError 401 if the directory does not accept it, or the user has no policy
  */
 export async function signInToDirectory(
   { accessKey: username, secretKey: password }: { accessKey: string; secretKey: string },
@@ -19,7 +19,7 @@ export async function signInToDirectory(
   const request = { username, password, durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   const given = await assumeRoleWithLdapIdentity(connectionOf(upstream), request).catch((error: unknown) => {
     if (!(error instanceof StsError) || error.status >= 500) throw error
-    // Only whoever has the password learns that a policy is missing.
+    // Only callers with the right password learn that a policy is missing.
     const detail = /polic/i.test(error.message)
       ? error.message
       : reason(/not configured/i.test(error.message) ? 'no-directory' : 'wrong-directory-password')

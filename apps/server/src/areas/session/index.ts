@@ -9,22 +9,23 @@ import { VERSION } from '../../lib/program/paths.ts'
 import type { SignInAttempts } from './attempts.ts'
 import { signInToDirectory } from './directory.ts'
 import { signIn, signInRefused } from './login.ts'
-import { redirectsTo } from './oidc.ts'
+import { type OidcSignIns, redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { placesOf } from './places.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
-/** Bytes of a body: the longest keys, each character written as `\u0041`; the longest token. */
+/** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
 const FORM_BYTES = 16 << 10
 const TOKEN_BYTES = 80 << 10
 
-/** How long a logout waits for the storage server to revoke the session (ms). */
+/** How long a logout waits for the storage server and the identity provider (ms). */
 const REVOKE_MS = 1000
 
 export function sessionRoutes(
   app: FastifyInstance,
   attempts: SignInAttempts,
+  signIns: OidcSignIns,
   { providers, ldap: hasDirectory }: Pick<Config, 'providers' | 'ldap'>,
 ): void {
   const { sessions } = attempts
@@ -61,16 +62,18 @@ export function sessionRoutes(
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
-    if (!session.capabilities.includes('revoke-tokens')) return
+    // A provider that hangs must not keep the caller from the answer, which takes the cookie away.
+    const redirect = Promise.race([signIns.logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
+    if (!session.capabilities.includes('revoke-tokens')) return { redirect: await redirect }
     // Detached: a browser that closes while it signs out is signed out.
     const revoked = detached()
       .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
       .catch((error: unknown) => {
         log.warn({ err: error }, 'the storage server did not revoke a session')
       })
-    // Here the session has ended already. A storage server that hangs must not keep the caller from the answer, which
-    // takes the cookie away.
+    // Nor must a storage server that hangs.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
+    return { redirect: await redirect }
   })
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {

@@ -7,7 +7,7 @@ import { isBrowser, type Sessions } from './sessions.ts'
 
 const Device = z.object({
   id: z.string(),
-  /** Hashes of the access keys that have signed in with it, the last one first. */
+  /** Hashes of the access keys that have signed in with it, latest first. */
   keys: z.array(z.string()),
   /** When its cookie was set (ms since 1970). */
   set: z.number(),
@@ -15,16 +15,16 @@ const Device = z.object({
 /** A browser that has signed in before. */
 type Device = z.infer<typeof Device>
 
-/** Keys that one browser is remembered with. */
+/** Maximum number of keys remembered per browser. */
 const MAX_KEYS = 8
 const DAY_MS = 24 * 3600 * 1000
-/** How long a browser is remembered after a sign-in, and after how long a sign-in renews the cookie (days). */
+/** Days that a browser is remembered after a sign-in, and days after which a sign-in renews the cookie. */
 const KEPT_DAYS = 180
 const RENEWED_DAYS = 30
 
 /**
- * Browsers that have signed in before, by a sealed cookie that outlives the session. Wrong guesses of others from the same
- * address, behind one proxy for instance, do not count against them. The cookie signs nobody in.
+ * Remembers browsers that have signed in before, in a sealed cookie that outlives the session. Wrong guesses of others with the
+ * same address, for instance behind one proxy, do not count against them. The cookie does not sign anyone in.
  */
 export class KnownDevices {
   readonly #sealer: Sealer
@@ -36,7 +36,7 @@ export class KnownDevices {
     this.#sealer = new Sealer(secrets, 'known device')
   }
 
-  /** The device that a request comes from, when it has signed in before. */
+  /** Returns the device of a request, if it has signed in before. */
   of(request: FastifyRequest): Device | undefined {
     const [sealed, another] = readCookies(request.headers.cookie).get(this.#cookie(request).name) ?? []
     const text = sealed === undefined || another !== undefined ? undefined : this.#sealer.open(sealed)
@@ -44,8 +44,8 @@ export class KnownDevices {
   }
 
   /**
-   * Remembers that a browser has signed in with an access key; a script keeps nothing.
-   * @param known as `of` found it
+   * Remembers that a browser has signed in with an access key. Does nothing for scripts.
+   * @param known result of `of`
    */
   remember(request: FastifyRequest, reply: FastifyReply, accessKey: string, known: Device | undefined): void {
     if (!isBrowser(request)) return

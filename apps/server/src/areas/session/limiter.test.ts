@@ -21,7 +21,7 @@ function setup() {
     limiter,
     pass: (ms: number) => (now += ms),
     tried: () => tried,
-    /** `wrong`, or the seconds to wait when it was not even tried. */
+    /** `wrong`, or the seconds to wait if it was not tried. */
     wrong: (key: string, from: string) =>
       run(key, from, () => {
         tried++
@@ -51,7 +51,7 @@ test('some failures are free, then the wait doubles up to its longest', async ()
   expect(waits).toEqual([0, 1, 2, 4, 8, 10, 10])
 })
 
-test('the wait passes, a success forgets, and so does time', async () => {
+test('a wait ends; a success, or enough time, resets the count', async () => {
   const { wrong, right, pass } = setup()
   for (let n = 0; n < FREE; n++) await wrong('root', 'a')
   pass(500)
@@ -63,20 +63,20 @@ test('the wait passes, a success forgets, and so does time', async () => {
   for (let n = 0; n < FREE; n++) expect(await wrong('root', 'a')).toBe('wrong')
 })
 
-test('10,000 guesses from one address keep out nobody else, and few of them are tried', async () => {
+test('10,000 guesses from one address lock out nobody else, and few of them are tried', async () => {
   const { wrong, right, pass, tried } = setup()
   for (let n = 0; n < 10_000; n++) {
     await wrong('root', 'attacker')
     pass(100)
-    // The owner at another address, and everybody else behind the attacker's.
+    // The owner at another address, and all other users at the attacker's address.
     if (n % 1000 === 0) expect(await right('root', 'owner')).toBe('in')
     if (n % 1000 === 0) expect(await right(`user-${n}`, 'attacker')).toBe('in')
   }
-  // In 1,000 s: the free ones, and one per longest wait.
+  // In 1,000 s: the free guesses, and one per longest wait.
   expect(tried()).toBeLessThan(FREE + 5 + 1_000_000 / MAX_WAIT_MS)
 })
 
-test('10,000 addresses keep no key from its owner', async () => {
+test('10,000 addresses do not lock the owner of a key out', async () => {
   const { wrong, right } = setup()
   for (let n = 0; n < 10_000; n++) await wrong('root', `bot-${n}`)
   expect(await right('root', 'owner')).toBe('in')
@@ -89,7 +89,7 @@ test('a flood of made-up keys does not end a wait', async () => {
   expect(await wrong('root', 'attacker')).toBe(1)
 })
 
-test('of many guesses at once no more are tried than one after the other', async () => {
+test('parallel guesses get no more tries than sequential ones', async () => {
   const { wrong, pass, tried } = setup()
   const all = await Promise.all(Array.from({ length: 50 }, () => wrong('root', 'a')))
   expect([tried(), all.filter((answer) => answer === 1).length]).toEqual([FREE, 50 - FREE])
@@ -98,7 +98,7 @@ test('of many guesses at once no more are tried than one after the other', async
   expect(tried()).toBe(FREE + 1)
 })
 
-test('right sign-ins at once all come through, and a failure of the server is no guess', async () => {
+test('parallel correct sign-ins all succeed, and a failure of the server does not count as a guess', async () => {
   const { right, broken } = setup()
   const all = await Promise.all(Array.from({ length: 50 }, () => right('root', 'a')))
   expect(new Set(all)).toEqual(new Set(['in']))

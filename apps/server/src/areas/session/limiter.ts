@@ -12,39 +12,42 @@ export interface Guess {
 
 interface Failures {
   count: number
-  /** ms since 1970; until then no further guess is tried. */
+  /** ms since 1970; no further guess is tried before. */
   blockedUntil: number
   /** ms since 1970 */
   last: number
 }
 
 export interface LimiterOptions {
-  /** Failures without a wait; each one after them doubles it. */
+  /** Number of failures without a wait; each further one doubles the wait. */
   free: number
   /** Longest wait in ms. */
   maxWaitMs: number
-  /** Without a failure for this long, all is forgotten (ms). */
+  /** All failures are forgotten after this time without a new one (ms). */
   forgetMs: number
   now?: () => number
 }
 
-/** Maximum number of remembered failures of each kind; they are kept in memory. */
+/** Maximum number of remembered failures of each kind, which are kept in memory. */
 const ENTRIES = 10_000
-/** Maximum number of attempts that wait for others with the same key and caller; further ones are refused. */
+/** Maximum number of attempts waiting for others with the same key and caller; further ones are refused. */
 const QUEUE = 100
 
-/** Attempts with one key and caller that are not finished. */
+/** Unfinished attempts with one key and caller. */
 interface Gate {
   running: number
   waiting: (() => void)[]
 }
 
 /**
- * Limits failed sign-ins: after some free failures with one access key, the wait doubles with each further one. It counts per
- * key and caller together, so that nobody can lock the owner of a key out, or stop a network from signing in with other keys.
+ * Limits failed sign-ins: after some free failures with one access key, each further one doubles the wait. It counts per key
+ * and caller together, so that nobody can lock the owner of a key out, or stop a network from signing in with other keys.
  */
 export class Limiter {
-  /** Failures that cause a wait, and free ones. They are kept apart, so that many invented keys cannot displace the first. */
+  /**
+   * Failures that cause a wait, and free ones. They are kept separately, so that many invented keys cannot displace those that
+   * cause a wait.
+   */
   readonly #blocked = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #free = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #gates = new Map<string, Gate>()
@@ -60,7 +63,7 @@ export class Limiter {
    * Runs an attempt. Only as many attempts with one key and caller run at once as may still fail without a wait, so parallel
    * attempts get no more tries than sequential ones; the others wait. A success resets the count.
    * @param isFailure whether an error of the attempt is a wrong guess
-   * @throws HttpError 429 with the seconds to wait; what the attempt throws
+   * @throws HttpError 429 with the seconds to wait; errors of the attempt
    */
   async run<T>(guess: Guess, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
     const subject = subjectOf(guess)
@@ -114,7 +117,7 @@ export class Limiter {
   }
 }
 
-/** A hash, so that long keys take no more memory. */
+/** Returns a hash, so that long keys take no more memory. */
 function subjectOf({ key, from }: Guess): string {
   return hash('sha256', `${from}\0${key}`, 'base64url')
 }

@@ -15,22 +15,22 @@ export interface SignInTo {
 }
 
 /**
- * Exchanges an access key and a secret key for temporary credentials of the storage server, and finds out what that server
- * can do.
- * @throws HttpError 401 when the server does not accept them
+ * Exchanges an access key and a secret key for temporary credentials of the storage server, and detects what that server can
+ * do.
+ * @throws HttpError 401 if the server does not accept them
  */
 export async function signIn(
   credentials: { accessKey: string; secretKey: string },
   { config, upstream }: SignInTo,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
-  // It cannot be sent in a header, so no server can have it.
+  // It cannot be sent in a header, so it is not valid on any server.
   if (!/^[\x21-\x7e]+$/.test(credentials.accessKey)) throw signInRefused(reason('wrong-credentials'))
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
-  // The server can do the same for everybody, so that it need not wait for the session.
+  // The server's capabilities do not depend on the user, so detect them in parallel.
   const detected = detect({ ...connectionOf(upstream), credentials }, signal)
-  // Whether the sign-in is refused, and why, is said by the other; until then its failure must not count as unhandled.
+  // The other call reports a refused sign-in; until this promise is awaited, its failure must not count as unhandled.
   detected.catch(() => {})
   const { given, region } = await assumeRoleAnywhere(credentials, { config, upstream }, request)
   return {
@@ -52,7 +52,7 @@ export const connectionOf = (upstream: Upstream) => ({
   headers: upstream.headers,
 })
 
-/** Asks in the region of the settings, and if the server is in another region, again in that one. */
+/** Requests credentials in the configured region, and if the server names another region, again in that one. */
 async function assumeRoleAnywhere(
   credentials: { accessKey: string; secretKey: string },
   { config, upstream }: SignInTo,
@@ -74,12 +74,12 @@ async function assumeRoleAnywhere(
   }
 }
 
-/** Every refused sign-in has the same message; the detail says why. */
+/** Returns the error of a refused sign-in. All have the same message; the detail contains the cause. */
 export function signInRefused(detail: Reason | string, cause?: unknown): HttpError {
   return new HttpError(401, reason('sign-in-refused'), { detail, cause })
 }
 
-/** A sign-in that the server refuses is a 401; a server that is starting, broken or unreachable is not. */
+/** Converts refusals by the server to 401; a server that is starting, broken or unreachable is a different error. */
 function asLoginFailure(error: unknown): unknown {
   const told = storageErrorOf(error)
   if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error

@@ -12,7 +12,7 @@ import { readCookies, setCookie } from './cookie.ts'
 import { Sealer } from './seal.ts'
 import type { Sessions } from './sessions.ts'
 
-/** What a sign-in that is under way at a provider has to match when it comes back. */
+/** A sign-in in progress at a provider; the provider's answer must match it. */
 const Started = z.object({
   provider: z.string(),
   state: z.string(),
@@ -24,12 +24,12 @@ const Started = z.object({
 type Started = z.infer<typeof Started>
 
 const STARTED_SECONDS = 600
-/** Sign-ins of one browser under way at once, in as many tabs. */
+/** Maximum number of parallel sign-ins per browser, in different tabs. */
 const MAX_STARTED = 5
-/** Longest answer of a provider (bytes). */
+/** Maximum size of a provider's answer (bytes). */
 const MAX_ANSWER = 1 << 20
 const ANSWER_MS = 10_000
-/** Discovery documents are read again after this. */
+/** How long a discovery document is cached. */
 const FRESH_MS = 60 * 60_000
 
 export interface OidcParts {
@@ -39,31 +39,31 @@ export interface OidcParts {
   egress: Egress
 }
 
-/** What a provider sends back to the console. */
+/** Query parameters with which a provider redirects back to the console. */
 export interface ProviderAnswer {
   code: string
   state: string
   iss?: string | undefined
 }
 
-/** What a provider gives for a code or a refresh token. */
+/** Tokens that a provider returns for a code or a refresh token. */
 export interface ProviderTokens {
   idToken: string
   claims: oidc.IDToken
-  /** Absent unless the provider allows the session to be renewed. */
+  /** Absent unless the provider allows renewal. */
   refreshToken: string | undefined
 }
 
-/** A sign-in that has come back from its provider. */
+/** A sign-in after the redirect back from its provider. */
 export interface Returned {
   provider: SsoProvider
-  /** Header that expires the cookie of this sign-in. */
+  /** `Set-Cookie` header that expires the cookie of this sign-in. */
   used: string
   /** Exchanges the code; checks state, nonce, verifier, issuer and the ID token. @throws HttpError 401, 502 */
   redeem(): Promise<ProviderTokens>
 }
 
-/** Sign-in at OpenID providers: authorization code with PKCE, bound to the browser by a sealed cookie per sign-in. */
+/** Sign-in at OpenID providers: authorization code with PKCE, bound to the browser by one sealed cookie per sign-in. */
 export class OidcSignIns {
   readonly #parts: OidcParts
   readonly #sealer: Sealer
@@ -78,7 +78,7 @@ export class OidcSignIns {
     return this.#parts.providers
   }
 
-  /** Sends the browser to the provider's page. @throws HttpError 404, 502 */
+  /** Redirects the browser to the provider's page. @throws HttpError 404, 502 */
   async start(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     const provider = this.#providerOf(id)
     if (!provider) throw new HttpError(404, reason('sso-not-configured'))
@@ -103,13 +103,13 @@ export class OidcSignIns {
       nonce: started.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(started.verifier),
       code_challenge_method: 'S256',
-      // Providers give a refresh token only after the user has agreed to it.
+      // Providers return a refresh token only after the user has given consent.
       ...(provider.scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
     })
     return reply.header('cache-control', 'no-store').redirect(address.href, 302)
   }
 
-  /** The sign-in that an answer belongs to. A code is good for one try. @throws HttpError 401 */
+  /** Finds the sign-in that an answer belongs to. A code can be tried only once. @throws HttpError 401 */
   returned(request: FastifyRequest, answer: ProviderAnswer): Returned {
     const [name, started] = this.#startedIn(request).find(([, { state }]) => state === answer.state) ?? []
     const provider = this.#providerOf(started?.provider)
@@ -125,7 +125,7 @@ export class OidcSignIns {
 
   /**
    * Exchanges a refresh token.
-   * @throws HttpError 401 when the provider refuses it or is not configured any more, 502 when it does not answer
+   * @throws HttpError 401 if the provider refuses it or is no longer configured, 502 if it does not answer
    */
   async refresh(id: string, refreshToken: string): Promise<ProviderTokens> {
     const provider = this.#providerOf(id)
@@ -137,6 +137,31 @@ export class OidcSignIns {
       // An answer of the provider is its decision; any other error is a network failure.
       if (cause instanceof oidc.ResponseBodyError && cause.status < 500) throw refused('sso-refused', cause)
       throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })
+    }
+  }
+
+  /**
+   * A page of the provider that ends the user's session there and then leads back to the sign-in page; empty without one.
+   * It takes no ID token as a hint: addresses are kept in logs and histories. So the provider asks the user.
+   */
+  async logoutAddress(id: string | undefined): Promise<string> {
+    const provider = this.#providerOf(id)
+    if (!provider?.endSession) return ''
+    const parameters = {
+      client_id: provider.clientId,
+      post_logout_redirect_uri: new URL('login', provider.callback).href,
+    }
+    if (provider.endSession !== 'discovered') {
+      const address = new URL(provider.endSession)
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return address.href
+    }
+    try {
+      const { href, protocol } = oidc.buildEndSessionUrl(await this.#clientOf(provider), parameters)
+      return /^https?:$/.test(protocol) ? href : ''
+    } catch {
+      // The provider is down or has no such page. The session has ended here in any case.
+      return ''
     }
   }
 
@@ -160,7 +185,7 @@ export class OidcSignIns {
     return this.#parts.sessions.cookieOf(request, `stowage-sso-${hash('sha256', state, 'hex').slice(0, 16)}`)
   }
 
-  /** The sign-ins that this browser has under way, by the names of their cookies. */
+  /** Returns the sign-ins in progress in this browser, by the names of their cookies. */
   #startedIn(request: FastifyRequest): [name: string, started: Started][] {
     return [...readCookies(request.headers.cookie)].flatMap(([name, contents]): [string, Started][] => {
       if (!name.includes('stowage-sso-') || contents.length !== 1) return []
@@ -176,7 +201,7 @@ export class OidcSignIns {
   }
 }
 
-/** Where the sign-in page sends users of each provider; empty without any. */
+/** Returns the sign-in address of each provider; empty if there are none. */
 export function redirectsTo(providers: readonly SsoProvider[], request: FastifyRequest) {
   const { base } = locationOf(request.raw)
   const redirectRules = providers.map(({ id, displayName }) => ({
@@ -187,7 +212,7 @@ export function redirectsTo(providers: readonly SsoProvider[], request: FastifyR
   return { redirect: redirectRules[0]?.redirect ?? '', redirectRules }
 }
 
-/** Adds a cookie to those that an answer already sets. */
+/** Adds a `Set-Cookie` header to those of an answer. */
 export function addCookie(reply: FastifyReply, line: string): void {
   const set = reply.getHeader('set-cookie')
   reply.header('set-cookie', [...[set ?? []].flat().map(String), line])
@@ -198,7 +223,7 @@ async function discover(provider: SsoProvider, customFetch: oidc.CustomFetch): P
   const authentication = clientSecret === '' ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
   return await oidc.discovery(url, clientId, undefined, authentication, {
     [oidc.customFetch]: customFetch,
-    // The administrator has chosen a provider without TLS.
+    // The administrator has configured a provider without TLS.
     ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
   })
 }
@@ -224,7 +249,7 @@ async function redeem(
   }
 }
 
-/** @param previous kept where the provider does not replace it */
+/** @param previous refresh token to keep if the provider does not replace it */
 function tokensOf(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
   previous?: string,
@@ -234,7 +259,7 @@ function tokensOf(
   return { idToken: tokens.id_token, claims, refreshToken: tokens.refresh_token ?? previous }
 }
 
-/** Every connection goes through the guard, and no answer is longer or slower than it may be. */
+/** Returns a `fetch` whose connections pass the egress guard, with limits for time and size of an answer. */
 function guardedFetch(egress: Egress): oidc.CustomFetch {
   return async (url, { method, headers, body }) => {
     const response = await fetch(url, {

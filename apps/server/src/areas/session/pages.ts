@@ -1,7 +1,7 @@
 import type { SessionPage } from '@stowage/contract'
 import { type Access, can } from '@stowage/iam-policy'
 
-/** What a page needs: nothing, or the wildcard action, or all of the others. */
+/** The actions that a page requires: none, the wildcard action, or all of the others. */
 interface PageRule {
   pages: readonly SessionPage[]
   /** A caller with this right sees the page, unless one of `actions` is denied. */
@@ -11,7 +11,7 @@ interface PageRule {
 
 const admin = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
 
-/** Who may see which page. */
+/** Actions required for each page. */
 const RULES: readonly PageRule[] = [
   {
     pages: [
@@ -63,7 +63,7 @@ const RULES: readonly PageRule[] = [
   },
 ]
 
-/** The pages that a caller may see. What depends on a condition or on the bucket counts as allowed. */
+/** Returns the pages that a caller may see. Actions that depend on a condition or on the bucket count as allowed. */
 export function pagesOf(access: Access): SessionPage[] {
   return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
 }
@@ -71,7 +71,7 @@ export function pagesOf(access: Access): SessionPage[] {
 function maySee(access: Access, { wildcard, actions }: PageRule): boolean {
   const verdicts = actions.map((action) => can(access, { action }))
   if (verdicts.every(({ decision }) => decision !== 'deny')) return true
-  // Explicitly denied is more than not allowed: the wildcard can't make up for it.
+  // An explicit denial counts more than a missing permission: the wildcard does not override it.
   if (!wildcard || verdicts.some(({ decision, reason }) => decision === 'deny' && reason === 'statement')) return false
   return can(access, { action: wildcard }).decision !== 'deny'
 }

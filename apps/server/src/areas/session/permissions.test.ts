@@ -51,7 +51,7 @@ test.each<[string, Capability[], boolean, boolean]>([
   expect(answers.map((answer) => answer.can)).toEqual([bucketAction, starIsAdmin])
 })
 
-test('an explained answer tells what each statement says', async () => {
+test('an explained answer contains the result of each statement', async () => {
   const caller = callerWith(
     { Sid: 'Read', Effect: 'Allow', Action: ['s3:GetObject'], Resource: arn('b/*') },
     { Effect: 'Deny', NotAction: ['s3:GetObject'], Resource: arn('*') },
@@ -74,7 +74,7 @@ test('an explained answer tells what each statement says', async () => {
   })
 })
 
-test('long lists about long policies keep nobody waiting, and end when the caller leaves', async () => {
+test('long lists with long policies do not block others, and stop when the caller disconnects', async () => {
   const Action = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']
   const statement = { Effect: 'Allow', Action, Resource: arn('*a*a*a*b') }
   const caller = callerWith(...Array.from({ length: 200 }, () => statement))

@@ -14,25 +14,25 @@ import {
 } from '@stowage/iam-policy'
 import type { Clients } from '../../lib/storage/clients.ts'
 
-/** Whose rules decide about policies on the connected server. */
+/** Returns the policy rules of the connected server. */
 export function policyDialectOf(capabilities: readonly Capability[]): Dialect {
   if (capabilities.includes('aws-policies')) return 'stowage'
   return capabilities.includes('quota-fifo') ? 'minio-2021' : 'minio-2025'
 }
 
-/** A caller's effective policy, as a document and ready to be asked. */
+/** A caller's effective policy, as a document and compiled. */
 export interface Caller {
   policy: PolicyDocument
   access: Access
 }
 
-/** What a caller may do, from the effective policy in the server's account info. */
+/** Returns what a caller may do, from the effective policy in the server's account info. */
 export function callerFromAccountInfo(told: unknown, dialect: Dialect): Caller {
   const policy = policyFromJson(told)
   return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
 }
 
-/** The first of these actions that the caller's policy denies now. */
+/** Returns the first of these actions that the caller's policy no longer allows. */
 export async function lostRight(
   { madmin, session }: Pick<Clients, 'madmin' | 'session'>,
   actions: readonly string[],
@@ -43,12 +43,12 @@ export async function lostRight(
   return actions.find((action) => can(access, { action }).decision === 'deny')
 }
 
-/** How long the questions of one caller may block others (ms). */
+/** Maximum time that the questions of one caller may block others (ms). */
 const SLICE_MS = 10
 
 /**
- * Answers the questions in their order. It pauses regularly, so that long lists do not block other callers.
- * @throws when the signal is aborted
+ * Answers the questions in order. Pauses regularly, so that long lists do not block other callers.
+ * @throws if the signal is aborted
  */
 export async function permissionsOf(
   caller: Caller,
@@ -77,7 +77,7 @@ function answerTo(
     action,
     bucket: bucket_name || undefined,
     prefix,
-    // What a listing of the folder would ask for.
+    // Condition values of a listing of this folder.
     ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
   }
   const { decision } = can(access, question)
@@ -89,13 +89,13 @@ function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQu
   const { decision, reason, statements } = explainCan(access, question)
   return {
     decision,
-    // The other two need an owner or a question for denials; this access has neither.
+    // The other two reasons need an owner or a `deny-only` question, which do not occur here.
     reason: reason === 'no-match' || reason === 'no-policy' ? reason : 'statement',
     statements: statements.map((statement) => statementReport(statement, policy)),
   }
 }
 
-/** What a statement had to say, for a person. @param policy that it stands in */
+/** Describes the result of a statement for a person. @param policy that contains it */
 export function statementReport(
   { index, sid, effect, matched, because }: StatementReport,
   policy: PolicyDocument,

@@ -35,12 +35,12 @@ test.each([
   expect(places(...statements)).toEqual(expected)
 })
 
-test('what another statement denies is no place', () => {
+test('a folder that another statement denies is left out', () => {
   const deny = { Effect: 'Deny', Action: ['s3:*'], Resource: [arn('homes'), arn('homes/*')] }
   expect(places(home('bob/*'), deny)).toEqual([])
 })
 
-test('of a policy that names many folders, the first fifty are places', () => {
+test('only the first fifty folders in a policy are returned', () => {
   const resources = Array.from({ length: 400 }, (_, i) => `homes/u${i}/*`)
   expect(places(allow(['s3:GetObject'], resources))).toHaveLength(50)
 })

@@ -1,18 +1,18 @@
 import type { Place } from '@stowage/contract/session/session'
 import { type Access, can, conditionValues, type PolicyDocument, type Statement } from '@stowage/iam-policy'
 
-/** A session names at most so many places: a policy with more is one for programs. */
+/** Maximum number of places in a session. Policies with more are used by programs, not by people. */
 const MAX_PLACES = 50
-/** So many of the folders that a policy names are looked at. */
+/** Maximum number of folders in a policy that are checked. */
 const MAX_NAMED = 500
 
 const LIST = 's3:ListBucket'
 const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
 
 /**
- * The buckets and folders that the statements of a caller's policy name, and that the policy opens: where a caller goes who
- * may not list everything. A bucket that can be listed as a whole stands for its folders.
- * @param user for `${aws:username}` in the policy
+ * Returns the buckets and folders that a caller's policy names and gives access to: starting points for callers who may not
+ * list all buckets. If a whole bucket can be listed, its folders are left out.
+ * @param user value of `${aws:username}` in the policy
  */
 export function placesOf({ policy, access }: { policy: PolicyDocument; access: Access }, user: string): Place[] {
   const named = policy.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) =>
@@ -31,7 +31,7 @@ export function placesOf({ policy, access }: { policy: PolicyDocument; access: A
   return (
     places
       .filter(({ bucket, prefix }) => prefix === '' || !whole.has(bucket))
-      // The root of a bucket that cannot be listed says nothing beside its folders.
+      // The root of a bucket that cannot be listed is useless if its folders are known.
       .filter(
         ({ bucket, prefix, list }) =>
           prefix !== '' || list || !places.some((p) => p.bucket === bucket && p.prefix !== ''),
@@ -47,11 +47,11 @@ function mayList(access: Access, bucket: string, prefix: string, user: string): 
 
 interface Folder {
   bucket: string
-  /** Empty or with a slash at its end. */
+  /** Empty or with a trailing slash. */
   prefix: string
 }
 
-/** The folders that a statement names: in its resources, and as prefixes that listings must have. */
+/** Returns the folders that a statement names: in its resources, and as prefixes in its conditions on listings. */
 function foldersOf({ Resource = [], Condition = {} }: Statement, user: string): Folder[] {
   const resources = Resource.flatMap((resource): Folder[] => {
     const path = literalPart(resource.replace(/^arn:[^:]*:s3:::/, ''), user)
@@ -66,7 +66,7 @@ function foldersOf({ Resource = [], Condition = {} }: Statement, user: string): 
   return [...resources, ...resources.flatMap(({ bucket }) => folders.map((prefix) => ({ bucket, prefix })))]
 }
 
-/** What stands before the first wildcard, with the user's name in place of its variable. */
+/** Returns the text before the first wildcard, with the user's name in place of its variable. */
 function literalPart(text: string, user: string): { text: string; whole: boolean } {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a policy
   const filled = text.replaceAll('${aws:username}', user)
@@ -74,5 +74,5 @@ function literalPart(text: string, user: string): { text: string; whole: boolean
   return end < 0 ? { text: filled, whole: true } : { text: filled.slice(0, end), whole: false }
 }
 
-/** Up to the last slash: `bob/in*` lies in `bob/`. */
+/** Returns the folder of a prefix: for `bob/in*` it is `bob/`. */
 const folderIn = (text: string) => text.slice(0, text.lastIndexOf('/') + 1)

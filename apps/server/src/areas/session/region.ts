@@ -5,8 +5,8 @@ import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { Upstream } from '../../lib/storage/upstream.ts'
 
 /**
- * The region that a server's signatures must name, when it is another one than tried. STS only says that it is wrong (and
- * names one at random); S3 names the right one.
+ * Returns the region to sign for, if it differs from the one that was tried. STS only reports that the region is wrong (and
+ * names an arbitrary one); S3 names the right one.
  */
 export async function otherRegion(
   upstream: Upstream,
@@ -17,7 +17,7 @@ export async function otherRegion(
   const signer = { accessKey, secretKey, sessionToken: '', region: tried }
   const s3 = new S3Stream(upstream, signer, new SigningKeys(), signal)
   try {
-    // The signature is looked at before the bucket, which need not be there; listing buckets passes in any region.
+    // The signature is checked before the bucket, which need not exist. Listing buckets would succeed in any region.
     await s3.text({ method: 'GET', bucket: 'region-of-this-server', query: { versioning: '' } })
     return undefined
   } catch (error) {

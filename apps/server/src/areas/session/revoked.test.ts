@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RevokedSessions } from './revoked.ts'
 
-test('a session that was signed out is refused until it would have ended, and then forgotten', () => {
+test('a signed-out session is refused until it would have expired, and then forgotten', () => {
   let now = 1000
   const revoked = new RevokedSessions(() => now)
   revoked.add('a', 2000)
@@ -12,7 +12,7 @@ test('a session that was signed out is refused until it would have ended, and th
   expect([revoked.has('a'), revoked.has('other 0'), revoked.size]).toEqual([false, true, 1000])
 })
 
-test('signing out for ever takes a bounded amount of memory and no time', () => {
+test('any number of sign-outs takes limited memory and little time', () => {
   const revoked = new RevokedSessions(() => 0)
   const begun = performance.now()
   for (let n = 0; n < 250_000; n++) revoked.add(`${n}`, 1)

@@ -1,20 +1,20 @@
-/** Sessions that are remembered; signing out again and again takes no more memory than this. */
+/** Maximum number of remembered sessions, to limit memory. */
 const MAX_SESSIONS = 100_000
 
 /**
- * Sessions that were signed out, until they would have ended anyway. The storage server revokes the credentials too; this
- * list is for servers that cannot, and it is the memory of one process. Beyond `MAX_SESSIONS` the oldest are forgotten.
+ * Signed-out sessions, until they would have expired. The storage server revokes the credentials too; this list is for servers
+ * that cannot, and is local to this process. Beyond `MAX_SESSIONS` the oldest are forgotten.
  */
 export class RevokedSessions {
   readonly #until = new Map<string, number>()
   #sweepAt = 1_000
 
-  /** Called with each session as it is signed out. */
+  /** Called for each session that is signed out. */
   onEnd: (id: string) => void = () => {}
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** @param expires when the session ends by itself (ms since 1970) */
+  /** @param expires when the session would have expired (ms since 1970) */
   add(id: string, expires: number): void {
     this.#until.set(id, expires)
     this.onEnd(id)

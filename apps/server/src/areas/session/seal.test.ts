@@ -5,7 +5,7 @@ import { Sealer } from './seal.ts'
 const A = 'a secret of one console'
 const B = 'a secret of another one'
 
-test('what was sealed opens again, whatever it is', () => {
+test('any text can be sealed and opened', () => {
   const sealer = new Sealer([A])
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
@@ -33,7 +33,7 @@ test.each(['', '.', '...', 's1.00000000.', 's1.00000000.AAAA', 'not a session', 
   (text) => expect(new Sealer([A]).open(text)).toBeUndefined(),
 )
 
-test('a new secret is put in front; what the old one sealed still opens', () => {
+test('with a new secret in front, texts sealed with the old one still open', () => {
   const old = new Sealer([A]).seal('x')
   const rotated = new Sealer([B, A])
   expect(rotated.open(old)).toBe('x')

@@ -4,31 +4,31 @@ const FORMAT = 's1'
 const NONCE = 12
 const TAG = 16
 
-/** Whether a text has the form of a sealed one; the secret is not checked. */
+/** Whether a text looks like a sealed one; does not check the secret. */
 export function looksSealed(text: string): boolean {
   return text.startsWith(`${FORMAT}.`)
 }
 
 interface Key {
-  /** Identifies the key that sealed a text: eight hex digits of its hash. */
+  /** Identifies the key that sealed a text: the first eight hex digits of its hash. */
   id: string
   key: Buffer
 }
 
 /**
- * Seals texts with AES-256-GCM so that only holders of the same secret can read or make them. Of several secrets the
- * first seals and all of them open, which is how a secret is changed without ending sessions.
+ * Seals texts with AES-256-GCM, so that only holders of the same secret can read or create them. The first secret seals, all of
+ * them open: this way a secret can be changed without ending sessions.
  */
 export class Sealer {
   readonly #keys: readonly [Key, ...Key[]]
 
-  /** @param purpose keys of different purposes do not open each other's texts */
+  /** @param purpose keys of one purpose cannot open texts of another */
   constructor(secrets: readonly [string, ...string[]], purpose = 'session cookie') {
     const [first, ...others] = secrets
     this.#keys = [deriveKey(first, purpose), ...others.map((secret) => deriveKey(secret, purpose))]
   }
 
-  /** @returns letters, digits, `.`, `-` and `_` only: it can stand in a cookie or a header as it is */
+  /** @returns letters, digits, `.`, `-` and `_` only, so that it fits into a cookie or a header */
   seal(text: string): string {
     const [{ id, key }] = this.#keys
     const head = `${FORMAT}.${id}`
@@ -38,7 +38,7 @@ export class Sealer {
     return `${head}.${sealed.toString('base64url')}`
   }
 
-  /** The text, or undefined when it was not sealed by one of these secrets, or was altered since. */
+  /** Returns the text; undefined if it was not sealed with one of these secrets, or was altered. */
   open(sealed: string): string | undefined {
     const [format, id, body, ...rest] = sealed.split('.')
     const known = this.#keys.find((k) => k.id === id)
@@ -51,7 +51,7 @@ export class Sealer {
     try {
       return decipher.update(bytes.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
     } catch {
-      // The tag does not fit: forged or altered.
+      // Authentication failed: forged or altered.
       return undefined
     }
   }

@@ -20,13 +20,13 @@ import { looksSealed, Sealer } from './seal.ts'
 
 type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
 
-/** Opens and seals sessions, and keeps them in cookies. The console itself stores no sessions. */
+/** Opens and seals sessions, and keeps them in cookies. The console stores no sessions itself. */
 export class Sessions<K extends AnySession['kind'] = 'sts'> {
   readonly revoked = new RevokedSessions()
   readonly #sealer: Sealer
   readonly #publicUrl: URL | undefined
 
-  /** @param kind of the sessions that count here: a console never takes those of the other mode */
+  /** @param kind of the accepted sessions: a console does not accept those of the other mode */
   constructor(
     secrets: readonly [string, ...string[]],
     config: Pick<Config, 'publicUrl'>,
@@ -41,7 +41,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   }
 
   /**
-   * The session of a request: from its Bearer, else from its cookie.
+   * Returns the session of a request: from its Bearer token, else from its cookie.
    * @throws HttpError 401 with the original's message; it also expires an invalid cookie, because scripts of a page cannot
    */
   of(request: FastifyRequest): SessionOf<K> {
@@ -52,7 +52,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
     return this.#live(sealed, () => this.#expiring(request))
   }
 
-  /** Whether a request carries a session that was sealed here, ended or not. */
+  /** Whether a request carries a session that was sealed here, valid or expired. */
   knows(request: FastifyRequest): boolean {
     try {
       const sealed = bearerOf(request) ?? this.#fromCookies(request)
@@ -64,15 +64,16 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   }
 
   /**
-   * The sealed session in a request's cookies. A page on another port of this host can set cookies, and so sign a browser in as
-   * another user: therefore a browser's session is accepted in its own cookie only, and two sessions are refused.
+   * Returns the sealed session in a request's cookies. A page on another port of this host can set cookies, and so sign a
+   * browser in as another user: therefore a browser's session is accepted in the browser cookie only, and two sessions are
+   * refused.
    */
   #fromCookies(request: FastifyRequest): string | undefined {
     const cookies = readCookies(request.headers.cookie)
     const own = joinCookie(this.#ownName(request), cookies)
     const plain = joinCookie(SCRIPT_COOKIE, cookies)
     if (own === 'ambiguous') throw this.#refused(request, reason('two-sessions'))
-    // Other programs at this host have a `token` too; only one of ours is a second session.
+    // Other programs on this host may use a cookie `token` too; only a sealed one counts as a second session.
     const isOurs = cookies.get(SCRIPT_COOKIE)?.some(looksSealed) ?? false
     if (own !== undefined && isOurs) throw this.#refused(request, reason('two-sessions'))
     if (own !== undefined) return own
@@ -108,12 +109,12 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   #open(sealed: string): SessionOf<K> | undefined {
     const text = this.#sealer.open(sealed)
     if (text === undefined) return undefined
-    // Sealed by us, so it is JSON; of a later version perhaps, which this one cannot read.
+    // We sealed it, so it is JSON, but perhaps of a later version that this one cannot read.
     const session = AnySession.safeParse(JSON.parse(text)).data
     return session?.kind === this.kind ? (session as SessionOf<K>) : undefined
   }
 
-  /** Puts a session into a cookie: a browser's into its own, a script's into the one of the specification. */
+  /** Puts a session into a cookie: the browser cookie for a browser, the one of the specification for a script. */
   keep(request: FastifyRequest, reply: FastifyReply, session: SessionOf<K>, sealed: string): void {
     const { base: path, secure } = this.#placeOf(request)
     const maxAge = Math.max(0, Math.floor((session.expires - Date.now()) / 1000))
@@ -125,7 +126,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
     ])
   }
 
-  /** Takes the session's cookies away; the first also when this request carries none. */
+  /** Deletes the session's cookies; the first one even if this request does not carry it. */
   drop(request: FastifyRequest, reply: FastifyReply): void {
     const { base: path, secure } = this.#placeOf(request)
     const first = isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE
@@ -133,7 +134,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
     reply.header('set-cookie', [setCookie(first, '', { path, secure, maxAge: 0 }), ...carried])
   }
 
-  /** Expires the cookies that a request carries of a session of ours. */
+  /** Returns headers that expire the session cookies of a request. */
   #expiring(request: FastifyRequest, kept: ReadonlySet<string> = new Set()): string[] {
     const { base: path, secure } = this.#placeOf(request)
     const own = carriedPieces(this.#ownName(request), readCookies(request.headers.cookie))
@@ -142,14 +143,14 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
       .map((name) => setCookie(name, '', { path, secure, maxAge: 0 }))
   }
 
-  /** The pieces of a plain `token`, unless it belongs to another program at this host. */
+  /** Returns the pieces of a plain `token`, unless it belongs to another program on this host. */
   #ourPlainPieces(request: FastifyRequest): string[] {
     const cookies = readCookies(request.headers.cookie)
     const isOurs = !isBrowser(request) || cookies.get(SCRIPT_COOKIE)?.some(looksSealed)
     return isOurs ? carriedPieces(SCRIPT_COOKIE, cookies) : []
   }
 
-  /** Name and place of a cookie that browsers get from this console. */
+  /** Returns name and path of a cookie that this console gives to browsers. */
   cookieOf(request: FastifyRequest, stem: string): { name: string; path: string; secure: boolean } {
     const place = this.#placeOf(request)
     return { name: browserCookie(place, stem), path: place.base, secure: place.secure }
@@ -177,7 +178,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
 
 /** Whether a request comes from a browser: scripts get the sealed session in the answer, pages do not. */
 export function isBrowser({ headers }: FastifyRequest): boolean {
-  // Over plain HTTP, browsers send Sec-Fetch-Site to loopback only. To other hosts they send Origin with every write, and
-  // Referer with every read of our pages.
+  // Over plain HTTP, browsers send Sec-Fetch-Site only to loopback addresses. To other hosts they send Origin with every write,
+  // and Referer with every read by our pages.
   return (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) !== undefined
 }

@@ -6,8 +6,8 @@ import { detect } from './capabilities.ts'
 import { connectionOf, type SignInTo, signInRefused } from './login.ts'
 
 /**
- * Opens a session with temporary keys that somebody has from elsewhere. Signing out does not end them.
- * @throws HttpError 401 when the server does not accept them
+ * Starts a session with temporary keys that were issued elsewhere. Signing out does not revoke them.
+ * @throws HttpError 401 if the server does not accept them
  */
 export async function signInWithTemporaryKeys(
   credentials: { accessKey: string; secretKey: string; sessionToken: string },
@@ -32,7 +32,7 @@ export async function signInWithTemporaryKeys(
     id: randomUUID(),
     user: info.name || credentials.accessKey,
     ...credentials,
-    // A type of no session: these keys were not issued to this console.
+    // A new type that matches nothing: these keys were not issued to this console.
     revokeType: randomBytes(12).toString('hex'),
     expires: Math.min(latest, endOf(credentials.sessionToken) ?? latest),
     region: config.region,
@@ -40,14 +40,17 @@ export async function signInWithTemporaryKeys(
   }
 }
 
-/** When a token ends, ms since 1970. The storage server checks it; here it only decides when the page says so. */
+/**
+ * Returns when a token expires, in ms since 1970. The storage server enforces it; here it only determines when the page ends
+ * the session.
+ */
 export function endOf(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
     const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
     return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : undefined
   } catch {
-    // Not every server of the family gives tokens that can be read.
+    // Not every server of this family issues readable tokens.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ function setup(options = { atOnce: 4, each: 2, waiting: 20, waitingEach: 10 }) {
         () => 'refused',
       )
   const begun = () => new Promise((resolve) => setImmediate(resolve))
-  /** Ends what runs until nothing is left. */
+  /** Ends running tasks until none are left. */
   const drain = async () => {
     await begun()
     for (let end = ends.shift(); end; end = ends.shift()) {
@@ -31,7 +31,7 @@ function setup(options = { atOnce: 4, each: 2, waiting: 20, waitingEach: 10 }) {
   return { ask, begun, drain, log, most: () => most }
 }
 
-test('tasks run at once as far as allowed, of one caller fewer', async () => {
+test('tasks run in parallel up to a limit, with a lower limit per caller', async () => {
   const { ask, begun, drain, log, most } = setup()
   const all = ['a', 'a', 'a', 'b', 'c', 'c'].map(ask)
   await begun()
@@ -41,7 +41,7 @@ test('tasks run at once as far as allowed, of one caller fewer', async () => {
   expect([log.length, most()]).toEqual([6, 4])
 })
 
-test('whoever asks for little does not wait behind a flood of another', async () => {
+test('a caller with few tasks does not wait behind the flood of another', async () => {
   const { ask, drain, log } = setup()
   const flood = [...Array.from({ length: 10 }, () => ask('x')), ...Array.from({ length: 10 }, () => ask('y'))]
   const one = ask('me')
@@ -51,20 +51,20 @@ test('whoever asks for little does not wait behind a flood of another', async ()
   expect(new Set(await Promise.all(flood))).toEqual(new Set(['done']))
 })
 
-test('where too many wait, the oldest of the caller with the most is refused', async () => {
+test('if too many tasks wait, the oldest task of the caller with the most is refused', async () => {
   const { ask, drain } = setup()
   const flood = Array.from({ length: 30 }, () => ask('x'))
   const others = Array.from({ length: 15 }, (_, n) => ask(`caller-${n}`))
   await drain()
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done']))
   const answers = await Promise.all(flood)
-  // Two ran, ten of the others could wait; then each of the other callers took the place of one.
+  // Two ran and ten others could wait; then each of the other callers took the place of one.
   expect(answers.filter((answer) => answer === 'done').length).toBeLessThan(12)
   expect(answers.slice(0, 2)).toEqual(['done', 'done'])
   expect(answers.at(-1)).toBe('done')
 })
 
-test('a task that fails gives its place to the next, and nothing is left behind', async () => {
+test('a failed task frees its slot for the next one, and no state remains', async () => {
   const turns = new Turns({ atOnce: 1, each: 1, waiting: 5, waitingEach: 5 })
   const fail = () => turns.run('a', () => Promise.reject(new Error('no')))
   const all = await Promise.allSettled([fail(), fail(), turns.run('b', async () => 'yes')])

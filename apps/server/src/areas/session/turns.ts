@@ -2,13 +2,13 @@ import { reason } from '@stowage/contract'
 import { HttpError } from '../../lib/http/errors.ts'
 
 export interface TurnOptions {
-  /** Tasks that run at once. */
+  /** Maximum number of running tasks. */
   atOnce: number
-  /** Of these, tasks of one caller. */
+  /** Maximum number of running tasks per caller. */
   each: number
-  /** Tasks that wait. */
+  /** Maximum number of waiting tasks. */
   waiting: number
-  /** Of these, tasks of one caller. */
+  /** Maximum number of waiting tasks per caller. */
   waitingEach: number
 }
 
@@ -29,7 +29,7 @@ export class Turns {
 
   constructor(private readonly options: TurnOptions) {}
 
-  /** Runs a task when it is the caller's turn. @throws HttpError 503 when too many wait; what the task throws */
+  /** Runs a task when it is the caller's turn. @throws HttpError 503 if too many tasks wait; errors of the task */
   async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
     const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
     this.#callers.set(caller, own)

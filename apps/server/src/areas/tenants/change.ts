@@ -1,6 +1,6 @@
 import { type Kube, KubeError, type Stored, type TenantObject, tenants } from '@stowage/kube'
 
-/** How often a change is retried after a conflict with another change. */
+/** Number of attempts if other changes conflict. */
 const ATTEMPTS = 4
 
 export interface TenantAt {
@@ -13,9 +13,9 @@ export function readTenant(kube: Kube, { namespace, tenant }: TenantAt, signal?:
 }
 
 /**
- * Changes a tenant as it is at that moment; fields that nobody here knows stay. When somebody else was faster, the change
- * is made again on top of theirs.
- * @param change works on a copy
+ * Changes the present state of a tenant and keeps unknown fields. After a conflict with another change, it is applied again to
+ * the new state.
+ * @param change modifies a copy of the tenant
  */
 export async function changeTenant(
   kube: Kube,

@@ -12,7 +12,7 @@ import { amountOf } from '../../lib/kube/quantities.ts'
 
 /** How long the answer of an access review is cached (ms). */
 const RIGHTS_MS = 30_000
-/** Answers that are kept. */
+/** Maximum number of cached answers. */
 const RIGHTS = 10_000
 const FEWEST_NODES = 4
 
@@ -30,7 +30,7 @@ export function clusterRoutes(app: FastifyInstance): void {
       return { name: metadata.name, elements }
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
-      // Without a quota there is no limit, provided that there is the namespace.
+      // Without a quota there is no limit, if the namespace exists.
       await kube.get(resources.namespaces, { name: namespace }, { signal })
       const { objects } = await kube.list(resources.storageClasses, { signal })
       const elements = objects.map(({ metadata }) => ({ name: metadata.name + QUOTA_SUFFIX, hard: UNLIMITED, used: 0 }))
@@ -84,7 +84,7 @@ function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string
   return verdict
 }
 
-/** Whether new pods may be put on a node. A taint of either kind keeps them away; a cordon too. */
+/** Whether new pods may be placed on a node. Taints and cordons prevent it. */
 function takesPods({ spec }: Stored<Node>): boolean {
   return !spec?.unschedulable && !spec?.taints?.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
 }
@@ -95,7 +95,7 @@ function isControlPlane({ spec }: Stored<Node>): boolean {
   return spec?.taints?.some(({ key }) => CONTROL_PLANE.includes(key)) ?? false
 }
 
-/** The memory that each of the so many largest nodes has at least. @throws HttpError 507 when there are too few */
+/** Returns the memory that each of the `count` largest nodes has at least. @throws HttpError 507 if there are fewer nodes */
 export function memoryOf(nodes: readonly Stored<Node>[], count: number): number {
   const workers = nodes.filter((node) => !isControlPlane(node))
   if (workers.length < count) throw new HttpError(507, reason('nodes-too-few'))
@@ -107,7 +107,7 @@ export function memoryOf(nodes: readonly Stored<Node>[], count: number): number 
   )
 }
 
-/** The smallest of the so many largest. */
+/** Returns the smallest of the `count` largest amounts. */
 function largest(amounts: readonly number[], count: number): number {
   return [...amounts].sort((a, b) => b - a)[count - 1] ?? 0
 }

@@ -7,7 +7,7 @@ test('variables are written sorted and quoted', () => {
   expect(text).toBe('export B="a=\\"b\\$c\\`d\\\\"\nexport MINIO_BROWSER="on"\nexport MINIO_ROOT_USER="anna"\n')
 })
 
-test('what was written is read back, whatever it is', () => {
+test('any written value is read back', () => {
   const value = fc
     .string({ unit: 'grapheme' })
     .filter((text) => isConfigValue(text) && !/[\u2028\u2029\u0085]/.test(text))
@@ -25,7 +25,7 @@ test.each([
   ["A='x y'", { A: 'x y' }],
   ['A=plain\r\n\r\n# a remark\nB="2"', { A: 'plain', B: '2' }],
   ['export QUOTED="a"b"', { QUOTED: 'a"b' }],
-])('files of the original and of people are read whole: %s', (text, variables) => {
+])('files written by the original and by hand are read completely: %s', (text, variables) => {
   expect({ ...readConfigEnv(text) }).toEqual(variables)
 })
 

@@ -1,10 +1,10 @@
 /** Variables of a tenant by name. */
 export type Variables = Readonly<Record<string, string>>
 
-/** What a value must not contain: the servers read the file line by line. */
+/** Characters that a value must not contain: the servers read the file line by line. */
 const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]/
 
-/** Whether a value can stand in the file. */
+/** Whether a value can be written to the file. */
 export function isConfigValue(value: string): boolean {
   return !FORBIDDEN.test(value)
 }
@@ -18,8 +18,8 @@ export function writeConfigEnv(variables: Variables): string {
 }
 
 /**
- * Reads a `config.env`, whoever wrote it: values with and without quotes, with `=` in them, escaped and not.
- * @see the original wrote values as they are, so a quote within a value ends it only at the end of the line
+ * Parses a `config.env` from any source: values with and without quotes, containing `=`, escaped or not.
+ * @see the original wrote values unescaped, so a quote within a value ends it only at the end of the line
  */
 export function readConfigEnv(text: string): Record<string, string> {
   const variables = new Map<string, string>()
@@ -38,14 +38,14 @@ function unquoted(raw: string): string {
 
 /** Names whose values are never shown. */
 const SECRET = /(PASSWORD|SECRET|TOKEN|_KEY$|LICENSE|CREDENTIAL|PASSPHRASE|PRIVATE|API_KEY|DSN|CONNECTION_STRING)/i
-/** Of those the ones that hold nothing secret. */
+/** Names that match but whose values are not secret. */
 const PUBLIC = new Set(['MINIO_KMS_KES_KEY_FILE'])
 
 export function isSecretName(name: string): boolean {
   return SECRET.test(name) && !PUBLIC.has(name)
 }
 
-/** Whether a value carries a credential within an address: `https://user:password@host`. */
+/** Whether a value contains a credential in an address: `https://user:password@host`. */
 export function hasCredential(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*:[^/\s@]*@/i.test(value)
 }

@@ -1,16 +1,19 @@
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { readConfigEnv } from './config-env.ts'
 
-/** What a tenant's servers run with, as far as the caller may see it. */
+/** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {
   variables: Record<string, string>
-  /** False where the caller may not read the tenant's secrets. */
+  /** False if the caller may not read the tenant's secrets. */
   readable: boolean
   rootUser: string | undefined
   rootPassword: string | undefined
 }
 
-/** Reads the variables of a tenant. Later wins: `env`, the secret of credentials, then that of the configuration. */
+/**
+ * Reads the variables of a tenant. Later sources override earlier ones: `env`, the secret with the credentials, the secret with
+ * the configuration.
+ */
 export async function effectiveConfiguration(
   kube: Kube,
   tenant: Stored<TenantObject>,
@@ -45,7 +48,7 @@ export async function effectiveConfiguration(
   }
 }
 
-/** The decoded values of a secret. */
+/** Returns the decoded values of a secret. */
 export async function secretData(
   kube: Kube,
   namespace: string | undefined,

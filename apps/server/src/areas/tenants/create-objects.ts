@@ -12,7 +12,7 @@ import { KES_IMAGE, kesFiles } from './kes.ts'
 import { authorities, keyPair } from './pem.ts'
 import { poolObject, securityContextOf } from './pool-object.ts'
 
-/** What creating a tenant makes, in the order that it is made. */
+/** The objects of a new tenant, in the order of their creation. */
 export interface TenantObjects {
   secrets: Secret[]
   tenant: TenantObject
@@ -20,13 +20,13 @@ export interface TenantObjects {
 
 export interface Surroundings {
   generation: Generation
-  /** Of tenants for which none is named. */
+  /** Image of tenants that name none. */
   image: string | undefined
   /** Licence of the cluster. */
   license?: string | undefined
 }
 
-/** Letters and digits of generated keys: none that is mistaken for another one. */
+/** Letters and digits of generated keys, without those that look alike. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
 export function randomKey(length: number): string {
@@ -41,8 +41,8 @@ export const SCRAPE_ANNOTATIONS: Readonly<Record<string, string>> = Object.fromE
 )
 
 /**
- * The objects of a new tenant, as the form says it. Nothing is sent.
- * @throws HttpError 400 for what the API server would not find out
+ * Returns the objects of a new tenant from the form. Sends nothing.
+ * @throws HttpError 400 for errors that the API server would not detect
  */
 export function tenantObjects(form: CreateTenant, { generation, image, license }: Surroundings): TenantObjects {
   const { name, namespace } = form
@@ -70,7 +70,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   const spec: TenantSpec = {
     ...(form.image || image ? { image: form.image || image || '' } : {}),
     mountPath: form.mount_path || form.mounth_path || '/export',
-    // Operators before 2022 read the keys from here alone; those of 2024 and later do not know it.
+    // Operators before 2022 read the keys only from here; those since 2024 do not have this field.
     ...(generation.credsSecret
       ? { credsSecret: secret('secret', { accesskey: root.user, secretkey: root.password }, { immutable: true }) }
       : {}),
@@ -109,7 +109,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
     ...secret(suffix, pairData(files), tls),
     type: tls.type,
   })
-  // The console is part of each server, so its certificates are among the server's.
+  // The console is part of each server, so its certificates are added to the server's.
   const { minio, console: ofConsole, ca_certificates, console_ca_certificates } = form.tls ?? {}
   const own = [...(minio ?? []), ...(ofConsole ? [ofConsole] : [])].map((files, index) =>
     pair(`secret-instance-external-certificates-${index}`, files),
@@ -122,7 +122,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   if (trusted.length > 0) spec.externalCaCertSecret = trusted
 
   if (form.encryption) {
-    // The key server is reached by TLS alone. The original dropped what was asked for, silently.
+    // The key server is reached only over TLS. The original silently ignored the request.
     if (!form.enable_tls && own.length === 0) throw new HttpError(400, reason('certificate-without-tls'))
     const { client, server, labels, annotations, node_selector, securityContext, replicas } = form.encryption
     const clientPair = client && keyPair(client)

@@ -8,8 +8,8 @@ import { refusalOf } from '../../lib/kube/refusal.ts'
 import type { TenantObjects } from './create-objects.ts'
 
 /**
- * Makes the objects of a tenant. When one of them fails, those that this call has made are taken back, and no others.
- * @throws HttpError 409 when the tenant exists, or its namespace has one; KubeError
+ * Creates the objects of a tenant. If one of them fails, deletes those that this call has created, and no others.
+ * @throws HttpError 409 if the tenant exists, or its namespace has one; KubeError
  */
 export async function createTenant(kube: Kube, { secrets, tenant }: TenantObjects, signal: AbortSignal): Promise<void> {
   const { namespace, name = '' } = tenant.metadata ?? {}
@@ -22,13 +22,13 @@ export async function createTenant(kube: Kube, { secrets, tenant }: TenantObject
     }
     await kube.create(tenants, tenant, { signal })
   } catch (error) {
-    // Without the caller's signal: who leaves must not leave half a tenant behind.
+    // Without the caller's signal: a caller who disconnects must not leave an incomplete tenant.
     await Promise.all(made.map(({ name, uid }) => takeBack(kube, namespace, name, uid)))
     throw error
   }
 }
 
-/** Checks first that the tenant does not exist: the secrets of an existing tenant must not be touched. */
+/** Refuses a tenant that exists, because its secrets must not be changed. */
 async function refuseExisting(
   kube: Kube,
   namespace: string | undefined,
@@ -41,7 +41,7 @@ async function refuseExisting(
   if (objects.length > 0) throw new HttpError(409, reason('tenant-in-namespace'), { field: 'namespace' })
 }
 
-/** A secret of a former tenant of the same name is replaced; one of anybody else is not touched. */
+/** Replaces a secret of a former tenant of the same name; refuses any other existing secret. */
 async function createSecret(kube: Kube, secret: Secret, tenant: string, signal: AbortSignal) {
   try {
     return await kube.create(resources.secrets, secret, { signal })
@@ -60,7 +60,7 @@ async function takeBack(kube: Kube, namespace: string | undefined, name: string,
   try {
     await kube.delete(resources.secrets, { namespace, name }, { preconditions: { uid } })
   } catch (error) {
-    // Already gone, or not allowed: the caller gets the first error.
+    // Already deleted, or not allowed: the caller gets the first error.
     if (!(error instanceof KubeError)) throw error
   }
 }
@@ -72,7 +72,7 @@ export interface PreviewObject {
   problem: string
 }
 
-/** Has the API server check each object without storing it. Values of secrets are not shown. */
+/** Lets the API server validate each object without storing it. Values of secrets are not shown. */
 export async function previewTenant(
   kube: Kube,
   { secrets, tenant }: TenantObjects,
@@ -96,7 +96,7 @@ export async function previewTenant(
 const hidden = (data: Record<string, string> = {}) =>
   Object.fromEntries(Object.keys(data).map((key) => [key, '(not shown)']))
 
-/** What the answer of a creation says about sign-in: the keys of the wizard's users, or that a provider is external. */
+/** Returns what the answer says about sign-in: the keys of the new users, or that the provider is external. */
 export function answerOf({ idp }: CreateTenant) {
   const externalIDP = Boolean(idp?.oidc || idp?.active_directory)
   return { externalIDP, console: externalIDP ? [] : (idp?.keys ?? []) }

@@ -10,17 +10,17 @@ import { changeTenant, readTenant, type TenantAt } from './change.ts'
 import { poolNameOf, poolStateOf, serverPoolOf } from './pool-states.ts'
 import { askTenant, messageOf, tenantAdmin } from './tenant-admin.ts'
 
-/** So long a tenant may take to answer (ms). */
+/** Timeout of a tenant's answer (ms). */
 const ANSWER_MS = 10_000
 
 interface Asked {
   tenant: Stored<TenantObject>
   admin: Madmin
-  /** Undefined where the server has no pools to drain. */
+  /** Undefined if the server has no pools to drain. */
   pools: ServerPool[] | undefined
 }
 
-/** Draining a pool is work of the tenant itself; the cluster only hears of it when the pool is removed. */
+/** Drains pools. The tenant itself does this; the cluster is changed only when the pool is removed. */
 export function decommissionRoutes(app: FastifyInstance, links: TenantLinks): void {
   const ask = async (kube: Kube, at: TenantAt, signal: AbortSignal): Promise<Asked> => {
     const tenant = await readTenant(kube, at, signal)
@@ -62,7 +62,7 @@ export function decommissionRoutes(app: FastifyInstance, links: TenantLinks): vo
     if (state !== 'drained') throw new HttpError(409, reason('pool-not-drained', { pool: params.pool }))
     const remove = ({ spec }: TenantObject) => {
       if (!spec) return
-      // Operators number pools without a name: the others would get new numbers, and with them new volumes.
+      // Operators number pools without a name, so the other pools would get new numbers, and therefore new volumes.
       if (spec.pools.some(({ name }) => !name)) throw new HttpError(409, reason('pools-unnamed'))
       const kept = spec.pools.filter(({ name }) => name !== params.pool)
       if (kept.length === 0) throw new HttpError(409, reason('pool-last'))
@@ -72,7 +72,7 @@ export function decommissionRoutes(app: FastifyInstance, links: TenantLinks): vo
   })
 }
 
-/** Servers of one pool, and other servers, do not have this call. */
+/** Servers with one pool, and older servers, do not have this call. */
 async function poolsOf(admin: Madmin): Promise<ServerPool[] | undefined> {
   try {
     return await admin.listPools()
@@ -91,7 +91,7 @@ function poolOf({ tenant, pools }: Asked, name: string): ServerPool {
   return pool
 }
 
-/** What the tenant refuses is said in its words: another pool is being drained, the others have no room. */
+/** Passes on the tenant's error message, for instance that another pool is being drained, or that the others lack space. */
 async function tryPool(run: () => Promise<void>): Promise<void> {
   await askTenant(async () => {
     try {

@@ -2,7 +2,7 @@ import { type Kube, KubeError, resources, TENANT_LABEL, tenants } from '@stowage
 import { amountOf } from '../../lib/kube/quantities.ts'
 import type { TenantAt } from './change.ts'
 
-/** Labels of the volumes of a tenant: of its servers, of its log search and of its Prometheus. */
+/** Labels of the volumes of a tenant: of its servers, its log search and its Prometheus. */
 const volumeLabels = (tenant: string) => [
   `${TENANT_LABEL}=${tenant}`,
   `v1.min.io/log-pg=${tenant}-log`,
@@ -10,8 +10,8 @@ const volumeLabels = (tenant: string) => [
 ]
 
 /**
- * Deletes a tenant. What it owns goes with it; volumes and secrets only when asked.
- * @throws KubeError NotFound when it is gone, unless what it has left behind is to go too
+ * Deletes a tenant and the objects that it owns; volumes and secrets only on request.
+ * @throws KubeError NotFound if it does not exist, unless its volumes or secrets are to be deleted too
  */
 export async function deleteTenant(
   kube: Kube,
@@ -47,7 +47,7 @@ async function hasLeftovers(
   return (what.volumes && left.volumes.length > 0) || (what.secrets && left.secrets.length > 0)
 }
 
-/** What stays when a tenant goes: volumes, and the secrets that nothing owns. */
+/** Returns what remains after a tenant is deleted: volumes, and secrets without an owner. */
 export async function leftovers(kube: Kube, { namespace, tenant }: TenantAt, signal: AbortSignal) {
   const labelSelector = `${TENANT_LABEL}=${tenant}`
   const [claims, secrets] = await Promise.all([

@@ -28,10 +28,10 @@ export function tenantItem({ metadata, spec, status }: Stored<TenantObject>): Te
   }
 }
 
-/** Reads the licence of a tenant; null for one that is not valid. */
+/** Reads the licence of a tenant; null if it is not valid. */
 export type ReadTenantLicense = (token: string) => Promise<Tenant['subnet_license']>
 
-/** A tenant with all that is known about it: from its object, its secrets and its services. */
+/** Returns all details of a tenant, from its object, its secrets and its services. */
 export async function describeTenant(
   kube: Kube,
   tenant: Stored<TenantObject>,
@@ -99,12 +99,12 @@ export async function describeTenant(
   }
 }
 
-/** Whether a tenant's servers speak TLS: by certificates that the operator makes, which is the default, or by its own. */
+/** Whether a tenant's servers use TLS: with certificates that the operator makes, which is the default, or with their own. */
 export function hasTls({ spec }: TenantObject): boolean {
   return (spec?.requestAutoCert ?? true) || (spec?.externalCertSecret?.length ?? 0) > 0
 }
 
-/** A service; undefined where there is none, or the caller may not see it. */
+/** Returns a service; undefined if it does not exist, or the caller may not see it. */
 async function serviceOf(kube: Kube, namespace: string | undefined, name: string, signal: AbortSignal) {
   try {
     return await kube.get(resources.services, { namespace, name }, { signal })

@@ -32,7 +32,7 @@ interface Parts extends TenantParts {
   claims: Stored<PersistentVolumeClaim>[]
 }
 
-/** A cluster that has what the tenant asks for. */
+/** A cluster in the state that the tenant asks for. */
 function parts(): Parts {
   const labels = { 'v1.min.io/pool': 'pool-0' }
   const container = { name: 'minio', image: IMAGE, resources: { requests: { memory: '2147483648' } } }
@@ -61,7 +61,7 @@ function parts(): Parts {
   return { sets, pods, claims, secrets: new Map([['alpha-env-configuration', ['config.env']]]) }
 }
 
-test('a cluster that has what the tenant asks for does not differ, however quantities are written', () => {
+test('a cluster in the requested state does not differ, in any notation of quantities', () => {
   expect(driftOf(tenant(), parts())).toEqual([])
 })
 
@@ -128,7 +128,7 @@ test('the StatefulSet of a removed pool, and one that is missing', () => {
   ])
 })
 
-test('what the caller may not read is not compared', () => {
+test('objects that the caller may not read are not compared', () => {
   const nothing = { sets: undefined, pods: undefined, claims: undefined, secrets: new Map() }
   expect(driftOf(tenant(), nothing)).toEqual([])
 })

@@ -4,12 +4,12 @@ import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Container, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 
-/** What the cluster has of a tenant; undefined for what the caller may not read. */
+/** The objects of a tenant in the cluster; undefined for those that the caller may not read. */
 export interface TenantParts {
   sets: readonly Stored<StatefulSet>[] | undefined
   pods: readonly Stored<Pod>[] | undefined
   claims: readonly Stored<PersistentVolumeClaim>[] | undefined
-  /** The keys of each secret that the tenant refers to; `missing` where there is no such secret. */
+  /** The keys of each secret that the tenant refers to; `missing` if the secret does not exist. */
   secrets: ReadonlyMap<string, readonly string[] | 'missing'>
 }
 
@@ -41,12 +41,15 @@ export function referencedSecrets(spec: TenantSpec): SecretReference[] {
   return [...new Map(found.map((each) => [each.name, each])).values()]
 }
 
-/** Secrets of Kubernetes and of cert-manager have these; an opaque one has the names of MinIO. */
+/** Secrets of Kubernetes and cert-manager have these keys; opaque ones have the names that MinIO uses. */
 function certificateKeys(type: string): string[] {
   return type === 'Opaque' ? ['public.crt', 'private.key'] : ['tls.crt', 'tls.key']
 }
 
-/** Where the cluster differs from a tenant. Only names, numbers and images are compared; values of secrets are not read. */
+/**
+ * Returns the differences between a tenant and the cluster. Compares only names, numbers and images; does not read values of
+ * secrets.
+ */
 export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): Difference[] {
   if (!spec) return []
   const pools = spec.pools.map((pool, index) => ({ pool, set: `${metadata?.name}-${pool.name || `ss-${index}`}` }))
@@ -60,7 +63,7 @@ export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): D
 
 interface PoolSet {
   pool: TenantPool
-  /** Name of its StatefulSet. */
+  /** Name of the pool's StatefulSet. */
   set: string
 }
 
@@ -110,7 +113,7 @@ function setDrift(pool: TenantPool, image: string | undefined, { spec }: Statefu
   ]
 }
 
-/** `1Gi` and `1073741824` are the same. */
+/** Compares quantities by value: `1Gi` and `1073741824` are equal. */
 function quantityDrift(
   field: Difference['field'],
   wanted: string | undefined,
@@ -118,7 +121,7 @@ function quantityDrift(
   report: Report,
 ) {
   const [one, other] = [wanted, found].map((text) => (text === undefined ? undefined : parseQuantity(text)))
-  // A quantity that nobody can read is the API server's to refuse.
+  // The API server refuses an invalid quantity.
   if (!one || (other && compareQuantities(one, other) === 0)) return []
   return [report(field, wanted, found)]
 }
@@ -152,7 +155,7 @@ function podsDrift(
   return [...others, ...surplus]
 }
 
-/** The names of volumes follow from those of the set's templates. */
+/** The names of volumes are derived from the templates of the StatefulSet. */
 function claimsDrift(
   pools: readonly PoolSet[],
   claims: readonly Stored<PersistentVolumeClaim>[],

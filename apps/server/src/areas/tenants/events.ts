@@ -1,7 +1,7 @@
 import type { KubeEvent } from '@stowage/contract'
 import { type Kube, resources } from '@stowage/kube'
 
-/** What happened to an object, oldest first. */
+/** Returns the events of an object, oldest first. */
 export async function eventsOf(kube: Kube, namespace: string, uid: string, signal: AbortSignal): Promise<KubeEvent[]> {
   const fieldSelector = `involvedObject.uid=${uid}`
   const { objects } = await kube.list(resources.events, { namespace, fieldSelector, signal })

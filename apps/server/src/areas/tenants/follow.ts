@@ -15,11 +15,11 @@ const KINDS: Readonly<Record<FollowedKind, Resource<KubeObject>>> = {
   events: resources.events as Resource<KubeObject>,
 }
 
-/** Pages hear what changes, and read that again: a watch at the API server instead of asking every few seconds. */
+/** Sends changes to pages, which then read the object again. Uses a watch at the API server instead of polling. */
 export function followRoutes(app: FastifyInstance, watches: ClusterWatches): void {
   serveOperatorSocket(app, followCalls.followCluster, async ({ query }, { kube, session, live, signal }) => {
     live.control({ kind: 'started' })
-    // A token that is renewed is another one each time; the watches go on.
+    // A renewed token differs each time, so identify the caller by the session; its watches continue.
     const caller = session.renewal ? session.id : session.token
     const send = sender(live)
     const namespaces = query.namespaces ? [...new Set(query.namespaces)] : [undefined]
@@ -30,7 +30,7 @@ export function followRoutes(app: FastifyInstance, watches: ClusterWatches): voi
       try {
         await watches.follow(caller, kube, from, (change) => send({ ...whole, ...change }), signal)
       } catch (error) {
-        // The other kinds go on.
+        // Watches of other kinds continue.
         if (!isRefused(error)) throw error
         send({ ...whole, what: 'refused' })
         await ended(signal)
@@ -40,7 +40,9 @@ export function followRoutes(app: FastifyInstance, watches: ClusterWatches): voi
   })
 }
 
-/** Sends changes to a possibly slow reader: an unread change of an object is replaced by its newer one. */
+/**
+ * Returns a function that sends changes to a possibly slow reader: an unread change of an object is replaced by a newer one.
+ */
 function sender(live: LiveSocket<Message>): (message: Message) => void {
   const waiting = new Map<string, Message>()
   let isSending = false
@@ -58,7 +60,7 @@ function sender(live: LiveSocket<Message>): (message: Message) => void {
   }
 }
 
-/** Resolves with the end of a signal. */
+/** Resolves when a signal aborts. */
 async function ended(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

@@ -1,7 +1,7 @@
 import type { Kube } from '@stowage/kube'
 import { tenantSchema } from './schema.ts'
 
-/** What the cluster's definition of a tenant has, which differs between the operator's versions. */
+/** Fields of a tenant in the cluster's definition, which differ between versions of the operator. */
 export interface Generation {
   logSearch: boolean
   prometheus: boolean
@@ -11,10 +11,7 @@ export interface Generation {
 
 const EVERYTHING: Generation = { logSearch: true, prometheus: true, credsSecret: true, configuration: true }
 
-/**
- * Reads the resource definition. A caller who may not read it sends every field; the API server drops those that it
- * does not know.
- */
+/** Reads the resource definition. If the caller may not read it, every field is sent; the API server drops unknown ones. */
 export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Generation> {
   const schema = await tenantSchema(kube, signal)
   const fields = schema?.properties?.spec?.properties

@@ -1,10 +1,10 @@
 import { hasCredential, isSecretName } from './config-env.ts'
 
 const HIDDEN = '(not shown)'
-/** Holds the whole object again, as it was applied. */
+/** An annotation that contains the whole object as applied. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** A copy of an object for a person: without bookkeeping, and without values that may be secrets. */
+/** Returns a copy of an object for display: without managed fields, and without values that may be secrets. */
 export function forDisplay(object: object): object {
   const copy = structuredClone(object) as {
     metadata?: { managedFields?: unknown; annotations?: Record<string, string> }
@@ -19,7 +19,7 @@ function hide(value: unknown): unknown {
   if (typeof value === 'string') return hasCredential(value) ? HIDDEN : value
   if (Array.isArray(value)) return value.map(hide)
   if (typeof value !== 'object' || value === null) return value
-  // An environment variable of a container: its name decides whether its value may be shown.
+  // An environment variable of a container: its name determines whether its value may be shown.
   if ('name' in value && typeof value.name === 'string' && 'value' in value && isSecretName(value.name))
     return { ...value, value: HIDDEN }
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** A text for a person, such as a log: values of variables that may be secrets are not in it. */
+/** Returns a text for display, such as a log, without values of variables that may be secrets. */
 export function hideInText(text: string): string {
   return text
     .replace(/\b([A-Z][A-Z0-9_]*)=("[^"]*"|\S+)/g, (whole, name: string) =>

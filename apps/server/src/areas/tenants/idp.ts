@@ -6,7 +6,7 @@ import { isConfigValue, type Variables } from './config-env.ts'
 type ActiveDirectory = NonNullable<Idp['active_directory']>
 type Oidc = NonNullable<Idp['oidc']>
 
-/** Fields of the form and the variables that carry them. */
+/** Fields of the form and the variables that they set. */
 export const LDAP_TEXTS = {
   url: 'SERVER_ADDR',
   username_format: 'USERNAME_FORMAT',
@@ -56,7 +56,7 @@ export function oidcVariables(form: Oidc): Record<string, string> {
   )
 }
 
-/** @throws HttpError 400 for a value that would begin a line of its own */
+/** @throws HttpError 400 for a value that contains a line break */
 export function checked(variables: Variables): Variables {
   for (const [variable, value] of Object.entries(variables))
     if (!isConfigValue(value))

@@ -25,18 +25,18 @@ import { securityRoutes } from './security.ts'
 import { messageOf, tenantAdmin } from './tenant-admin.ts'
 import { updateYaml, yamlOf } from './yaml.ts'
 
-/** How long a tenant may take to answer with its usage (ms). */
+/** Timeout of a tenant's answer with its usage (ms). */
 const USAGE_MS = 10_000
-/** How many namespaces are read at the same time for callers who may not list the cluster. */
+/** Maximum number of namespaces that are read at the same time for callers who may not list the whole cluster. */
 const NAMESPACES = 100
 
 export interface TenantParts {
   links: TenantLinks
-  /** The image of new tenants without one. */
+  /** The image of new tenants that name none. */
   image: string | undefined
-  /** Of the console's own objects. */
+  /** Namespace of the console's own objects. */
   ownNamespace: string
-  /** File with the public key by which the licences of tenants are checked; without one none counts. */
+  /** File with the public key for checking licences of tenants; without it, no licence is valid. */
   licenseKeyFile: string | undefined
 }
 
@@ -53,7 +53,7 @@ export function tenantRoutes(
       return null
     }
   }
-  /** Namespaces in which a tenant is being made: a second press of Create must not take the first one's secrets. */
+  /** Namespaces in which a tenant is being created: a second click on Create must not replace the secrets of the first. */
   const creating = new Set<string>()
 
   serveOperator(app, tenantCalls.listTenants, async ({ query }, { kube, signal }) => {
@@ -116,7 +116,7 @@ export function tenantRoutes(
         if (body.image) spec.image = body.image
         if (body.image_pull_secret) spec.imagePullSecret = { name: body.image_pull_secret }
         else if (registry) spec.imagePullSecret = { name: `${params.tenant}-regcred` }
-        // The annotations of a tenant that has none of its own are the cluster's business.
+        // Do not add annotations to a tenant that has none.
         if (body.enable_prometheus !== undefined && metadata.annotations)
           metadata.annotations = scraped(metadata.annotations, body.enable_prometheus)
       },
@@ -183,7 +183,7 @@ export function tenantRoutes(
             made.map(({ name }) => name ?? ''),
           )
           const before = spec.pools.find(({ name }) => name === next.name)
-          // Fields of a pool that this form does not know stay unchanged.
+          // Keep fields of a pool that this form does not have.
           made.push({ ...before, ...next })
         }
         spec.pools = made
@@ -207,7 +207,7 @@ export function tenantRoutes(
   clusterRoutes(app)
 }
 
-/** Part of a list, as it was asked for; `total` counts all. */
+/** Returns the requested part of a list; `total` is the length of the whole list. */
 function page(
   objects: readonly Stored<TenantObject>[],
   query: { sort_by?: string | undefined; offset?: number | undefined; limit?: number | undefined },

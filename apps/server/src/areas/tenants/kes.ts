@@ -3,17 +3,17 @@ import type { Encryption } from '@stowage/contract/tenants/create'
 import { stringify } from 'yaml'
 import { authorities, publicKeyOf } from './pem.ts'
 
-/** Of servers for which none is named. */
+/** Image of key servers that name none. */
 export const KES_IMAGE = 'minio/kes:v0.16.1'
 
-/** How a key server's configuration is laid out; the image's version decides. */
+/** Layout of a key server's configuration, which depends on the version of the image. */
 type Layout = 'keys' | 'keystore'
 
-/** From these versions on `keys` is a list of keys, and the key store has a member of its own. */
+/** From these versions on, `keys` is a list of keys, and the key store is a separate section. */
 const KEYSTORE_SEMANTIC = [0, 22, 0]
 const KEYSTORE_DATE = '2023-04-03'
 
-/** The layout that an image reads; the newer one if its version is unknown. */
+/** Returns the layout for an image; the newer one if its version is unknown. */
 export function layoutOf(image: string): Layout {
   const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1] ?? ''
   const semantic = /^v?(\d+)\.(\d+)\.(\d+)/.exec(tag)
@@ -27,18 +27,18 @@ export function layoutOf(image: string): Layout {
 }
 
 const FOLDER = '/tmp/kes'
-/** A place that the operator fills in. */
+/** A placeholder that the operator fills in. */
 const OPERATORS_IDENTITY = `$\{MINIO_KES_IDENTITY}`
 
-/** What is mounted beside the configuration, by the name of its file. */
+/** Files mounted next to the configuration, by name. */
 export interface KesFiles {
   configuration: string
   client: Record<string, string>
 }
 
 /**
- * Makes the configuration of a tenant's key server, and the files by which it knows its key store.
- * @param clientCertificate the one by which the tenant's servers sign in, in PEM; absent: the operator makes it
+ * Creates the configuration of a tenant's key server, and the files with which it connects to its key store.
+ * @param clientCertificate the certificate with which the tenant's servers sign in (PEM); absent if the operator creates it
  */
 export function kesFiles(encryption: Encryption, clientCertificate: string | undefined): KesFiles {
   const layout = layoutOf(encryption.image || KES_IMAGE)
@@ -63,7 +63,7 @@ export function kesFiles(encryption: Encryption, clientCertificate: string | und
   return { configuration: stringify(configuration), client }
 }
 
-/** Which key store is named; one of five. */
+/** Returns which of the five kinds of key store is configured. */
 export function storeTypeOf(configuration: unknown): { type: string; endpoint: string } {
   const root = configuration as { keys?: object; keystore?: object } | null | undefined
   const store = (root?.keystore ?? root?.keys ?? {}) as Record<string, unknown>

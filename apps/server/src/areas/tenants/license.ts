@@ -5,14 +5,14 @@ import { readConfigEnv, writeConfigEnv } from './config-env.ts'
 import { secretData } from './configuration.ts'
 import { encoded } from './create-objects.ts'
 
-/** Where the cluster's licence is kept. */
+/** Name of the secret with the cluster's licence. */
 const SECRET = 'subnet-license'
 const KEY = 'CONSOLE_SUBNET_LICENSE'
 const VARIABLE = 'MINIO_SUBNET_LICENSE'
 
 /**
- * The cluster's licence; undefined where there is none.
- * @throws KubeError Forbidden where the caller may not read it
+ * Returns the cluster's licence; undefined if there is none.
+ * @throws KubeError Forbidden if the caller may not read it
  */
 export async function readClusterLicense(
   kube: Kube,
@@ -27,7 +27,7 @@ export async function readClusterLicense(
   }
 }
 
-/** The same, undefined also where the caller may not read it. */
+/** Returns the cluster's licence; undefined also if the caller may not read it. */
 export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)
@@ -37,7 +37,7 @@ export async function licenseOf(kube: Kube, namespace: string, signal: AbortSign
   }
 }
 
-/** Keeps a licence as the cluster's. @throws KubeError */
+/** Stores the cluster's licence. @throws KubeError */
 export async function writeClusterLicense(
   kube: Kube,
   namespace: string,
@@ -55,7 +55,7 @@ export async function writeClusterLicense(
   }
 }
 
-/** Gives a licence to a tenant: in the file of its configuration, or among the variables of its pods. */
+/** Gives a licence to a tenant: in its configuration file, or in the environment of its pods. */
 export async function attachLicense(
   kube: Kube,
   params: { namespace: string; tenant: string },

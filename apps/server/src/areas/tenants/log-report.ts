@@ -6,11 +6,11 @@ import { ZipFile } from 'yazl'
 import { eventsOf } from './events.ts'
 import { forDisplay, hideInText } from './hide-secrets.ts'
 
-/** Of each container's log (bytes, lines). */
+/** Limits of each container's log (bytes, lines). */
 const LOG_BYTES = 4 << 20
 const LOG_LINES = 10_000
 
-/** The tenant, its events and the logs of its pods as a zip in Base64. What may be a secret is not in it. */
+/** Returns the tenant, its events and the logs of its pods as a zip in Base64, without values that may be secrets. */
 export async function logReport(
   kube: Kube,
   tenant: Stored<TenantObject>,
@@ -42,7 +42,7 @@ async function logOf(kube: Kube, pod: { namespace: string; name: string }, conta
     for await (const chunk of await kube.log(pod, options)) chunks.push(chunk)
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
-    // A container that has not started has no log; the report says why, and goes on.
+    // A container that has not started has no log; the report contains the error instead.
     if (error instanceof KubeError && error.code !== 'Unauthorized') return `(${error.message})\n`
     throw error
   }

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { type Certificate, reason } from '@stowage/contract'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/** Reads a file that a browser sent in Base64. @throws HttpError 400 when nothing is in it */
+/** Decodes a file that a browser sent in Base64. @throws HttpError 400 if it is empty */
 function decoded(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('utf8').trim()
   if (text === '') throw new HttpError(400, reason('certificate-files-empty'))
@@ -10,8 +10,8 @@ function decoded(base64: string): string {
 }
 
 /**
- * A certificate with its key, both as PEM.
- * @throws HttpError 400 when one of them cannot be read, or they do not belong together
+ * Returns a certificate and its key as PEM.
+ * @throws HttpError 400 if one of them cannot be parsed, or they do not match
  */
 export function keyPair({ crt, key }: { crt: string; key: string }): { crt: string; key: string } {
   const [certText, keyText] = [decoded(crt), decoded(key)]
@@ -28,7 +28,7 @@ export function keyPair({ crt, key }: { crt: string; key: string }): { crt: stri
   return { crt: `${certText}\n`, key: `${keyText}\n` }
 }
 
-/** Certificates of an authority as PEM. @throws HttpError 400 */
+/** Returns the certificates of an authority as PEM. @throws HttpError 400 */
 export function authorities(base64: string): string {
   const text = decoded(base64)
   if (!readCertificate(text)) throw new HttpError(400, reason('certificate-unreadable'))
@@ -39,12 +39,12 @@ function readCertificate(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem)
   } catch {
-    // Not a certificate, or one that this Node cannot read.
+    // Not a certificate, or one that this version of Node cannot parse.
     return undefined
   }
 }
 
-/** What a secret's certificate says. @param name of the secret */
+/** Describes the certificate in a secret. @param name of the secret */
 export function certificateOf(name: string, pem: string | undefined): Certificate {
   const certificate = pem === undefined ? undefined : readCertificate(pem)
   if (!certificate) return { name, serialNumber: '', domains: [], expiry: '' }
@@ -59,7 +59,7 @@ export function certificateOf(name: string, pem: string | undefined): Certificat
   }
 }
 
-/** The identity by which a key server knows a client: the SHA-256 of its public key. */
+/** Returns the identity of a key server's client: the SHA-256 of its public key. */
 export function publicKeyOf(pem: string): Buffer {
   return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
 }

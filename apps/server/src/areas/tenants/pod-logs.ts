@@ -8,16 +8,16 @@ import { serveOperatorSocket } from '../../lib/http/serve-socket.ts'
 import { readTenant, type TenantAt } from './change.ts'
 import { labelOf, tenantPod } from './tenant-pods.ts'
 
-/** The container of the server; pods have others beside it since 2023. */
+/** Name of the server's container; since 2023, pods contain others too. */
 const SERVER = 'minio'
-/** Lines and bytes of a log at most: it is one JSON text. */
+/** Maximum lines and bytes of a log, which is sent as one JSON string. */
 const LOG_LINES = 10_000
 const LOG_BYTES = 8 << 20
-/** Lines that a followed log begins with. */
+/** Number of past lines that a followed log starts with. */
 const FOLLOWED_LINES = 1_000
 /** The same for each of several pods. */
 const LINES_EACH = 200
-/** Pods whose logs one page follows. */
+/** Maximum number of pods that one page follows. */
 const MAX_PODS = 64
 
 /** The logs of the pods of a tenant. */
@@ -67,8 +67,8 @@ interface FollowOptions {
 }
 
 /**
- * Follows the logs of all pods of a tenant, also of those that start later, until the signal ends it.
- * @throws KubeError Forbidden; the network's own errors
+ * Follows the logs of all pods of a tenant, including pods that start later, until the signal aborts.
+ * @throws KubeError Forbidden; network errors
  */
 async function followPods(
   kube: Kube,
@@ -76,7 +76,7 @@ async function followPods(
   { container, tailLines = LINES_EACH, signal }: FollowOptions,
   send: (line: PodLogLine) => Promise<void>,
 ): Promise<void> {
-  /** Runs of containers that were followed: a container that restarts has another log. */
+  /** Container runs that are already followed: a restarted container has a new log. */
   const followed = new Set<string>()
   let open = 0
   const failed = new AbortController()
@@ -89,7 +89,7 @@ async function followPods(
       for await (const line of await kube.logLines({ namespace, name: pod.metadata.name }, options))
         await send({ pod: pod.metadata.name, line })
     } catch (error) {
-      // The pod has gone, or its container has restarted: the watch shows what is there now.
+      // The pod was deleted, or its container has restarted: the watch reports the new state.
       const isGone = error instanceof KubeError && (error.code === 'NotFound' || error.code === 'BadRequest')
       if (!isGone && !either.aborted) failed.abort(error)
     } finally {
@@ -115,7 +115,7 @@ async function followPods(
       else if (event.type === 'added' || event.type === 'modified') begin(event.object, undefined)
     }
   } catch (error) {
-    // Without the right to watch, the pods of now are followed.
+    // Without the right to watch, follow only the present pods.
     if (!(error instanceof KubeError) || error.code !== 'Forbidden') throw error
     await new Promise<void>((resolve) => either.addEventListener('abort', () => resolve(), { once: true }))
   }

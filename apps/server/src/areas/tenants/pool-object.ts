@@ -6,18 +6,18 @@ import { isDnsLabel } from '@stowage/kube/names'
 import { HttpError } from '../../lib/http/errors.ts'
 import { amountOf, quantityOf } from '../../lib/kube/quantities.ts'
 
-/** Characters of a label, and so of a host name's part, at most. */
+/** Maximum length of a label, and therefore of a part of a host name. */
 const MAX_LABEL = 63
 
 /**
- * A pool as the tenant's object has it.
+ * Returns a pool in the form of the tenant's object.
  * @param taken names of the tenant's other pools
  */
 export function poolObject(tenant: string, pool: PoolInput, taken: readonly string[]): TenantPool {
   const name = pool.name || nextPoolName(taken)
   if (!isDnsLabel(name)) throw new HttpError(400, reason('wrong-format'), { field: 'pools.name' })
   if (taken.includes(name)) throw new HttpError(409, reason('pool-name-taken', { pool: name }))
-  // A set of pods names each by its number, and a revision of it by ten characters more.
+  // A StatefulSet adds the pod number to the names of its pods, and ten more characters for a revision.
   const length = `${tenant}-${name}-${pool.servers - 1}`.length
   if (length > MAX_LABEL) throw new HttpError(400, reason('tenant-name-long', { length }), { field: 'name' })
   const { size, storage_class_name, labels, annotations } = pool.volume_configuration
@@ -61,7 +61,7 @@ export function securityContextOf(context: PoolInput['securityContext']) {
   }
 }
 
-/** A member that is left out when there is nothing in it. */
+/** Returns a member, or nothing if its value is empty. */
 function given<K extends string, T extends object>(name: K, value: T | null | undefined): { [P in K]?: T } {
   return value && Object.keys(value).length > 0 ? ({ [name]: value } as { [P in K]?: T }) : {}
 }
@@ -75,7 +75,7 @@ function resourcesOf(resources: PoolInput['resources']) {
   return Object.keys(both).length > 0 ? { resources: both } : {}
 }
 
-/** Kubernetes refuses lists that are required and empty, so what is empty is left out at every depth. */
+/** Kubernetes refuses empty lists in required fields, so empty values are removed at every depth. */
 function affinityOf(affinity: PoolInput['affinity']) {
   const full = withoutEmpty(affinity)
   return full === undefined ? {} : { affinity: full }
@@ -94,7 +94,7 @@ function withoutEmpty(value: unknown): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined
 }
 
-/** A pool as callers see it. */
+/** Returns a pool in the form of the contract. */
 export function poolOf(pool: TenantPool, index: number): Pool {
   const { metadata, spec } = pool.volumeClaimTemplate ?? {}
   const amounts = (quantities: object | undefined) =>
@@ -102,7 +102,7 @@ export function poolOf(pool: TenantPool, index: number): Pool {
   const requests = amounts(pool.resources?.requests)
   const limits = amounts(pool.resources?.limits)
   return {
-    // What the operator calls a pool without a name.
+    // The operator uses this name for a pool without a name.
     name: pool.name || `ss-${index}`,
     servers: pool.servers,
     volumes_per_server: pool.volumesPerServer,
@@ -120,7 +120,7 @@ export function poolOf(pool: TenantPool, index: number): Pool {
   }
 }
 
-/** Bytes of all volumes of a pool. */
+/** Returns the size of all volumes of a pool in bytes. */
 export function sizeOf({ servers, volumesPerServer, volumeClaimTemplate }: TenantPool): number {
   const each = amountOf(volumeClaimTemplate?.spec?.resources?.requests?.storage)
   return Math.min(Number.MAX_SAFE_INTEGER, servers * volumesPerServer * each)

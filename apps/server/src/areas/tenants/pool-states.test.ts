@@ -15,15 +15,15 @@ test.each([
   ['pool-1', 1],
   ['pool-1-0', 2],
   ['ss-0', 3],
-])('the pool %s is the one that its servers are named after', (name, index) => {
+])('the pool %s is found by the names of its servers', (name, index) => {
   expect(serverPoolOf(tenant, name, pools)).toBe(pools[index])
 })
 
-test.each(['pool', 'pool-2', 'pool-0-0', ''])('the name %j is of none', (name) => {
+test.each(['pool', 'pool-2', 'pool-0-0', ''])('the name %j matches no pool', (name) => {
   expect(serverPoolOf(tenant, name, pools)).toBeUndefined()
 })
 
-test('two that fit are none: the wrong one would be drained', () => {
+test('two matching pools count as no match, so that the wrong one is not drained', () => {
   const [pool] = pools
   expect(serverPoolOf(tenant, 'pool-0', pool ? [pool, pool] : [])).toBeUndefined()
 })
@@ -54,6 +54,6 @@ test.each<[string, Partial<Decommission> | undefined, string, number]>([
   expect(poolStateOf('pool-0', { cmdline: 'x', decommission })).toMatchObject({ state, share })
 })
 
-test('a pool that the server does not name is not known', () => {
+test('the state of a pool that the server does not list is unknown', () => {
   expect(poolStateOf('pool-0', undefined).state).toBe('unknown')
 })

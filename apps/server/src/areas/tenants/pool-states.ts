@@ -2,12 +2,12 @@ import type { PoolState } from '@stowage/contract'
 import type { TenantObject } from '@stowage/kube'
 import type { Decommission, ServerPool } from '@stowage/madmin'
 
-/** The name of a pool; operators number those without one. */
+/** Returns the name of a pool; operators number pools without one. */
 export const poolNameOf = (pool: { name?: string }, index: number) => pool.name || `ss-${index}`
 
 /**
- * The pool of a server that a pool of a tenant is; undefined where the server does not name exactly one. Never guessed from
- * the order: the wrong pool would be drained.
+ * Returns the server's pool that corresponds to a pool of a tenant; undefined unless exactly one matches. The order is not
+ * used, because a mistake would drain the wrong pool.
  */
 export function serverPoolOf(tenant: TenantObject, name: string, pools: readonly ServerPool[]): ServerPool | undefined {
   const set = `${tenant.metadata?.name}-${name}-`
@@ -40,7 +40,7 @@ function stateOf(info: Decommission | undefined): PoolState['state'] {
   return info.canceled ? 'canceled' : 'draining'
 }
 
-/** How much of the space that was used when it began is free now. */
+/** Returns the fraction of the initially used space that is free now. */
 function shareOf({ complete, totalSize, startSize, currentSize }: Decommission): number {
   if (complete) return 1
   const used = totalSize - startSize

@@ -19,7 +19,7 @@ const schema: Schema = {
 }
 const names = (path: string) => fieldsAt(schema, path).map(({ name }) => name)
 
-test('the fields of a place, by name, with what they take', () => {
+test('the fields at a path, by name, with their types', () => {
   expect(fieldsAt(schema, 'spec')).toEqual([
     { name: 'image', type: 'string', description: 'The image', required: false, values: [] },
     { name: 'imagePullPolicy', type: 'string', description: '', required: false, values: ['Always', 'Never'] },

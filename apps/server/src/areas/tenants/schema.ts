@@ -4,7 +4,7 @@ import { type Kube, KubeError, resources } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
 
-/** The part of an OpenAPI schema that is read here. */
+/** The parts of an OpenAPI schema that are used here. */
 export interface Schema {
   type?: string
   description?: string
@@ -21,7 +21,7 @@ export function schemaRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The cluster's definition of a tenant; undefined where the caller may not read it, or it has none. */
+/** Returns the cluster's definition of a tenant; undefined if the caller may not read it, or it has no schema. */
 export async function tenantSchema(kube: Kube, signal?: AbortSignal): Promise<Schema | undefined> {
   const at = { name: 'tenants.minio.min.io' }
   try {
@@ -34,7 +34,7 @@ export async function tenantSchema(kube: Kube, signal?: AbortSignal): Promise<Sc
   }
 }
 
-/** The fields below a path, by name; none for a path that the schema does not have. */
+/** Returns the fields below a path, by name; none if the schema does not have the path. */
 export function fieldsAt(schema: Schema, path: string): SchemaField[] {
   let found: Schema | undefined = schema
   for (const name of path.split('.').filter(Boolean)) {
@@ -54,5 +54,5 @@ export function fieldsAt(schema: Schema, path: string): SchemaField[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A list has the fields of its items. */
+/** Returns the schema of a list's items, or the schema itself. */
 const entriesOf = (schema: Schema): Schema => schema.items ?? schema

@@ -92,7 +92,7 @@ export function securityRoutes(app: FastifyInstance): void {
       await Promise.all(made.map((secret) => removeSecret(kube, params.namespace, secret.metadata?.name ?? '')))
       throw error
     }
-    // Only now does nothing refer to them any more.
+    // Nothing refers to these secrets any more.
     await Promise.all([...gone].map((secret) => removeSecret(kube, params.namespace, secret)))
   })
 
@@ -257,7 +257,7 @@ export function securityRoutes(app: FastifyInstance): void {
       (variables) => {
         for (const name of Object.keys(variables)) {
           const isIdentity = name.startsWith(LDAP_PREFIX) || name.startsWith(OIDC_PREFIX)
-          // A secret is not shown, so an empty one means that it stays.
+          // A secret is not shown, so an empty value means "unchanged".
           const stays = isSecretName(name) && name in set && set[name as keyof typeof set] === ''
           if (isIdentity && !stays) delete variables[name]
         }
@@ -276,7 +276,7 @@ export function securityRoutes(app: FastifyInstance): void {
       params,
       ({ spec }) => {
         if (!spec) return
-        // Other features stay as they are.
+        // Other features are unchanged.
         spec.features = { ...spec.features, domains: { minio: minio ?? [], ...(console ? { console } : {}) } }
       },
       signal,
@@ -334,7 +334,7 @@ async function readCertificate(
   return certificateOf(name, TLS_TYPES.has(type) ? data['tls.crt'] : (data['public.crt'] ?? data['tls.crt']))
 }
 
-/** The values of a secret; none where it is gone. */
+/** Returns the values of a secret; empty if it does not exist. */
 async function dataOf(
   kube: Kube,
   namespace: string,
@@ -353,7 +353,7 @@ function parsed(text: string | undefined): unknown {
   try {
     return parse(text ?? '')
   } catch {
-    // It may have been written by hand; only its kind is checked.
+    // The file may have been written by hand, so only its kind is checked.
     return undefined
   }
 }
@@ -364,7 +364,7 @@ async function clientCertificate(kube: Kube, tenant: TenantObject, signal: Abort
   return (await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal))['tls.crt']
 }
 
-/** Changes the variables of a tenant in its secret; fails when somebody else has changed it in between. */
+/** Changes the variables of a tenant in its secret; fails if the secret was changed meanwhile. */
 async function changeVariables(
   kube: Kube,
   at: TenantAt,

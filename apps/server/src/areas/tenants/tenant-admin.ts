@@ -7,8 +7,8 @@ import { effectiveConfiguration } from './configuration.ts'
 import { hasTls } from './describe.ts'
 
 /**
- * The admin API of a tenant, as its administrator, whose keys the caller may read.
- * @throws HttpError 403 where these keys cannot be read; KubeError
+ * Returns a client of a tenant's admin API, with the administrator's keys from the tenant's secret.
+ * @throws HttpError 403 if the caller may not read these keys; KubeError
  */
 export async function tenantAdmin(
   kube: Kube,
@@ -27,7 +27,7 @@ export async function tenantAdmin(
   })
 }
 
-/** What the tenant itself answers, as a failure of this call: its refusals say nothing about the caller's session. */
+/** Calls a tenant and converts its errors: a refusal by the tenant must not end the caller's session. */
 export async function askTenant<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

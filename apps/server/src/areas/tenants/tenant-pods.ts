@@ -2,10 +2,10 @@ import { reason } from '@stowage/contract'
 import { type Kube, resources, TENANT_LABEL } from '@stowage/kube'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/** Selects the objects of a tenant. */
+/** Returns the label selector of a tenant's objects. */
 export const labelOf = (tenant: string) => `${TENANT_LABEL}=${tenant}`
 
-/** A pod of a tenant. @throws HttpError 404 for one of anybody else */
+/** Returns a pod of a tenant. @throws HttpError 404 for any other pod */
 export async function tenantPod(
   kube: Kube,
   params: { namespace: string; tenant: string; pod: string },

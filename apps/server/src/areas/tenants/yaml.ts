@@ -4,7 +4,7 @@ import { parseDocument, stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { readTenant, type TenantAt } from './change.ts'
 
-/** Aliases that a text may resolve: more would be a bomb. */
+/** Maximum number of aliases that a text may resolve, against "billion laughs" attacks. */
 const MAX_ALIASES = 100
 
 export function yamlOf(tenant: Stored<TenantObject>): string {
@@ -24,7 +24,7 @@ interface Edited {
   spec?: TenantObject['spec']
 }
 
-/** @throws HttpError 400 with the parser's words */
+/** @throws HttpError 400 with the parser's message */
 export function readYaml(text: string): Edited {
   const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true })
   const [problem] = document.errors
@@ -40,14 +40,14 @@ export function readYaml(text: string): Edited {
   return withoutPrototypes(value) as Edited
 }
 
-/** What JSON.parse makes of it has no member that a later assignment would take for the prototype. */
+/** Removes `__proto__`: JSON.parse turns it into a member that a later assignment would treat as the prototype. */
 function withoutPrototypes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, member) => (key === '__proto__' ? undefined : member))
 }
 
 /**
- * Replaces labels, annotations, finalizers and specification by those of a text.
- * @throws HttpError 400, 409 when the tenant is not the one that was edited; KubeError
+ * Replaces labels, annotations, finalizers and specification with those in a YAML text.
+ * @throws HttpError 400, 409 if the tenant is not the one that was edited; KubeError
  */
 export async function updateYaml(
   kube: Kube,

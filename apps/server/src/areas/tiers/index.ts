@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 
-/** A tier on the server itself makes MinIO wait for itself. */
+/** Timeout: a tier on the server itself makes MinIO wait for itself. */
 const ADD_MS = 30_000
 
 export function tierRoutes(app: FastifyInstance): void {
@@ -43,7 +43,7 @@ export function tierRoutes(app: FastifyInstance): void {
   })
 }
 
-/** `minio` as such where the server knows it, else as `s3`. */
+/** Adds a tier of type `minio` as such if the server knows that type, else as `s3`. */
 async function addTier(madmin: Madmin, tier: NewTier, signal: AbortSignal): Promise<void> {
   try {
     await madmin.addTier(tier, { signal })
@@ -87,7 +87,7 @@ function isJson(base64: string): boolean {
   }
 }
 
-/** By the name of a tier; empty where the server counts nothing. */
+/** Returns usage by the name of a tier; empty if the server does not count it. */
 async function usageOf(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> {
   try {
     return new Map((await madmin.tierUsage()).map((usage) => [usage.name, usage]))
@@ -97,7 +97,7 @@ async function usageOf(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> 
   }
 }
 
-/** @throws HttpError 404 in the words of the original */
+/** @throws HttpError 404 with the message of the original */
 async function readTier(madmin: Madmin, { type, name }: { type: string; name: string }): Promise<Tier> {
   const found = (await madmin.listTiers()).find((tier) => tier.name === name && tier.type === type)
   if (!found) throw new HttpError(404, reason('tier-not-found'))

@@ -1,4 +1,4 @@
-/** A duration as Go writes it: `0s`, `548.071µs`, `1.2s`, `1m30s`. */
+/** Formats a duration like Go: `0s`, `548.071µs`, `1.2s`, `1m30s`. */
 export function durationText(nanoseconds: number): string {
   const ns = Math.round(nanoseconds)
   if (ns < 0) return `-${durationText(-ns)}`

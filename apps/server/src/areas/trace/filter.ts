@@ -1,9 +1,9 @@
 import type { TraceRecord } from '@stowage/madmin'
 
 export interface TraceFilter {
-  /** Kinds that were asked for. */
+  /** The requested kinds. */
   calls: readonly string[]
-  /** 0: any. */
+  /** 0 for any. */
   statusCode: number
   method: string
   funcname: string
@@ -11,8 +11,8 @@ export interface TraceFilter {
 }
 
 /**
- * Whether a record is wanted. All filters count together; the original applied the first one only. Servers of 2021 send
- * S3 records whether asked or not.
+ * Whether a record matches all filters; the original applied only the first one. Servers of 2021 send S3 records even if not
+ * requested.
  */
 export function passesFilter(record: TraceRecord, { calls, statusCode, method, funcname, path }: TraceFilter): boolean {
   return (

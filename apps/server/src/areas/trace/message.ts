@@ -4,7 +4,7 @@ import { TRACE_TYPES, type TraceHttp, type TraceRecord } from '@stowage/madmin'
 import { redactHeaders, redactQuery, redactText } from '@stowage/madmin/redact'
 import { durationText } from './duration.ts'
 
-/** A record as the console's clients get it: the members of the specification first, in its order. */
+/** Converts a trace record for the console's clients: the members of the specification first, in its order. */
 export function traceMessageOf(record: TraceRecord): TraceMessage {
   const { http } = record
   return {
@@ -53,7 +53,7 @@ function headerOf(headers: Readonly<Record<string, string[]>>, wanted: string): 
   return found?.[1].join(',') ?? ''
 }
 
-/** An address without its port: `10.0.0.1:4711` or `[::1]:4711`. */
+/** Returns an address without its port: `10.0.0.1:4711` or `[::1]:4711`. */
 export function addressOf(client: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(client)
   if (bracketed) return bracketed[1] ?? ''

@@ -5,12 +5,12 @@ import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 
 const CONCURRENCY = 8
-/** Failures that an answer spells out. */
+/** Maximum number of failures listed in an answer. */
 const SPELLED_OUT = 10
 
 /**
  * Changes several groups; a group that cannot be changed does not stop the others.
- * @throws the storage server's failure when it is the only one; HttpError for several
+ * @throws the storage server's error if there is only one; HttpError for several
  */
 export async function changeGroups(groups: readonly string[], change: (group: string) => Promise<void>): Promise<void> {
   const failures: { group: string; error: unknown }[] = []

@@ -24,7 +24,7 @@ export function userRoutes(app: FastifyInstance): void {
   serve(app, userCalls.updateUser, async ({ query: { name }, body }, { madmin }) => {
     const { status, groups, policies } = body
     const user = await readUser(madmin, name)
-    // A server refuses policies of a disabled user, so a user is enabled before them and disabled after them.
+    // Servers refuse policies for a disabled user, so enable a user before they are set, and disable it afterwards.
     if (status === 'enabled' && user.status !== status) await madmin.setUserStatus(name, status)
     await setGroups(madmin, user, groups)
     if (policies && !sameNames(policies, user.policies)) {
@@ -57,8 +57,8 @@ interface NewUser {
 }
 
 /**
- * Creates a user with its groups and policies. When one of them is refused, the user is removed again.
- * @throws HttpError 409 when there is such a user: the server would replace its secret key
+ * Creates a user with its groups and policies. If one of them is refused, deletes the user again.
+ * @throws HttpError 409 if the user exists, because the server would replace its secret key
  */
 async function createUser(wanted: NewUser, { madmin, detached, log }: SessionContext): Promise<void> {
   const { accessKey, secretKey, groups, policies } = wanted
@@ -68,7 +68,7 @@ async function createUser(wanted: NewUser, { madmin, detached, log }: SessionCon
     await changeGroups(groups, (group) => madmin.addGroupMembers(group, [accessKey]))
     if (policies.length > 0) await setPolicies(madmin, { entityType: 'user', entityName: accessKey }, policies)
   } catch (error) {
-    // Detached: the step may have failed because the caller left.
+    // Detached: the step may have failed because the caller disconnected.
     await detached()
       .madmin.removeUser(accessKey)
       .catch((left: unknown) =>
@@ -88,7 +88,7 @@ async function exists(madmin: Madmin, accessKey: string): Promise<boolean> {
   }
 }
 
-/** @throws HttpError 404 in the words of the original */
+/** @throws HttpError 404 with the message of the original */
 export async function readUser(madmin: Madmin, name: string): Promise<User> {
   return await withKnownUser(madmin.getUser(name))
 }
@@ -116,7 +116,7 @@ async function someGroupHasPolicy(madmin: Madmin, { memberOf }: User): Promise<b
     try {
       if ((await madmin.getGroup(group)).policies.length > 0) return true
     } catch (error) {
-      // A user who reads their own record may not read groups.
+      // A user may read their own record without the right to read groups.
       if (!(error instanceof MadminError) || error.code !== 'AccessDenied') throw error
     }
   }

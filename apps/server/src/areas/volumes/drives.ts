@@ -5,7 +5,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { amountOf } from '../../lib/kube/quantities.ts'
 import { refusalOf } from '../../lib/kube/refusal.ts'
 
-/** A drive of direct-csi, from its first form of 2021 to the last of 2022: what we read of them is alike. */
+/** A drive of direct-csi. The fields used here are the same in all versions from 2021 to 2022. */
 interface DirectCsiDrive extends KubeObject {
   spec?: { directCSIOwned?: boolean; requestedFormat?: { filesystem?: string; force?: boolean } }
   status?: {
@@ -57,13 +57,16 @@ const pvNodes = pv<DirectPvNode>('directpvnodes', 'DirectPVNode')
 const pvVolumes = pv<DirectPvVolume>('directpvvolumes', 'DirectPVVolume')
 const pvInitRequests = pv<DirectPvInitRequest>('directpvinitrequests', 'DirectPVInitRequest')
 
-/** Forms of direct-csi that differ in nothing that is read here. */
+/** Versions of direct-csi, which do not differ in the fields used here. */
 const CSI_VERSIONS = ['v1beta5', 'v1beta4', 'v1beta3', 'v1beta2', 'v1beta1']
 const OLDEST = 'v1beta1'
 
 type Manager = { kind: 'directpv' } | { kind: 'direct-csi'; version: string }
 
-/** What manages local drives in this cluster. If neither is installed, the message names the older one, as the original does. */
+/**
+ * Returns what manages local drives in this cluster. If neither is installed, the message names the older one, as in the
+ * original.
+ */
 async function managerOf(kube: Kube, signal: AbortSignal): Promise<Manager> {
   const groups = await kube.groups({ signal })
   if (groups.some(({ name }) => name === PV)) return { kind: 'directpv' }
@@ -90,7 +93,7 @@ function csi(version: string) {
   }
 }
 
-/** `/dev/sdb` of a path as direct-csi keeps it. */
+/** Returns the device of a direct-csi path, such as `/dev/sdb`. */
 function deviceOf(path = ''): string {
   return `/dev/${path.replace('/var/lib/direct-csi/devices/', '').replace('/dev/', '').replace('-part-', '')}`
 }
@@ -100,7 +103,7 @@ function messageOf(conditions: { type: string; status: string; message?: string 
   return found?.message?.split('\n', 1)[0] ?? ''
 }
 
-/** @throws KubeError NotFound where nothing manages local drives */
+/** @throws KubeError NotFound if nothing manages local drives */
 export async function listDrives(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
   const manager = await managerOf(kube, signal)
   const drives = manager.kind === 'directpv' ? await pvList(kube, signal) : await csiList(kube, manager.version, signal)
@@ -128,7 +131,7 @@ async function csiList(kube: Kube, version: string, signal: AbortSignal): Promis
   })
 }
 
-/** Drives in use, and devices that could become drives: the older form knew both as drives. */
+/** Lists drives in use, and devices that can become drives: the older version treated both as drives. */
 async function pvList(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
   const [drives, nodes] = await Promise.all([kube.list(pvDrives, { signal }), kube.list(pvNodes, { signal })])
   const used = drives.objects.map(({ metadata, status = {} }) => ({
@@ -183,7 +186,7 @@ interface Wanted {
   force: boolean
 }
 
-/** @throws HttpError 400, 404 when there is no drive at all; KubeError. What fails with one drive is an issue of it */
+/** @throws HttpError 400, 404 if there are no drives at all; KubeError. Failures of single drives are returned as issues */
 export async function formatDrives(kube: Kube, { drives, force }: Wanted, signal: AbortSignal): Promise<FormatIssue[]> {
   const wanted = drives.map((text) => {
     const [, node, drive] = /^([^:]+):(\/dev\/.+)$/.exec(text) ?? []

@@ -12,12 +12,12 @@ interface Wanted {
   events: readonly WatchEvent[]
 }
 
-/** Seconds between signs of life that the storage server is asked for. */
+/** Interval of keep-alive messages requested from the storage server (s). */
 const PING_S = '10'
 
 export function watchRoutes(app: FastifyInstance): void {
   serve(app, watchCalls.watch, async ({ params, query }, context) => await watch(params.bucket, query, context))
-  // The path of the list of buckets; MinIO and the embedded store listen there to all of them.
+  // Same path as the list of buckets: MinIO and the embedded store then listen to all of them.
   serve(app, watchCalls.watchAll, async ({ query }, context) => await watch('', query, context))
 
   async function watch(

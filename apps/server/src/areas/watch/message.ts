@@ -1,7 +1,7 @@
 import type { WatchMessage } from '@stowage/contract/watch/watch'
 import type { BucketEvent } from '@stowage/madmin'
 
-/** Kinds of creation that keep their own name; every other one is shown as a Put, as in the original. */
+/** Creation events that keep their name; all others are shown as Put, as in the original. */
 const KEPT = new Set(['s3:ObjectCreated:Copy', 's3:ObjectCreated:PutRetention', 's3:ObjectCreated:PutLegalHold'])
 
 /** @param server address of the storage server */

@@ -17,7 +17,7 @@ const action: Action = {
   user: 'alice',
 }
 
-test('an action has the form of an audit record, with what was asked for and without secrets', () => {
+test('an action is recorded as an audit record, with its input and without secrets', () => {
   const record = actionRecord(action)
   expect(record).toMatchObject({
     time: '1970-01-01T00:00:00.000Z',
@@ -29,7 +29,7 @@ test('an action has the form of an audit record, with what was asked for and wit
   expect(JSON.stringify(record)).not.toContain('hidden')
 })
 
-test('of areas whose bodies are mostly secrets only the names of the fields are recorded', () => {
+test('in areas whose bodies are mostly secrets only field names are recorded', () => {
   for (const area of ['session', 'configs', 'users', 'tiers', 'tenants']) {
     const record = actionRecord({ ...action, endpoint: { area, body: 'json' }, body: { anything: 'hidden' } })
     expect(JSON.stringify(record)).toContain('anything')

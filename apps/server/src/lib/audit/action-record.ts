@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '@stowage/contract'
 import { redactJson } from '@stowage/madmin/redact'
 
-/** A call of the console that has ended. */
+/** A finished call to the console. */
 export interface Action {
   name: string
   endpoint: Pick<Endpoint, 'area' | 'body'>
@@ -17,13 +17,12 @@ export interface Action {
   body: unknown
   address: string
   userAgent: string
-  /** Empty where nobody is signed in. */
+  /** Empty if nobody is signed in. */
   user: string
 }
 
 /**
- * Areas whose bodies are mostly secrets: passwords, keys, tokens, credentials of targets. Of these only the names of the
- * fields are recorded.
+ * Areas whose bodies are mostly secrets: passwords, keys, tokens, credentials of targets. Only the field names are recorded.
  */
 const SECRET_AREAS = new Set([
   'account',
@@ -39,7 +38,7 @@ const SECRET_AREAS = new Set([
   'users',
 ])
 
-/** An action of the console in the form of an audit record of a storage server of 2025. */
+/** Returns an action of the console in the form of an audit record of a storage server of 2025. */
 export function actionRecord(action: Action): object {
   const { name, requestId, startedAt, durationMs, status, params, address, userAgent, user } = action
   const nanoseconds = Math.round(durationMs * 1e6)
@@ -66,7 +65,7 @@ export function actionRecord(action: Action): object {
   }
 }
 
-/** What the call asked for, without secrets. */
+/** Returns the input of a call, without secrets. */
 function changeOf({ endpoint, body }: Action): { change?: unknown } {
   if (typeof body !== 'object' || body === null || endpoint.body === 'bytes' || endpoint.body === 'multipart') return {}
   if (SECRET_AREAS.has(endpoint.area)) return { change: Object.keys(body).map((field) => `${field} …`) }

@@ -40,7 +40,7 @@ test('a record of 2021', () => {
   })
 })
 
-test('a record of 2025, and one of the background, which has no request', () => {
+test('a record of 2025, and one of a background task, which has no request', () => {
   expect(
     read({
       time: '2025-10-15T00:00:00Z',
@@ -59,9 +59,9 @@ test.each([
   ['a list', []],
   ['a text', 'x'],
   ['nothing', null],
-])('%s is no record', (_, value) => expect(read(value)).toBeUndefined())
+])('%s is not a record', (_, value) => expect(read(value)).toBeUndefined())
 
-test('members of other types, and names of objects in JavaScript, do no harm', () => {
+test('members of the wrong type, and names such as __proto__, do no harm', () => {
   expect(read({ time: 7, api: { name: {}, statusCode: 'x' }, requestHeader: ['x'] })).toMatchObject({
     at: 1_700_000_000_000,
     api: '',
@@ -70,7 +70,7 @@ test('members of other types, and names of objects in JavaScript, do no harm', (
   expect(read(JSON.parse('{"__proto__":{"time":"x"},"constructor":1}'))).toMatchObject({ time: expect.any(String) })
 })
 
-test('a record of one moment keeps its place, and one of megabytes is cut', () => {
+test('records of the same millisecond keep their order, and a record of megabytes is cut', () => {
   const one = read({ time: '2025-10-15T00:00:00.000001Z', requestID: '1' })
   const two = read({ time: '2025-10-15T00:00:00.000002Z', requestID: '2' })
   expect(two?.at).toBeGreaterThan(one?.at ?? 0)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { redactJson } from '@stowage/madmin/redact'
 
-/** Levels of nesting, and characters of one text, that are kept of a record. */
+/** Maximum depth of nesting, and maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
-/** Characters of a whole record; what is longer is kept without its headers. */
+/** Maximum length of a record (characters); a longer one is kept without its headers. */
 const MAX_RECORD = 1 << 20
 
-/** A record as it is kept and searched. Times are ms since 1970, fractions included. */
+/** An audit record as it is stored and searched. Times are ms since 1970, with fractions. */
 export interface AuditRecord {
-  /** Identifies a record: the same one may be posted twice. */
+  /** Identifies a record, because a server may post the same one twice. */
   id: string
-  /** The server that posted it, as its token names it. */
+  /** The server that posted it, as named in its token. */
   source: string
   at: number
   time: string
@@ -24,35 +24,35 @@ export interface AuditRecord {
   requestId: string
   userAgent: string
   accessKey: string
-  /** The user behind the access key, as far as the server tells it; else the access key. */
+  /** The user of the access key, if the server reports it; otherwise the access key. */
   user: string
-  /** The request to this console that led to this one; empty for others. */
+  /** ID of the console request that caused this one; empty for others. */
   consoleRequest: string
   /** ns */
   duration: number
   bytesIn: number | null
   bytesOut: number | null
-  /** The server's own record, without secrets. */
+  /** The server's record, without secrets. */
   raw: object
 }
 
-/** The source of the embedded store's records, and of what is done in the console itself. */
+/** Source of records of the embedded store and of the console itself. */
 export const EMBEDDED_SOURCE = 'embedded'
 export const CONSOLE_SOURCE = 'console'
 
-/** The beginning of the user agent of calls that the console makes by itself, such as sampling metrics. */
+/** User agent prefix of calls that the console makes by itself, such as sampling metrics. */
 export const TOOL_AGENT = 'stowage-tool'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The records of a text: one, or one a line. @throws SyntaxError when it is not JSON */
+/** Parses one record, or one record per line. @throws SyntaxError if the text is not JSON */
 export function recordsIn(text: string, source: string, now = Date.now()): AuditRecord[] {
   return valuesIn(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
 }
 
 function valuesIn(text: string): unknown[] {
   try {
-    // One record may stand over several lines.
+    // A single record may span several lines.
     return [JSON.parse(text)]
   } catch {
     return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]))
@@ -61,8 +61,8 @@ function valuesIn(text: string): unknown[] {
 
 /**
  * Reads an audit record of any release; every member may be missing.
- * @param now for a record without a time
- * @returns undefined for what is no record, such as the `{}` by which servers test a receiver
+ * @param now time of a record without one
+ * @returns undefined if it is not a record, such as the `{}` that servers send to test a receiver
  */
 export function readAuditRecord(value: unknown, source: string, now: number): AuditRecord | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
@@ -104,7 +104,7 @@ function idOf(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\0')).digest('base64url').slice(0, 20)
 }
 
-/** Texts of any length come from requests; a record keeps so much of each. */
+/** Limits texts and nesting, because requests can contain values of any size. */
 function bounded(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
   if (typeof value !== 'object' || value === null) return value
@@ -112,13 +112,13 @@ function bounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bounded(member)]))
 }
 
-/** Digits below the millisecond, which `Date` drops, so that records of one millisecond keep their order. */
+/** Returns the digits below a millisecond, which `Date` drops, so that records of the same millisecond keep their order. */
 function fractionOf(time: string): number {
   const [, digits = ''] = /\.\d{3}(\d{1,6})/.exec(time) ?? []
   return digits === '' ? 0 : Number(`0.${digits}`)
 }
 
-/** `123456ns`, as servers of 2021 write it, or plain digits. */
+/** Parses `123456ns`, as written by servers of 2021, or plain digits. */
 function nanoseconds(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   const [, digits] = /^(\d+)(?:ns)?$/.exec(textOf(value)) ?? []

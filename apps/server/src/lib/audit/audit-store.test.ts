@@ -30,7 +30,7 @@ const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
 const ids = async (store: AuditStore, more?: Partial<AuditQuery>) =>
   (await store.search(query(more))).records.map(({ requestId }) => requestId)
 
-test('records come newest first or oldest first, by their own time, whatever the order they were posted in', async () => {
+test('records are returned newest or oldest first by their own time, in whatever order they were posted', async () => {
   const store = new AuditStore(folder)
   await store.append([record(2), record(5)])
   await store.append([record(1), record(4), record(3)])
@@ -52,7 +52,7 @@ test('a record that is posted twice is stored once, also after a restart', async
   await again.close()
 })
 
-test('a line that a crash cut off, or that is damaged, is passed over; the others are there', async () => {
+test('a line that is damaged, or was cut off by a crash, is skipped; the others are read', async () => {
   const store = new AuditStore(folder)
   await store.append([record(1), record(2), record(3)])
   await store.close()
@@ -67,7 +67,7 @@ test('a line that a crash cut off, or that is damaged, is passed over; the other
   await again.close()
 })
 
-test('the oldest records go when there are too many bytes, or when they are too old', async () => {
+test('the oldest records are deleted if there are too many bytes, or if they are too old', async () => {
   const pad = '.'.repeat(4000)
   const tags = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag${n}`, pad]))
   const big = (from: number) => Array.from({ length: 60 }, (_, n) => record(from + n, { tags }))
@@ -84,11 +84,33 @@ test('the oldest records go when there are too many bytes, or when they are too 
   await old.close()
 })
 
-test('nobody else may read the files', async () => {
+test('other users may not read the files', async () => {
   const store = new AuditStore(join(folder, 'new'))
   await store.append([record(1)])
   await store.close()
   expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700)
   const [name = ''] = await readdir(join(folder, 'new'))
   expect((await stat(join(folder, 'new', name))).mode & 0o777).toBe(0o600)
+})
+
+test('a search finds all stored records, also of a segment that is being renamed', async () => {
+  const tags = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag${n}`, '.'.repeat(4000)]))
+  const store = new AuditStore(folder)
+  const missing: number[] = []
+  let stored = await store.append([record(0)])
+  let isWriting = true
+  const write = async () => {
+    for (let round = 1; round < 8; round++)
+      stored += await store.append(Array.from({ length: 60 }, (_, n) => record(round * 60 + n, { tags })))
+  }
+  const search = async () => {
+    while (isWriting) {
+      const before = stored
+      const found = (await ids(store, { limit: 10_000 })).length
+      if (found < before) missing.push(before - found)
+    }
+  }
+  await Promise.all([write().finally(() => (isWriting = false)), search(), search()])
+  expect(missing).toEqual([])
+  await store.close()
 })

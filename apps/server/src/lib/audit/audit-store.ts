@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { AuditRecord } from './audit-record.ts'
 
-/** Bytes of a segment; a search reads whole ones. */
+/** Size of a segment in bytes; a search reads whole segments. */
 const SEGMENT_BYTES = 4 << 20
-/** Records that are known, so that one which is posted again is stored once. */
+/** Number of recent records remembered to drop repeated ones. */
 const KNOWN = 50_000
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
 const NEWLINE = 10
-/** How long a search may read segments (ms); then it reports how far back it got. */
+/** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000
 const DAY = 86_400_000
 
@@ -34,10 +34,10 @@ export interface AuditQuery extends AuditSelection {
   limit: number
 }
 
-/** `searchedTo`: the search ended here. */
+/** `searchedTo`: the search stopped here. */
 type AuditBatch = AuditRecord[] & { searchedTo?: number }
 
-/** When a record of a source came last (ms since 1970), and so long after it was made (ms). */
+/** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
 export interface Arrival {
   at: number
   lag: number
@@ -45,24 +45,24 @@ export interface Arrival {
 
 export interface AuditPage {
   records: AuditRecord[]
-  /** The search ended here, because it took too long (ms since 1970). */
+  /** The search stopped here because it took too long (ms since 1970). */
   searchedTo: number | undefined
 }
 
-/** Its number, and of one that gets no more records the least and greatest time. */
+/** Number of a segment and, if it is complete, the earliest and latest time in it. */
 const SEGMENT = /^audit-(\d+)(?:_(\d+)_(\d+))?\.log$/
 
 interface Segment {
   file: string
   bytes: number
-  /** Least and greatest time of its records. */
+  /** Earliest and latest time of its records. */
   first: number
   last: number
 }
 
 /**
- * Audit records in files of the data folder: lines of JSON, each with its checksum, appended and synced before they are
- * acknowledged. The oldest files go when there are too many bytes, or when all their records are too old.
+ * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
+ * acknowledged. The oldest files are deleted if there are too many bytes, or if all their records are too old.
  */
 export class AuditStore {
   readonly #folder: string
@@ -71,7 +71,7 @@ export class AuditStore {
   readonly #known = new Set<string>()
   #current: { segment: Segment; handle: FileHandle } | undefined
   #opened: Promise<void> | undefined
-  /** Writes go one after the other. */
+  /** The last write; writes run in sequence. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #latest = new Map<string, Arrival>()
   #closed = false
@@ -81,26 +81,26 @@ export class AuditStore {
     this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** Whether there is anything to search. */
+  /** Whether any records are stored. */
   async hasRecords(): Promise<boolean> {
     if (this.#segments.length > 0) return true
     return (await readdir(this.#folder).catch(() => [])).some((name) => SEGMENT.test(name))
   }
 
-  /** The latest record of a source; undefined before the first one of this process. */
+  /** Returns the latest record of a source; undefined before the first one since the start of this process. */
   latestOf(source: string): Arrival | undefined {
     return this.#latest.get(source)
   }
 
-  /** Stores records that are not stored yet. Resolves with their number when they are on disk. */
+  /** Stores records that are not stored yet. Resolves with their number once they are on disk. */
   async append(records: readonly AuditRecord[]): Promise<number> {
     const written = this.#last.then(async () => await this.#append(records))
-    // The next one must not fail with this one.
+    // A failure must not affect the next write.
     this.#last = written.catch(() => undefined)
     return await written
   }
 
-  /** The matching records in the order of their times, for as long as the caller reads on. */
+  /** Yields the matching records by time, for as long as the caller reads. */
   async *scan(query: AuditSelection): AsyncGenerator<AuditRecord, void> {
     for await (const records of this.#batches(query)) yield* records
   }
@@ -119,15 +119,15 @@ export class AuditStore {
   }
 
   /**
-   * The matching records, in batches in the order of their times.
-   * @param isOver asked after each segment; when true, what was found so far comes as the last batch
+   * Yields the matching records by time, in batches.
+   * @param isOver called after each segment; if true, the records found so far are the last batch
    */
   async *#batches(query: AuditSelection, isOver: () => boolean = () => false): AsyncGenerator<AuditBatch, void> {
     await this.#open()
     const { newestFirst, from, to } = query
     const direction = newestFirst ? -1 : 1
     const wanted = this.#segments.filter(({ first, last }) => last >= from && first < to)
-    // In the order in which their records can come into the answer.
+    // In the order in which their records can be part of the answer.
     const ordered = newestFirst ? wanted.sort((a, b) => b.last - a.last) : wanted.sort((a, b) => a.first - b.first)
     let found: AuditRecord[] = []
     for (const [i, segment] of ordered.entries()) {
@@ -141,7 +141,7 @@ export class AuditStore {
         yield Object.assign(found, { searchedTo: boundary })
         return
       }
-      // Records of the segments that follow cannot come before these.
+      // Records of the remaining segments cannot come before these.
       const settled = found.findIndex(({ at }) => (newestFirst ? at <= boundary : at >= boundary))
       const count = settled < 0 ? found.length : settled
       yield found.slice(0, count)
@@ -197,7 +197,7 @@ export class AuditStore {
   }
 
   async #readFolder(): Promise<void> {
-    // Without a folder nothing was recorded yet.
+    // Without the folder, nothing has been recorded yet.
     const names = await readdir(this.#folder).catch(() => [])
     for (const file of names.filter((name) => SEGMENT.test(name)).sort()) {
       const bytes = (await stat(join(this.#folder, file))).size
@@ -248,7 +248,7 @@ export class AuditStore {
     }
   }
 
-  /** Puts the times of a segment that gets no more records into its name, so that it need not be read to be known. */
+  /** Puts the times of a complete segment into its file name, so that it need not be read at the next start. */
   async #seal(segment: Segment): Promise<void> {
     if (segment.first > segment.last) return
     const [first, last] = [Math.max(0, Math.floor(segment.first)), Math.max(0, Math.ceil(segment.last))]
@@ -295,7 +295,7 @@ function lineOf({ raw, ...record }: AuditRecord): string {
   return `${checksumOf(json)}${json}\n`
 }
 
-/** Members that records of the first release do not have. */
+/** Members that records written by the first release do not have. */
 const LATER_MEMBERS = { user: '', consoleRequest: '' }
 
 /** The member with the server's own record: the last one, and most of the bytes. */

@@ -11,7 +11,7 @@ const over = (records: AuditRecord[]) => ({
 })
 const ALL = { matches: () => true, from: 0, to: Number.POSITIVE_INFINITY }
 
-test('spans grow with the time that is covered, so that there are never too many', async () => {
+test('intervals grow with the covered time, so that there are never too many', async () => {
   const hour = 3_600_000
   const records = Array.from({ length: 365 }, (_, n) => record(24 * n * hour))
   const { step, counts, total } = await summaryOf(over(records.reverse()), ALL)
@@ -21,7 +21,7 @@ test('spans grow with the time that is covered, so that there are never too many
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total)
 })
 
-test('values that are made up without end do not fill the memory', async () => {
+test('an endless number of invented values does not fill the memory', async () => {
   const one = record(1)
   const records = Array.from({ length: 10_500 }, (_, n) => ({ ...one, user: `user-${n}` }))
   const late = Array.from({ length: 3 }, () => ({ ...one, user: 'user-10400' }))

@@ -1,14 +1,14 @@
 import type { AuditRecord } from './audit-record.ts'
 import type { AuditSelection, AuditStore } from './audit-store.ts'
 
-/** So many of the most frequent values are told, and so many different ones are counted. */
+/** Number of most frequent values in the answer, and maximum number of different values that are counted. */
 const TOP = 10
 const MAX_VALUES = 10_000
-/** Spans of a histogram, at most. */
+/** Maximum number of intervals in a histogram. */
 const SPANS = 120
-/** Lengths of a span (seconds). */
+/** Possible lengths of an interval (seconds). */
 const STEPS = [1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400]
-/** So long a summary may look through records (ms). */
+/** Maximum duration of a summary (ms). */
 const SUMMARY_MS = 8_000
 
 export interface AuditSummary {
@@ -20,7 +20,7 @@ export interface AuditSummary {
   users: ValueCount[]
   buckets: ValueCount[]
   calls: ValueCount[]
-  /** The search took too long and ended here (ms since 1970). */
+  /** The search stopped here because it took too long (ms since 1970). */
   searchedTo: number | undefined
 }
 
@@ -29,7 +29,7 @@ interface ValueCount {
   count: number
 }
 
-/** Counts records over time and by user, bucket and call, the newest first. */
+/** Counts records over time and by user, bucket and call, starting with the newest. */
 export async function summaryOf(
   store: Pick<AuditStore, 'scan'>,
   selection: Omit<AuditSelection, 'newestFirst'>,
@@ -53,7 +53,7 @@ export async function summaryOf(
   return { total, ...histogram.spans(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
 }
 
-/** Counts over time. Its spans grow as the time that they cover does, so that there are never too many. */
+/** Counts records over time. Its intervals grow with the covered time, so that there are never too many. */
 class Histogram {
   #level = 0
   #counts = new Map<number, { count: number; errors: number }>()
@@ -97,7 +97,7 @@ class Tally {
   add(value: string): void {
     if (value === '') return
     const known = this.#counts.get(value)
-    // Values come from requests: a stranger must not fill the memory by them.
+    // Values come from requests, so their number must be limited to protect the memory.
     if (known === undefined && this.#counts.size >= MAX_VALUES) return
     this.#counts.set(value, (known ?? 0) + 1)
   }

@@ -1,8 +1,8 @@
 import { wildcardPattern } from '../wildcard.ts'
 
 /**
- * What a filter of audit records means: without a wildcard the whole value, else `*` any text and `.` one character. A
- * backslash takes the meaning of the character behind it away.
- * @returns a function that says whether a value fits
+ * Compiles a filter of audit records: without a wildcard it matches the whole value; otherwise `*` matches any text and `.` any
+ * character. A backslash escapes the next character.
+ * @returns a function that tests a value
  */
 export const patternOf = (pattern: string) => wildcardPattern(pattern, '.')

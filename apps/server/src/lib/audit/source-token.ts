@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
- * The token by which a storage server posts its audit records. It names its source and is signed, so that nothing has to
- * be kept and every console with the same secret takes it.
+ * Creates and checks the token with which a storage server posts its audit records. It names its source and is signed, so that
+ * nothing need be stored and every console with the same secret accepts it.
  */
 
 function signatureOf(secret: string, name: string): Buffer {
@@ -14,7 +14,7 @@ export function sourceToken(secrets: readonly [string, ...string[]], source: str
   return `${name}.${signatureOf(secrets[0], name).toString('base64url')}`
 }
 
-/** The source of a token; undefined for one that was not made by `sourceToken`. Compared in constant time. */
+/** Returns the source of a token; undefined if `sourceToken` did not create it. Compares in constant time. */
 export function sourceOf(secrets: readonly string[], token: string): string | undefined {
   const [name = '', signature = ''] = token.split('.', 2)
   const given = Buffer.from(signature, 'base64url')

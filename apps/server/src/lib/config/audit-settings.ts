@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byteSize } from '../program/store-parts.ts'
 
-/** What the console records, and how long it keeps audit records. */
+/** Settings of audit records: what is recorded, and how long it is kept. */
 export const auditSettings = {
   STOWAGE_AUDIT: z
     .enum(['on', 'off'], { error: 'must be on or off' })

@@ -88,14 +88,14 @@ test.each([
     { server: new URL('http://minio:9000') },
     /CONSOLE_MINIO_SERVER has a path/,
   ],
-])('the original took %j, and it is read with one warning', (environment, expected, warning) => {
+])('%j of the original is accepted with one warning', (environment, expected, warning) => {
   const config = readConfig(environment)
   expect(config).toMatchObject(expected)
   expect(config.warnings).toEqual([expect.stringMatching(warning)])
   expect(config.warnings.join()).not.toContain('SECRET:')
 })
 
-test('what is as it should be is no warning, and the name of this program wins', () => {
+test('correct settings cause no warning, and our own name takes precedence', () => {
   const long = { CONSOLE_PBKDF_PASSPHRASE: 'a passphrase, with a comma' }
   expect(readConfig(long)).toMatchObject({ secrets: [expect.stringMatching(/^\w{64}$/)], warnings: [] })
   expect(readConfig({ CONSOLE_PBKDF_PASSPHRASE: 'first-secret-1234' })).toMatchObject({
@@ -105,13 +105,13 @@ test('what is as it should be is no warning, and the name of this program wins',
   expect(readConfig(both)).toMatchObject({ secrets: ['first-secret-1234'], warnings: [] })
 })
 
-test('one passphrase is always one key, and another one is another', () => {
+test('the same passphrase always gives the same key, a different one a different key', () => {
   const key = (CONSOLE_PBKDF_PASSPHRASE: string) => readConfig({ CONSOLE_PBKDF_PASSPHRASE }).secrets?.[0]
   expect(key('SECRET')).toBe(key('SECRET'))
   expect(key('SECRET')).not.toBe(key('SECRET2'))
 })
 
-test('the store gets its own settings and nothing else of the environment', () => {
+test('the store gets its settings and no other variables', () => {
   const { store } = readConfig({
     PATH: '/bin',
     HOME: '/root',

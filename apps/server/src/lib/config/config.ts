@@ -30,37 +30,37 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface Config {
   host: string
   port: number
-  /** The storage server; absent when the embedded store is to be started. */
+  /** The storage server; absent if the embedded store is to be started. */
   server: URL | undefined
-  /** The storage server as others reach it, where that differs. */
+  /** The storage server's address for others, if different. */
   serverPublicUrl: URL | undefined
   /** Absolute path of the data folder. */
   data: string
   region: string
   sessionSeconds: number
-  /** Secrets that session keys are derived from; the first one seals. Absent: the one in the data folder is used. */
+  /** Secrets that session keys are derived from; the first one seals. Absent: use the one in the data folder. */
   secrets: readonly string[] | undefined
-  /** The number of proxies in front whose `X-Forwarded-*` headers are trusted. */
+  /** Number of proxies in front of the console whose `X-Forwarded-*` headers are trusted. */
   proxies: number
   publicUrl: URL | undefined
   tls: { certFile: string; keyFile: string } | undefined
   /** File with additional certificate authorities for the storage server. */
   caFile: string | undefined
-  /** One line for each setting that was accepted but has a weak value. */
+  /** One line for each setting with a weak value that was accepted. */
   warnings: readonly string[]
-  /** Identity providers that users of the console sign in at. */
+  /** Identity providers for sign-in to the console. */
   providers: readonly SsoProvider[]
   /** Whether users of a directory (LDAP) can sign in. */
   ldap: boolean
-  /** Which addresses that people type may be connected to. */
+  /** Rules for connections to addresses that users enter. */
   egress: EgressRules
-  /** The license of the connected server; absent without one, or without the key that checks it. */
+  /** The license of the connected server; absent without one, or without the key to check it. */
   license: { token: string; keyFile: string } | undefined
-  /** Where the figures of the dashboard come from. */
+  /** Source of the dashboard's figures. */
   metrics: MetricsConfig
   /** What is recorded, and how long audit records are kept. */
   audit: AuditConfig
-  /** File with the public key of who issues licenses (PEM). */
+  /** File with the public key of the issuer of licenses (PEM). */
   licenseKeyFile: string | undefined
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
@@ -82,29 +82,29 @@ export interface OperatorConfig {
   /** File with its certificate authorities. */
   caFile: string | undefined
   clusterDomain: string
-  /** Where the console keeps objects of its own, such as the licence. */
+  /** Namespace of the console's own objects, such as the licence. */
   namespace: string
-  /** The image of new tenants without one. */
+  /** The image of new tenants that name none. */
   tenantImage: string | undefined
-  /** With places, where tenants are not reached by the names of the cluster. */
+  /** Template with placeholders, if tenants are not reached by their names in the cluster. */
   tenantUrl: string | undefined
   /** Service that issues licences. */
   subnetUrl: string | undefined
-  /** Where the own consoles of tenants are shown. */
+  /** Where tenants' own consoles are shown. */
   proxy: {
     port: number
-    /** For browsers; `{tenant}` stands for a label per tenant. Absent: the host of the console with that port. */
+    /** URL for browsers; `{tenant}` is replaced by a label per tenant. Absent: the host of the console with that port. */
     url: string | undefined
   }
 }
 
-/** A wrong or unknown setting; the message is one line for the person who starts the console. */
+/** A wrong or unknown setting. The message is one line for the user who starts the console. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * Reads the settings from an environment; the only place that does.
+ * Reads the settings from an environment. No other code reads it.
  * @throws ConfigError naming the setting, its value and what is allowed
  */
 export function readConfig(environment: Environment): Config {
@@ -145,7 +145,7 @@ export function readConfig(environment: Environment): Config {
     store: {
       environment: {
         ...pick(environment, ['PATH', 'HOME', 'TMPDIR', 'NODE_ENV', 'TZ']),
-        // The store's configuration; it takes what it knows of these.
+        // Configuration of the store, which ignores variables that it does not know.
         ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('MINIO_'))),
         ...Object.fromEntries([...given].filter(([name]) => name in storeSettings).map(([name, g]) => [name, g.value])),
       },
@@ -155,10 +155,10 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-/** Where a pod finds the authorities of its cluster. Its token lies beside them; it is never read. */
+/** File in a pod with the certificate authorities of its cluster. The token next to it is never read. */
 const POD_CA = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt'
 
-/** Outside of a pod there is no default address: an unknown server could answer there. */
+/** Outside a pod there is no default address, because an unknown server could answer there. */
 function operatorOf(s: Settings, environment: Environment): OperatorConfig {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = environment
   const inPod = host ? new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`) : undefined
@@ -179,7 +179,10 @@ function operatorOf(s: Settings, environment: Environment): OperatorConfig {
   }
 }
 
-/** Browsers keep no cookies in frames of other sites, so that nobody would stay signed in there. */
+/**
+ * The proxy must be on the same site, because browsers keep no cookies in frames of other sites, so users could not stay signed
+ * in.
+ */
 function proxyOf(s: Settings): OperatorConfig['proxy'] {
   const { STOWAGE_PROXY_URL: url, STOWAGE_PUBLIC_URL: own } = s
   const shown = url === undefined ? undefined : new URL(url.replace('{tenant}', 'tenant'))
@@ -195,14 +198,14 @@ function proxyOf(s: Settings): OperatorConfig['proxy'] {
   return { port: s.STOWAGE_PROXY_PORT ?? next, url }
 }
 
-/** The last two labels of a name: enough to see a mistake, though some sites have three. */
+/** Returns the last two labels of a name. This detects most mistakes, although some sites have three labels. */
 function siteOf({ hostname }: URL): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? hostname : hostname.split('.').slice(-2).join('.')
 }
 
 interface Given {
   value: string
-  /** The variable that it was read from. */
+  /** The variable that contained it. */
   source: string
   /** The value as written, before conversion. */
   written: string
@@ -216,9 +219,9 @@ function collect(environment: Environment): Map<string, Given> {
     if (value) given.set(name, { ...(read ? read(value) : { value }), source: original, written: value })
   }
   for (const [name, value] of Object.entries(environment)) {
-    // An empty variable means unset, as everywhere in a shell.
+    // As usual in a shell, an empty variable counts as unset.
     if (!name.startsWith('STOWAGE_') || !value) continue
-    // The tests' own variables, which a console started by a test inherits.
+    // Variables of the tests, which a console started by a test inherits.
     if (name.startsWith('STOWAGE_TEST_')) continue
     if (!(name in shape)) throw unknownName(name)
     given.set(name, { value, source: name, written: value })
@@ -256,7 +259,7 @@ function pick(environment: Environment, names: readonly string[]): Record<string
   )
 }
 
-/** The text of `--help`: every setting with its default and its meaning. */
+/** Returns the text of `--help`: every setting with its default and meaning. */
 export function settingsHelp(): string {
   const originals = Object.entries(ORIGINAL_NAMES).map(([original, { name }]) => `  ${original} → ${name}`)
   return [
@@ -264,7 +267,7 @@ export function settingsHelp(): string {
     '',
     'Settings of the original console that are accepted as well:',
     ...originals,
-    '  CONSOLE_IDP_URL, _CLIENT_ID, _SECRET, _CALLBACK, _SCOPES, _DISPLAY_NAME, _TOKEN_EXPIRATION, _ROLE_ARN: sign-in at',
-    '  an OpenID provider. With a suffix (CONSOLE_IDP_URL_KEYCLOAK …) for each further provider.',
+    '  CONSOLE_IDP_URL, _CLIENT_ID, _SECRET, _CALLBACK, _SCOPES, _DISPLAY_NAME, _TOKEN_EXPIRATION, _ROLE_ARN,',
+    '  _END_SESSION_ENDPOINT: sign-in at an OpenID provider. With a suffix (CONSOLE_IDP_URL_KEYCLOAK …) for each further one.',
   ].join('\n')
 }

@@ -13,7 +13,7 @@ const labels = z.string().transform((written, context) => {
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1] ?? '', pair[2] ?? '']] : [])))
 })
 
-/** Where the figures of the dashboard come from. */
+/** Settings of the source of the dashboard's figures. */
 export const metricsSettings = {
   STOWAGE_PROMETHEUS_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
@@ -52,9 +52,9 @@ export const metricsSettings = {
 export interface MetricsConfig {
   /** Seconds between two samples. */
   interval: number
-  /** Bytes of the history. */
+  /** Maximum size of the history in bytes. */
   maxBytes: number
-  /** By whom the console samples a storage server that is not embedded. */
+  /** Credentials with which the console samples a storage server that is not embedded. */
   service: { accessKey: string; secretKey: string } | undefined
   prometheus:
     | { url: URL; job: string; authorization: string | undefined; extraLabels: Readonly<Record<string, string>> }
@@ -85,7 +85,7 @@ function authorizationOf(s: z.infer<typeof shape>): string | undefined {
   return user === undefined ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** Settings of the original console for the same. */
+/** Names of the same settings in the original console. */
 export const ORIGINAL_METRICS_NAMES = Object.fromEntries(
   ['URL', 'JOB_ID', 'AUTH_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'EXTRA_LABELS'].map((name) => [
     `CONSOLE_PROMETHEUS_${name}`,

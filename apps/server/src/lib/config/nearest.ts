@@ -1,4 +1,4 @@
-/** The candidate that takes the fewest edits to become `text`, if that is less than half of its length. */
+/** Returns the candidate with the smallest edit distance to `text`, if it is less than half of its length. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = text.length / 2
@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, charA] of [...a].entries()) {

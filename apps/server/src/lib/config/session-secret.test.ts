@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { storedSecret } from './session-secret.ts'
 
-test('a secret is made once, kept for its owner alone, and read by all', async () => {
+test('a secret is generated once, readable only by its owner, and used by all consoles', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-secret-'))
   const data = join(folder, 'data')
   const [first, second] = await Promise.all([storedSecret(data), storedSecret(data)])

@@ -6,8 +6,8 @@ import { ensureFolder } from '../program/store-parts.ts'
 const FILE = 'session-secret'
 
 /**
- * The secret that sessions are sealed with when no setting gives one. It is generated once and kept in the data folder
- * (mode 600), so that sessions survive a restart.
+ * Returns the secret for sealing sessions if none is configured. It is generated once and kept in the data folder (mode 600),
+ * so that sessions survive a restart.
  * @throws Error of the file system
  */
 export async function storedSecret(dataFolder: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function storedSecret(dataFolder: string): Promise<string> {
   const fresh = join(dataFolder, `.${FILE}.${randomBytes(6).toString('hex')}`)
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
-    // Linked, not renamed: of two consoles that start together the second takes what the first wrote.
+    // A link instead of a rename: if two consoles start together, the second one uses the secret of the first.
     await link(fresh, file)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error

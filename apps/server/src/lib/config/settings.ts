@@ -19,7 +19,7 @@ const serverAddress = webAddress.refine((url) => url.pathname === '/' && url.sea
 /** Shorter secrets can be guessed; `openssl rand -hex 32` makes a good one. */
 const SECRET_LENGTH = 16
 
-/** The limits of MinIO and its successors. */
+/** The limits of MinIO and its forks. */
 const SESSION_HOURS = { min: 0.25, max: 8760 }
 
 const secrets = z
@@ -29,7 +29,7 @@ const secrets = z
     error: `must have at least ${SECRET_LENGTH} characters; with several secrets, each of them`,
   })
 
-/** The console's own settings; the store's are merged in by `config.ts`. Names are those of the environment. */
+/** The console's own settings; `config.ts` adds those of the store. Names are environment variables. */
 export const consoleSettings = {
   STOWAGE_PORT: z.coerce
     .number({ error: 'must be a port number, 0 to 65535' })
@@ -193,16 +193,16 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'STOWAGE_ROOT_PASSWORD',
 ])
 
-/** A setting of the original console, converted. */
+/** A converted setting of the original console. */
 export interface OriginalValue {
   value: string
-  /** Why another value would be better: the rest of a sentence that begins with the name of the setting. */
+  /** Why another value would be better: the rest of a sentence that starts with the name of the setting. */
   warning?: string
 }
 
 export interface OriginalName {
   name: string
-  /** Default: as it is. */
+  /** Converts the value; by default it is unchanged. */
   read?: (value: string) => OriginalValue
 }
 
@@ -236,7 +236,7 @@ export const ORIGINAL_NAMES: Readonly<Record<string, OriginalName>> = {
   },
 }
 
-/** The original looked at scheme, host and port only. */
+/** Converts an address: the original ignored everything except scheme, host and port. */
 function originalServer(written: string): OriginalValue {
   const address = written.trim()
   if (!/^https?:/.test(address) || !URL.canParse(address)) return { value: address }
@@ -245,7 +245,7 @@ function originalServer(written: string): OriginalValue {
   return { value: origin, warning: `has a path, which is ignored: the storage server is ${origin}` }
 }
 
-/** The original accepted a passphrase of any length, with commas. A short one can be guessed, so it is stretched. */
+/** Converts a passphrase: the original accepted any length, and commas. A short one can be guessed, so it is stretched. */
 function originalPassphrase(passphrase: string): OriginalValue {
   const isShort = passphrase.trim().length < SECRET_LENGTH
   if (!isShort && !passphrase.includes(',')) return { value: passphrase }
@@ -273,7 +273,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 }
 const DURATION_PART = /(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g
 
-/** Hours of a duration as Go writes it, `2h45m`; NaN when it is not one. */
+/** Returns the hours of a Go duration such as `2h45m`; NaN if it is not one. */
 export function goDurationHours(text: string): number {
   const parts = [...text.matchAll(DURATION_PART)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text.replace(/^\+/, '')) return Number.NaN

@@ -1,4 +1,4 @@
-/** An OpenID provider that users of the console sign in at. */
+/** An OpenID provider for sign-in to the console. */
 export interface SsoProvider {
   /** `main` for the variables without a suffix, otherwise the suffix in lower case. */
   id: string
@@ -12,16 +12,22 @@ export interface SsoProvider {
   scopes: string
   /** How long a session lasts (seconds). */
   seconds: number
-  /** For storage servers that have role policies instead of a claim. */
+  /** For storage servers that use role policies instead of a claim. */
   roleArn: string | undefined
+  /**
+   * Where signing out leads, so that it also ends the session at the provider. `discovered`: the address that the provider
+   * itself names; undefined: signing out concerns this console alone.
+   */
+  endSession: URL | 'discovered' | undefined
 }
 
 const DEFAULT_SCOPES = 'openid,profile,email'
 const DEFAULT_SECONDS = 3600
 
 /**
- * Reads the providers from the environment, in the names of the original: `CONSOLE_IDP_URL`, and with a suffix for each
- * further provider, `CONSOLE_IDP_URL_KEYCLOAK`. One without address, client or callback does not count, as in the original.
+ * Reads the providers from the environment, with the variable names of the original: `CONSOLE_IDP_URL`, and with a suffix for
+ * each further provider, `CONSOLE_IDP_URL_KEYCLOAK`. As in the original, a provider without address, client or callback is
+ * ignored.
  */
 export function readSsoProviders(environment: Readonly<Record<string, string | undefined>>): SsoProvider[] {
   return Object.keys(environment)
@@ -45,7 +51,15 @@ export function readSsoProviders(environment: Readonly<Record<string, string | u
           scopes: [...scopes].filter((scope) => scope !== '').join(' '),
           seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SECONDS,
           roleArn: read('ROLE_ARN') || undefined,
+          endSession: endSessionOf(read('END_SESSION_ENDPOINT')),
         },
       ]
     })
+}
+
+function endSessionOf(text: string): SsoProvider['endSession'] {
+  if (text.toLowerCase() === 'on') return 'discovered'
+  if (!URL.canParse(text)) return undefined
+  const address = new URL(text)
+  return /^https?:$/.test(address.protocol) ? address : undefined
 }

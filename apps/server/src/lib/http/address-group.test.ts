@@ -17,9 +17,9 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
   ['', ''],
-])('%j is of %s', (address, group) => expect(addressGroup(address)).toBe(group))
+])('%j belongs to %s', (address, group) => expect(addressGroup(address)).toBe(group))
 
-test('all addresses of one /64 are one group, and those of others are not', () => {
+test('all addresses of one /64 network form one group, those of other networks do not', () => {
   const hex = fc.integer({ min: 0, max: 0xffff }).map((n) => n.toString(16))
   const half = fc.tuple(hex, hex, hex, hex)
   fc.assert(

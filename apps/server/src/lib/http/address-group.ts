@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * The key by which limits count callers: an IPv4 address, or the /64 network of an IPv6 address, because one machine can use
- * all addresses of its network. A text that is not an address (a proxy may write anything) is a key of its own.
+ * Returns the key by which limits count callers: an IPv4 address, or the /64 network of an IPv6 address, because one machine
+ * can use all addresses of its network. Other text, which a proxy may send, is a key itself.
  */
 export function addressGroup(address: string): string {
   // A socket for both families shows an IPv4 caller as `::ffff:192.0.2.1`.
@@ -11,9 +11,9 @@ export function addressGroup(address: string): string {
   return isIPv6(plain) ? `${network(plain)}::/64` : plain
 }
 
-/** The first four groups of an IPv6 address. */
+/** Returns the first four groups of an IPv6 address. */
 function network(address: string): string {
-  // `URL` gives the canonical spelling, without an IPv4 address at the end.
+  // `URL` returns the canonical form, without an embedded IPv4 address.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const before = head.split(':').filter(Boolean)

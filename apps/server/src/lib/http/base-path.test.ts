@@ -15,7 +15,7 @@ test('the base of any page leads to the base path, under any prefix', () => {
   const segment = fc.string({ unit: fc.constantFrom(...'ab-~%2F'.replace('%', '')), maxLength: 4 })
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 6 }), fc.constantFrom('/', '/stowage/', '/a/b/'), (path, prefix) => {
-      // `//x` at the start of a path would be another host to a browser.
+      // At the start of a path, a browser would treat `//x` as another host.
       fc.pre(path[0] !== '' || path.length <= 1)
       const page = `/${path.join('/')}`
       const address = new URL(`http://h${prefix.slice(0, -1)}${page}`)
@@ -69,11 +69,11 @@ test.each([
   '/api/proxy/./../x',
   '/api/proxy/-/b/',
   `/api/proxy/${'a'.repeat(300)}/b/`,
-])('%s is no prefix of a tenant: no cookie and no redirect is made of it', (url) =>
+])('%s is not a prefix of a tenant: it becomes part of no cookie and no redirect', (url) =>
   expect(locate(url, { publicPath: '/' })).toEqual({ base: '/', url }),
 )
 
-test('whatever is asked for, the base path holds nothing that ends a path in a header', () => {
+test('for any request, the base path contains no character that ends a path in a header', () => {
   const piece = fc.constantFrom(
     '/api/proxy/',
     'a',

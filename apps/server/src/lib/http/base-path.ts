@@ -1,32 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The base path of a request and the rest of its URL. */
+/** The base path of a request, and the rest of its URL. */
 export interface Located {
-  /** The base path as the browser sees it; begins and ends with a slash. */
+  /** The base path as the browser sees it, with a slash at both ends. */
   base: string
-  /** The request's URL below the base path; begins with a slash. */
+  /** The request's URL below the base path, with a leading slash. */
   url: string
-  /** Set when the base path was requested without its last slash: the URL to redirect to. */
+  /** Set if the base path was requested without its trailing slash: the URL to redirect to. */
   redirect?: string
 }
 
 export interface BaseRules {
-  /** Path of `STOWAGE_PUBLIC_URL`; `/` when it is not set. */
+  /** Path of `STOWAGE_PUBLIC_URL`; `/` if it is not set. */
   publicPath: string
   /** `X-Forwarded-Prefix` of a trusted proxy. */
   forwardedPrefix?: string | undefined
-  /** False in operator mode, where the tenants' consoles are below such a path and not this one. */
+  /** False in operator mode, where such a path contains a tenant's console and not this one. */
   ofTenant?: boolean
 }
 
-/** A name of Kubernetes: a DNS label or several of them. No other character gets into a cookie's path or a redirect. */
-const NAME = '[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?'
 /**
- * The prefix that operators put before requests to the consoles of tenants (SHL-02): `/api/proxy/{namespace}/{tenant}`.
+ * Pattern of a Kubernetes name: one or more DNS labels. No other character may become part of a cookie's path or a redirect.
  */
+const NAME = '[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?'
+/** The prefix that operators add to requests to the consoles of tenants (SHL-02): `/api/proxy/{namespace}/{tenant}`. */
 const TENANT_PROXY = new RegExp(`^(/api/proxy/${NAME}/${NAME})([/?].*)?$`)
 
-/** Finds the base path of a request, whether or not the proxy in front removed it. */
+/** Finds the base path of a request, whether or not the proxy removed it. */
 export function locate(url: string, rules: BaseRules): Located {
   const prefix = withSlashes(rules.forwardedPrefix || rules.publicPath)
   const bare = prefix.slice(0, -1)
@@ -41,14 +41,14 @@ export function locate(url: string, rules: BaseRules): Located {
   return { base, url: below }
 }
 
-/** A prefix becomes part of URLs and cookies, so one that is not a plain path is ignored. */
+/** Returns a prefix with slashes. A prefix becomes part of URLs and cookies, so one that is not a plain path is ignored. */
 function withSlashes(path: string): string {
   if (!/^[\w\-.~!$&'()*+,=:@%/]*$/.test(path) || /(^|\/)\.{1,2}(\/|$)/.test(path)) return '/'
   return `/${path}/`.replace(/\/{2,}/g, '/')
 }
 
 /**
- * The `<base href>` of a page: one `../` for each level of the page's path, so that it is right under any prefix.
+ * Returns the `<base href>` of a page: one `../` per level of its path, which works under any prefix.
  * @param url the page's URL below the base path
  */
 export function baseHref(url: string): string {
@@ -64,7 +64,7 @@ export function remember(request: IncomingMessage, found: Located): void {
   located.set(request, found)
 }
 
-/** The result of `locate` for a request. */
+/** Returns the result of `locate` for a request. */
 export function locationOf(request: IncomingMessage): Located {
   return located.get(request) ?? { base: '/', url: request.url ?? '/' }
 }

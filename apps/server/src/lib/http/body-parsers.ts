@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Parses JSON and form bodies. An empty body counts as no body, whatever its Content-Type. */
+/** Adds parsers for JSON and form bodies. An empty body counts as no body, whatever its Content-Type. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const json = app.getDefaultJsonParser('error', 'error')

@@ -18,7 +18,7 @@ test.each([
   ['', 'attachment; filename="download"'],
 ])('the name %j', (name, header) => expect(contentDisposition('attachment', name)).toBe(header))
 
-test('every name gives a header that HTTP can carry and that holds the name', () => {
+test('every name gives a valid HTTP header that contains the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (name) => {
       const header = contentDisposition('inline', name)
@@ -30,7 +30,7 @@ test('every name gives a header that HTTP can carry and that holds the name', ()
   )
 })
 
-test('the longest key there is gives a header that every proxy passes on', () => {
+test('the longest possible key gives a header that proxies accept', () => {
   for (const name of [
     '\u0000'.repeat(1024),
     '\u202e'.repeat(341),
@@ -42,7 +42,7 @@ test('the longest key there is gives a header that every proxy passes on', () =>
   expect(contentDisposition('attachment', `${'x'.repeat(1020)}.pdf`)).toMatch(/~[0-9a-f]{8}\.pdf"$/)
 })
 
-test('an object is saved under the last part of its key', () => {
+test('an object is saved with the last part of its key as name', () => {
   expect(fileNameOf('a/b/c.txt')).toBe('c.txt')
   expect(fileNameOf('c.txt')).toBe('c.txt')
 })

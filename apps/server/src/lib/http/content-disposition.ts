@@ -1,9 +1,9 @@
 import { cutName, visibleName } from './file-name.ts'
 
 /**
- * The header that names a download (RFC 6266): an ASCII name for old clients and, if that differs, the real name as RFC 5987
- * encodes it. Misleading characters become markers (`visibleName`), and the name is shortened, because proxies refuse answers
- * with long headers.
+ * Returns the header with the name of a download (RFC 6266): an ASCII name for old clients and, if it differs, the real name
+ * encoded as in RFC 5987. Misleading characters are replaced by markers (`visibleName`), and the name is shortened, because
+ * proxies refuse answers with long headers.
  */
 export function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
   const shown = cutName(visibleName(name)) || 'download'
@@ -12,12 +12,12 @@ export function contentDisposition(kind: 'attachment' | 'inline', name: string):
   return plain === shown ? header : `${header}; filename*=UTF-8''${encodeExtended(shown)}`
 }
 
-/** RFC 5987 allows fewer characters than `encodeURIComponent` leaves. */
+/** Encodes a text for RFC 5987, which allows fewer characters than `encodeURIComponent` leaves unescaped. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The file name of an object: the part of its key after the last slash. */
+/** Returns the file name of an object: the part of its key after the last slash. */
 export function fileNameOf(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }

@@ -24,7 +24,7 @@ test.each([
   ['application/javascript', undefined],
 ])('%s is shown as %s [OBJ-37]', (type, shown) => expect(previewTypeOf(type)).toBe(shown))
 
-test('content runs no script and is in a sandbox', () => {
+test('content is sandboxed and runs no scripts', () => {
   expect(contentPolicy('text/plain')).toContain('sandbox')
   for (const type of ['text/plain', 'application/pdf']) {
     expect(contentPolicy(type)).toContain("default-src 'none'")

@@ -2,13 +2,13 @@ import mime from 'mime'
 
 const OCTETS = 'application/octet-stream'
 
-/** The type of content: the stored one, or if that is generic, the type of the key's extension. */
+/** Returns the content type: the stored one or, if that is generic, the type of the key's extension. */
 export function contentTypeOf(stored: string | undefined, key: string): string {
   if (stored && stored !== OCTETS && stored !== 'binary/octet-stream') return stored
   return mime.getType(key.slice(key.lastIndexOf('/') + 1)) ?? OCTETS
 }
 
-/** Types that a browser shows without running script of theirs. SVG, XML and HTML are not among them. */
+/** Types that a browser displays without running their scripts. SVG, XML and HTML are excluded. */
 const SAFE = new Set([
   'image/jpeg',
   'image/png',
@@ -25,8 +25,8 @@ const SAFE = new Set([
 ])
 
 /**
- * The type with which content may be shown in a page, or undefined if it may only be saved. Other kinds of text are shown as
- * plain text.
+ * Returns the type with which content may be shown in a page; undefined if it may only be downloaded. Other kinds of text are
+ * shown as plain text.
  */
 export function previewTypeOf(type: string): string | undefined {
   const bare = (type.split(';', 1)[0] ?? '').trim().toLowerCase()
@@ -37,8 +37,8 @@ export function previewTypeOf(type: string): string | undefined {
 }
 
 /**
- * The Content-Security-Policy of users' content. Chromium does not show a PDF in a sandbox, and its viewer isolates scripts of
- * the document, so a PDF is sent without `sandbox`.
+ * Returns the Content-Security-Policy of users' content. Chromium does not display a PDF in a sandbox, and its viewer isolates
+ * scripts of the document, so a PDF is sent without `sandbox`.
  */
 export function contentPolicy(type: string): string {
   const policy =

@@ -33,7 +33,7 @@ test.each([
   expect(answer.body).toMatchObject({ code: status, detailedMessage: 'its own text', cause: code, requestId: 'id' })
 })
 
-test('the clients’ own error classes are read alike', () => {
+test('the error classes of all clients are handled alike', () => {
   const answer = { code: 'NoSuchBucket', message: 'gone', status: 404 }
   const sdk = Object.assign(new Error('gone'), {
     name: 'NoSuchBucket',
@@ -59,20 +59,20 @@ test.each([
   [new errors.ResponseExceededMaxSizeError(), 502],
   [new errors.HTTPParserError('Expected HTTP/'), 502],
   [failure('SELF_SIGNED_CERT_IN_CHAIN'), 502],
-])('a storage server that is away or breaks off is told as such: %s', (error, status) => {
+])('an unreachable storage server or broken connection is reported as such: %s', (error, status) => {
   const answer = errorAnswer(error, 'id')
   expect(answer).toMatchObject({ status, unexpected: false })
   expect(answer.body.message).toMatch(/storage server/)
 })
 
 test.each([new errors.InvalidArgumentError('invalid header'), new errors.RequestContentLengthMismatchError()])(
-  'a mistake of ours is not blamed on the connection: %s',
+  'a bug in the console is not reported as a connection failure: %s',
   (error) => {
     expect(errorAnswer(error, 'id')).toMatchObject({ status: 500, unexpected: true })
   },
 )
 
-test('a refusal carries its field, number and headers', () => {
+test('an error contains its field, code and headers', () => {
   const refusal = new HttpError(400, reason('required'), {
     message: 'name in body is required',
     field: 'name',
@@ -94,7 +94,7 @@ test('a refusal carries its field, number and headers', () => {
   })
 })
 
-test('a detail of ours has its reason too', () => {
+test('a detail with a reason includes it', () => {
   const { body } = errorAnswer(new HttpError(401, reason('session-invalid'), { detail: reason('session-ended') }), 'id')
   expect(body).toMatchObject({
     message: 'invalid session',
@@ -104,13 +104,13 @@ test('a detail of ours has its reason too', () => {
   })
 })
 
-test('what a storage server says in its own words has no reason, what is reworded has one', () => {
+test('the text of a storage server has no reason, our replacement has one', () => {
   const bodyOf = (code: string) => errorAnswer(new UpstreamError(code, 'its own text', 409), 'id').body
   expect(bodyOf('BucketNotEmpty')).not.toHaveProperty('reason')
   expect(bodyOf('BucketAlreadyOwnedByYou')).toMatchObject({ reason: { id: 'bucket-exists' } })
 })
 
-test('what nobody foresaw tells nothing about itself', () => {
+test('an unexpected error reveals nothing about itself', () => {
   const answer = errorAnswer(new TypeError('secret of the house'), 'id')
   expect(answer).toMatchObject({ status: 500, unexpected: true })
   expect(JSON.stringify(answer.body)).not.toContain('secret')

@@ -5,19 +5,19 @@ import { type StorageError, storageErrorOf, unreachable } from '../storage/stora
 import { meaningOf } from '../storage/upstream-codes.ts'
 
 interface HttpErrorOptions {
-  /** The cause in detail: a reason, or the text of another program. */
+  /** The detailed cause: a reason, or the text of another program. */
   detail?: Reason | string
-  /** The part of the request that is wrong, as a path: `quota.amount`. */
+  /** The wrong field of the request, as a path: `quota.amount`. */
   field?: string
   /** The `code` in the body, if it differs from the status (602 …). */
   code?: number
-  /** The English text, if other clients expect another one than that of the reason. */
+  /** The English text, if other clients expect a different one from that of the reason. */
   message?: string
   headers?: Record<string, string | string[]>
   cause?: unknown
 }
 
-/** An error that the console itself answers with. */
+/** An error with which the console itself answers. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   constructor(
@@ -33,11 +33,11 @@ export interface ErrorAnswer {
   status: number
   headers: Record<string, string | string[]>
   body: ApiError
-  /** Whether it is a bug in the console; the log gets it with its stack. */
+  /** Whether it is a bug in the console; it is then logged with its stack. */
   unexpected: boolean
 }
 
-/** The answer to a failed call, whatever the failure is. */
+/** Returns the answer to a failed call, for any error. */
 export function errorAnswer(error: unknown, requestId: string, mode: 'storage' | 'operator' = 'storage'): ErrorAnswer {
   if (error instanceof HttpError) return answerTo(error, requestId)
   const failure = storageErrorOf(error)
@@ -116,7 +116,7 @@ function fastifyAnswer({ code, statusCode, message }: FastifyFailure, requestId:
   const known = FASTIFY_REASONS[code]
   const answer = answerTo(new HttpError(statusCode, known ?? reason('unexpected')), requestId)
   if (known) return answer
-  // Other errors of the framework (a malformed URL, a missing header) have a text of their own.
+  // Other errors of the framework (a malformed URL, a missing header) have their own text.
   const { reason: _, ...body } = answer.body
   return { ...answer, body: { ...body, message, detailedMessage: message } }
 }

@@ -13,7 +13,7 @@ test.each([
   ['[1]', '[1]'],
 ])('the name %j is shown as %s', (name, shown) => expect(visibleName(name)).toBe(shown))
 
-test('no two names become the same, and none misleads', () => {
+test('distinct names stay distinct, and none is misleading', () => {
   const unit = fc.constantFrom(
     'a',
     '[',

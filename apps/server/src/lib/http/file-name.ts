@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
 /**
- * Characters that make a file name look like another one, or that a file name cannot contain: control characters, line
- * separators, lone surrogates, characters that change the direction of text, and the bracket of a text like a marker.
+ * Characters that make a file name look like another one, or that are not allowed in one: control characters, line separators,
+ * lone surrogates, characters that change the direction of text, and the bracket of text that looks like a marker.
  */
 const MISLEADING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|\[(?=U\+[0-9A-F]{4,6}\])/gu
 
 /**
- * Replaces each misleading character by a marker such as `[U+202E]`. Two names never become the same: a text in the name
- * that looks like a marker is marked too.
+ * Replaces each misleading character with a marker such as `[U+202E]`. Distinct names stay distinct: text in the name that
+ * looks like a marker is marked too.
  */
 export function visibleName(name: string): string {
   return name.replace(MISLEADING, (char) => {
@@ -17,15 +17,17 @@ export function visibleName(name: string): string {
   })
 }
 
-/** The longest name that file systems accept, in bytes of UTF-8. */
-const LONGEST = 255
+/** Maximum length of a name in file systems, in bytes of UTF-8. */
+const MAX_BYTES = 255
 
-/** Shortens a name to what file systems accept. It keeps the extension, and a hash of the whole name keeps names distinct. */
+/**
+ * Shortens a name to the maximum length. Keeps the extension, and adds a hash of the whole name so that names stay distinct.
+ */
 export function cutName(name: string): string {
-  if (Buffer.byteLength(name) <= LONGEST) return name
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const [extension = ''] = /\.\w{1,10}$/.exec(name) ?? []
   const end = `~${hash('sha256', name, 'hex').slice(0, 8)}${extension}`
-  const head = Buffer.from(name).subarray(0, LONGEST - end.length)
-  // The cut may split a character; its remaining bytes are dropped.
+  const head = Buffer.from(name).subarray(0, MAX_BYTES - end.length)
+  // The cut may have split a character; drop its remaining bytes.
   return head.toString().replace(/\ufffd+$/, '') + end
 }

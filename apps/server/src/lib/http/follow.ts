@@ -4,15 +4,15 @@ import { type JsonStream, LostRecords } from '@stowage/madmin'
 import { errorAnswer, HttpError } from './errors.ts'
 import type { LiveSocket } from './live-socket.ts'
 
-/** Waits before a broken stream is opened again (ms): the first, and the longest. */
+/** Pauses before a broken stream is opened again (ms): the first, and the longest. */
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 15_000
 
 /**
- * Passes an endless stream of the storage server on. One that breaks is opened again, with growing waits, for as long as
- * the client stays; one that cannot be opened at first, or that the server refuses, ends the call.
- * @param open starts the stream; it must end with the signal
- * @param each sends what a record means
+ * Forwards an endless stream of the storage server. Reopens a broken stream, with growing pauses, while the client is
+ * connected. If the stream cannot be opened at first, or the server refuses it, the call ends.
+ * @param open opens the stream, which must end when the signal aborts
+ * @param each handles a record and sends its message
  */
 export async function follow<Message>(
   live: LiveSocket<Message>,

@@ -6,25 +6,25 @@ import type { KubeClients } from '../kube/clients.ts'
 import type { Clients } from '../storage/clients.ts'
 import type { LiveSocket } from './live-socket.ts'
 
-/** What every handler gets in addition to the parsed request. */
+/** The context of every handler, in addition to the parsed request. */
 export interface Context {
   request: FastifyRequest
   reply: FastifyReply
   log: FastifyBaseLogger
-  /** Aborts when the caller leaves before it has its answer. */
+  /** Aborts if the caller disconnects before the answer is complete. */
   signal: AbortSignal
 }
 
-/** The context of a call that needs a session: clients that act as the caller and end when the caller leaves. */
+/** The context of a call that needs a session, with clients that act as the caller and abort if the caller disconnects. */
 export interface SessionContext extends Context, Clients {
-  /** Clients whose calls continue when the caller leaves: to undo incomplete work, or to end a session. */
+  /** Clients whose calls continue if the caller disconnects: to undo incomplete work, or to end a session. */
   detached(): Clients
 }
 
-/** What the handler of a call of operator mode gets: the cluster as the caller may use it. */
+/** The context of a call in operator mode: the cluster with the caller's rights. */
 export interface OperatorContext extends Context, KubeClients {}
 
-/** What the handler of a call that is a WebSocket gets. It sends by `live`; the connection closes when it returns or throws. */
+/** The context of a WebSocket call. It sends messages with `live`; the connection closes when the handler returns or throws. */
 export interface SocketContext<Message> extends Omit<SessionContext, 'reply'> {
   live: LiveSocket<Message>
 }

@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** Both ends of a connection. */
+/** Returns both ends of a connection. */
 async function pair(batched: boolean, times = HEARTBEAT) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   servers.push(server)
@@ -26,7 +26,7 @@ async function pair(batched: boolean, times = HEARTBEAT) {
   return { live: new LiveSocket<unknown>(socket as WebSocket, batched, times), client, frames }
 }
 
-test('messages go in batches to a client that understands them, else one by one', async () => {
+test('messages are sent in batches to a client that supports them, otherwise one by one', async () => {
   const ours = await pair(true)
   for (let i = 0; i < 3; i++) await ours.live.send({ i })
   ours.live.lost(2)
@@ -43,7 +43,7 @@ test('messages go in batches to a client that understands them, else one by one'
   expect(plain.frames).toEqual(['{"i":0}', '{"i":1}', '{"i":2}'])
 })
 
-test('what waits in a batch goes out before a control frame and before the close', async () => {
+test('a pending batch is sent before a control frame and before the close', async () => {
   const { live, client, frames } = await pair(true)
   await live.send(1)
   live.control({ kind: 'resumed' })
@@ -54,7 +54,7 @@ test('what waits in a batch goes out before a control frame and before the close
   expect(frames.map((frame) => JSON.parse(frame).kind)).toEqual(['messages', 'resumed', 'messages', 'failed'])
 })
 
-test('nothing more is taken from the source while a client does not read, and it goes on when the client does', async () => {
+test('the source pauses while a client does not read, and continues when it does', async () => {
   const { live, client, frames } = await pair(false)
   client.pause()
   const piece = 'x'.repeat(1 << 20)
@@ -62,7 +62,7 @@ test('nothing more is taken from the source while a client does not read, and it
   const source = (async () => {
     for (; sent < 64 && !live.signal.aborted; sent++) await live.send(piece)
   })()
-  // The kernel takes some MiB; what counts is that the source stops.
+  // The kernel buffers some MiB; the test checks that the source stops.
   let last = -1
   await expect
     .poll(
@@ -80,7 +80,7 @@ test('nothing more is taken from the source while a client does not read, and it
   await expect.poll(() => frames.length).toBe(64)
 })
 
-test('a source that waits for room is let go when the client leaves', async () => {
+test('a source that waits for the client ends when the client disconnects', async () => {
   const { live, client } = await pair(false)
   client.pause()
   const source = (async () => {
@@ -90,7 +90,7 @@ test('a source that waits for room is let go when the client leaves', async () =
   await source
 })
 
-test('a client that answers no ping is cut off', async () => {
+test('a client that does not answer pings is disconnected', async () => {
   const silent = await pair(false, { pingMs: 20, silentMs: 60 })
   await once(silent.client, 'close')
   await expect.poll(() => silent.live.signal.aborted).toBe(true)
@@ -102,6 +102,6 @@ test.each([
   [`${'x'.repeat(122)}é`, 'x'.repeat(122)],
   [`${'x'.repeat(121)}é`, `${'x'.repeat(121)}é`],
   ['😀'.repeat(40), '😀'.repeat(30)],
-])('a reason fits into a close frame, without half a character: %s', (text, expected) =>
+])('a reason is cut to fit a close frame, at a character boundary: %s', (text, expected) =>
   expect(cut(text)).toBe(expected),
 )

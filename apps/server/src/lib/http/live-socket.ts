@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import { type ApiError, LIVE_CLOSE, type LiveFrame } from '@stowage/contract'
 import type { WebSocket } from 'ws'
 
-/** Bytes that may wait for a slow reader before nothing more is taken from the storage server. */
+/** Maximum number of unsent bytes for a slow reader; beyond it, reading from the storage server pauses. */
 const MAX_UNSENT = 1 << 20
-/** Messages of `LIVE_PROTOCOL` go in batches: as many as come within this time (ms), up to this many characters. */
+/** Messages of `LIVE_PROTOCOL` are sent in batches: those that arrive within this time (ms), up to this many characters. */
 const BATCH_MS = 40
 const BATCH_CHARACTERS = 64 << 10
-/** Characters that are sent before other work gets its turn. */
+/** Number of characters to send before other work gets its turn. */
 const CHARACTERS_A_TURN = 256 << 10
-/** Bytes of a close frame's reason. */
+/** Maximum size of the reason in a close frame (bytes). */
 const MAX_REASON = 123
 
 export interface HeartbeatTimes {
-  /** Between pings (ms). */
+  /** Interval of pings (ms). */
   pingMs: number
-  /** Without a frame or pong for so long (ms), the other side is gone. */
+  /** The connection is considered dead after this time without a frame or pong (ms). */
   silentMs: number
 }
 export const HEARTBEAT: HeartbeatTimes = { pingMs: 20_000, silentMs: 60_000 }
 
-/** The server's end of a call that is a WebSocket. */
+/** The server's end of a WebSocket call. */
 export class LiveSocket<Message> {
   readonly #ended = new AbortController()
   readonly #socket: WebSocket
@@ -33,14 +33,14 @@ export class LiveSocket<Message> {
   #lastSeen = Date.now()
   #sinceTurn = 0
 
-  /** @param batched whether the client speaks `LIVE_PROTOCOL` */
+  /** @param batched whether the client supports `LIVE_PROTOCOL` */
   constructor(socket: WebSocket, batched: boolean, { pingMs, silentMs } = HEARTBEAT) {
     this.#socket = socket
     this.#batched = batched
     const seen = () => {
       this.#lastSeen = Date.now()
     }
-    // Frames of the client only show that it is there, as in the original.
+    // As in the original, the client's frames only show that it is alive.
     socket.on('message', seen).on('ping', seen).on('pong', seen)
     const heart = setInterval(() => {
       if (Date.now() - this.#lastSeen >= silentMs) socket.terminate()
@@ -64,12 +64,12 @@ export class LiveSocket<Message> {
     await this.sendText(JSON.stringify(message))
   }
 
-  /** As `send`, for a message that is JSON already. */
+  /** Like `send`, for a message that is already JSON. */
   async sendText(json: string): Promise<void> {
     if (this.#batched) this.#add(json)
     else this.#write(json)
     this.#sinceTurn += json.length
-    // A loop of sends must let the events of this connection happen, its end among them, and those of others.
+    // A loop of sends must not block events of this and other connections, such as its close.
     if (this.#sinceTurn > CHARACTERS_A_TURN) {
       this.#sinceTurn = 0
       await setImmediate()
@@ -84,7 +84,7 @@ export class LiveSocket<Message> {
     if (this.#batched) this.#schedule()
   }
 
-  /** Describes the stream to a client that understands it. */
+  /** Sends a frame about the stream, if the client supports it. */
   control(frame: Exclude<LiveFrame<Message>, { kind: 'messages' | 'lost' }>): void {
     if (!this.#batched) return
     this.#flush()
@@ -97,7 +97,7 @@ export class LiveSocket<Message> {
       this.#flush()
       if (error) this.#write(JSON.stringify({ kind: 'failed', error } satisfies LiveFrame<Message>))
     }
-    // A client that does not read would never see the close.
+    // A client that does not read would never receive the close.
     if (this.#unsent > MAX_UNSENT && code !== LIVE_CLOSE.done) this.#socket.terminate()
     else this.#socket.close(code, cut(reason))
     this.#ended.abort()
@@ -134,7 +134,7 @@ export class LiveSocket<Message> {
 
   #write(text: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    // Also called when the socket is gone; then `close` gets the error.
+    // Also called if the socket is closed; `close` then gets the error.
     this.#socket.send(text, () => {
       if (this.#unsent <= MAX_UNSENT) this.#wake()
     })
@@ -147,7 +147,7 @@ export class LiveSocket<Message> {
   }
 }
 
-/** The longest beginning of a text that fits into a close frame, without half a character. */
+/** Returns the longest beginning of a text that fits into a close frame, cut at a character boundary. */
 export function cut(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= MAX_REASON) return text

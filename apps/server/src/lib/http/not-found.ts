@@ -10,9 +10,9 @@ const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliase
 )
 
 /**
- * Why no call matches a request: its path is unknown, or its method.
+ * Returns the error of a request that matches no call: unknown path or method.
  * @param url below the base path
- * @param mode of this console: calls of the other one do not exist
+ * @param mode of this console; calls of the other mode count as unknown
  */
 export function notFound(method: string, url: string, mode: 'storage' | 'operator'): HttpError {
   const path = url.split('?', 1)[0] ?? ''

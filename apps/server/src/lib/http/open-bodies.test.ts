@@ -12,20 +12,20 @@ function setup() {
   return { bodies, cut, enter }
 }
 
-test('of one caller with too many bodies the oldest is cut, and nobody else’s', () => {
+test('if one caller sends too many bodies, the oldest of them is aborted and no others', () => {
   const { bodies, cut, enter } = setup()
   enter('b')
   for (let i = 0; i < 5; i++) enter('a')
   expect([cut, bodies.size]).toEqual([['a2', 'a3'], 4])
 })
 
-test('of too many in all the oldest is cut, so that the next one comes in', () => {
+test('if there are too many bodies in total, the oldest is aborted to admit the next one', () => {
   const { bodies, cut, enter } = setup()
   for (const caller of 'abcdefghijkl') enter(caller)
   expect([cut, bodies.size]).toEqual([['a1', 'b2'], 10])
 })
 
-test('what has arrived is counted no more, and nothing is kept of it', () => {
+test('a body that has arrived is no longer counted, and leaves no state', () => {
   const { bodies, cut, enter } = setup()
   const leave = Array.from({ length: 3 }, () => enter('a'))
   for (const each of leave) each()

@@ -1,26 +1,26 @@
 export interface OpenBodiesOptions {
-  /** Bodies that may be arriving at once. */
+  /** Maximum number of bodies in transfer. */
   atOnce: number
-  /** Of these, from one caller. */
+  /** Maximum number of bodies in transfer per caller. */
   each: number
 }
 
 /**
- * Request bodies that are arriving. When there are too many, the oldest is ended: a proper body arrives within a moment, so
- * callers that never finish theirs cannot keep others out.
+ * Limits the request bodies in transfer. If there are too many, the oldest is aborted: a normal body arrives within a moment,
+ * so callers that never finish theirs cannot block others.
  */
 export class OpenBodies {
-  /** By caller, each with the oldest first. */
+  /** By caller, oldest first. */
   readonly #callers = new Map<string, Set<() => void>>()
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #all = new Map<() => void, string>()
 
   constructor(private readonly options: OpenBodiesOptions) {}
 
   /**
    * Counts a body.
-   * @param cut ends it when others need its place
-   * @returns a function to call when the body has arrived or its sender has left
+   * @param cut aborts it if others need its slot
+   * @returns a function to call when the body has arrived or its sender has disconnected
    */
   enter(caller: string, cut: () => void): () => void {
     const own = this.#callers.get(caller) ?? new Set()
@@ -31,7 +31,7 @@ export class OpenBodies {
     return () => this.#leave(cut)
   }
 
-  /** Bodies that are arriving now. */
+  /** Number of bodies in transfer. */
   get size(): number {
     return this.#all.size
   }

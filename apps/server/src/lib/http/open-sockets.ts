@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
 import { HttpError } from './errors.ts'
 
-/** Sockets that are open at once: in all, and those of one session. */
+/** Maximum number of open sockets: in total, and per session. */
 const MAX_SOCKETS = 1024
 const MAX_OF_SESSION = 64
 interface OpenSocket {
@@ -9,23 +9,23 @@ interface OpenSocket {
   end(): void
 }
 
-/** The sockets of one console. */
+/** Tracks the open sockets of a console. */
 export class OpenSockets {
   readonly #all = new Set<OpenSocket>()
 
-  /** Counts a socket in; returns the function that counts it out. */
+  /** Registers a socket; returns a function that removes it. */
   enter(socket: OpenSocket): () => void {
     this.#all.add(socket)
     return () => this.#all.delete(socket)
   }
 
-  /** @throws HttpError 503 or 429 when there are too many */
+  /** @throws HttpError 503 or 429 if there are too many */
   refuseTooMany(session: string): void {
     if (this.#all.size >= MAX_SOCKETS) throw new HttpError(503, reason('too-many-sockets'))
     if (this.#of(session).length >= MAX_OF_SESSION) throw new HttpError(429, reason('too-many-sockets-of-session'))
   }
 
-  /** Ends the sockets of a session that was signed out. */
+  /** Closes the sockets of a session that was signed out. */
   endSession(session: string): void {
     for (const socket of this.#of(session)) socket.end()
   }

@@ -43,6 +43,6 @@ test('parameters and bodies have examples', () => {
   expect(list?.parameters.find(({ name }) => name === 'limit')?.example).toBe(100)
 })
 
-test('it can be written as JSON', () => {
+test('the document can be written as JSON', () => {
   expect(JSON.parse(JSON.stringify(document))).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
 })

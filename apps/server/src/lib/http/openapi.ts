@@ -11,14 +11,14 @@ const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
   bytes: 'application/octet-stream',
 }
 
-/** An example input of a call; parts that the call does not have are absent. */
+/** An example of a call's input, without parts that the call does not have. */
 interface Example {
   params?: Json
   query?: Json
   body?: unknown
 }
 
-/** The OpenAPI 3.1 document of a contract, with an example for every call. */
+/** Returns the OpenAPI 3.1 document of a contract, with an example for every call. */
 export function openApiDocument(
   contract: Readonly<Record<string, Route>>,
   examples: Readonly<Record<string, Example>>,
@@ -126,7 +126,7 @@ function answerContent(endpoint: Endpoint, response: z.ZodType): Json {
   return { content: { [type]: { schema: toJsonSchema(response) } } }
 }
 
-/** The schema of the wire form: before defaults are filled in and null becomes an empty list. */
+/** Returns the schema of the wire form: before defaults are added and null becomes an empty list. */
 function toJsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json

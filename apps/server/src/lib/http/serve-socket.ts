@@ -11,20 +11,20 @@ import type { Handler, OperatorSocketContext, Parsed } from './handler.ts'
 import { LiveSocket } from './live-socket.ts'
 import { parsePart } from './validation.ts'
 
-/** How often the right to a stream is checked again (ms). */
+/** Interval at which the right to a stream is checked again (ms). */
 const RECHECK_MS = 60_000
 
-/** What a caller of a socket acts with. */
+/** Creates the clients of a caller, and checks the caller's right. */
 interface Access<Clients> {
-  /** @param signal ends its calls */
+  /** @param signal aborts their calls */
   clients(request: FastifyRequest, signal: AbortSignal): Clients
-  /** Looks whether the caller may still read on. @throws HttpError; the errors of the clients */
+  /** Checks whether the caller may still read the stream. @throws HttpError; errors of the clients */
   check(clients: Clients): Promise<void>
 }
 
 type Message<R extends Route> = z.input<R['response']>
 
-/** Registers a call that is a WebSocket. What is wrong before the upgrade gets a status, what is wrong after it a close code. */
+/** Registers a WebSocket call. Errors before the upgrade are answered with a status, errors after it with a close code. */
 export function serveSocket<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const { actions } = route.endpoint
   const access = {
@@ -40,7 +40,7 @@ export function serveSocket<R extends Route>(app: FastifyInstance, route: R, han
   register(app, route, access, (input, context) => handler(input as never, context as never))
 }
 
-/** The same for a call of operator mode. */
+/** The same for a call in operator mode. */
 export function serveOperatorSocket<R extends Route>(
   app: FastifyInstance,
   route: R,
@@ -80,7 +80,7 @@ function register<R extends Route, C extends object>(
             headers: { upgrade: 'websocket', connection: 'upgrade' },
           })
         app.openSockets.refuseTooMany(id)
-        // For the line in the log: nothing else sets the status of an answer that the upgrade makes.
+        // For the request log: nothing else sets the status of an upgrade.
         reply.raw.statusCode = 101
       },
       handler: async () => {
@@ -106,14 +106,14 @@ async function run<R extends Route, C extends object>(
   const fail = (error: unknown) => closeFor(live, error, request, endpoint.actions, app.mode)
   const sessionOver = () => fail(new HttpError(401, reason('session-ended')))
   const leave = app.openSockets.enter({ session: session.id, end: sessionOver })
-  // Timers of Node cannot wait longer than 2^31-1 ms.
+  // Timers in Node cannot exceed 2^31-1 ms.
   const expiry = setTimeout(sessionOver, Math.min(session.expires - Date.now(), 2 ** 31 - 1))
   const clients = access.clients(request, live.signal)
   const checkRight = async () => {
     try {
       await access.check(clients)
     } catch (error) {
-      // Whether the right is lost is not known while the server is out of reach; the stream itself shows that.
+      // While the server is unreachable, it is unknown whether the right was lost; the stream itself fails then.
       if (error instanceof HttpError || errorAnswer(error, request.id).status === 401) fail(error)
     }
   }
@@ -133,7 +133,7 @@ async function run<R extends Route, C extends object>(
     await handler(input as Parsed<R>, context)
     if (!live.signal.aborted) live.close(LIVE_CLOSE.done)
   } catch (error) {
-    // The client has left, or already got the reason: later errors are consequences of that.
+    // If the client has disconnected or already got a reason, later errors are consequences of that.
     if (!live.signal.aborted) fail(error)
   }
 }
@@ -150,7 +150,7 @@ function closeFor(
   else if (status >= 500 && unreachable(error)) request.log.warn({ err: error }, 'a live call failed')
   const refused = status === 400 || status === 401 || status === 403
   const words = (body.reason && englishOf(body.reason)) ?? body.message
-  // The action first: it must not fall to the limit of the frame.
+  // The action first, so that the limit of the frame does not cut it off.
   const text = status === 403 && body.reason?.id === 'access-denied' ? `${actions.join(', ')}: ${words}` : body.message
   live.close(refused ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, text, { ...body, code: status })
 }

@@ -15,7 +15,7 @@ const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
   none: 1 << 20,
   json: 1 << 20,
   form: 64 << 20,
-  // Streamed; their handlers count the bytes.
+  // Streamed; their handlers limit the size.
   multipart: Number.MAX_SAFE_INTEGER,
   bytes: Number.MAX_SAFE_INTEGER,
 }
@@ -34,7 +34,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
   register(app, route, (input, context) => handler(input, contextOf(context) as ContextOf<R>), bodyLimit)
 }
 
-/** The same for a call of operator mode, whose caller has a session of the cluster. */
+/** The same for a call in operator mode, whose caller has a session of the cluster. */
 export function serveOperator<R extends Route>(
   app: FastifyInstance,
   route: R,
@@ -56,10 +56,10 @@ function register<R extends Route>(
   const options: Omit<RouteOptions, 'url'> = {
     method: endpoint.method,
     bodyLimit: limit,
-    // Streams are not compressed: that would hide the progress and delay lines.
+    // Streams are not compressed, because that would hide the progress and delay lines.
     ...(endpoint.answer === 'stream' || endpoint.answer === 'lines' ? { compress: false } : {}),
     config: { endpoint },
-    // Before the body is read: who is not signed in sends none.
+    // Before the body is read, so that callers without a session cannot send one.
     onRequest: async (request) => {
       if (endpoint.access === 'session') app.sessionOf(request)
       refuseTooLarge(request, limit)
@@ -78,12 +78,12 @@ function register<R extends Route>(
       if (app.checkAnswers && endpoint.answer === 'json' && !isStream(answer)) route.response.parse(answer)
       reply.code(endpoint.status)
       if (endpoint.answer === 'empty') return reply.send()
-      // Fastify takes a text for a whole body.
+      // Fastify would send a string unchanged.
       const isText = endpoint.answer === 'json' && typeof answer === 'string'
       return isText ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : reply.send(answer)
     },
   }
-  // Streamed bodies get a scope of their own, in which nothing reads them before the handler does.
+  // Routes with streamed bodies get a separate scope, in which no parser reads the body before the handler.
   const addTo = (scope: FastifyInstance) => {
     for (const url of [endpoint.path, ...endpoint.aliases]) scope.route({ ...options, url })
   }
@@ -98,7 +98,7 @@ function register<R extends Route>(
   }
 }
 
-/** Fastify would cut the connection, and a caller that is still sending would not get to read why. */
+/** Fastify would close the connection, and a caller that is still sending could not read the error. */
 function refuseTooLarge(request: FastifyRequest, limit: number): void {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit)
@@ -115,7 +115,7 @@ function isStream(answer: unknown): answer is Readable {
 
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  // As many as the calls that it has to end: of a list of buckets, for instance, one for each that is read at once.
+  // One listener per call to abort: listing buckets, for instance, makes one call per bucket at the same time.
   setMaxListeners(0, controller.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()

@@ -9,33 +9,36 @@ import type { OpenSockets } from './open-sockets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Clients that act as the caller of a request. @param signal ends their calls */
+    /** Returns clients that act as the caller of a request. @param signal aborts their calls */
     clientsOf(request: FastifyRequest, signal?: AbortSignal): Clients
-    /** The cluster as the caller of a request may use it; in operator mode alone. */
+    /** Returns the cluster with the rights of the caller of a request; only in operator mode. */
     kubeOf(request: FastifyRequest): KubeClients
-    /** The session of a request. @throws HttpError 401 */
+    /** Returns the session of a request. @throws HttpError 401 */
     sessionOf(request: FastifyRequest): AnySession
-    /** Whether a request has a session that this console sealed, even one that has ended. */
+    /** Whether a request has a session that this console sealed, valid or expired. */
     knowsCaller(request: FastifyRequest): boolean
-    /** The first of these actions that the caller's policy no longer allows. @throws as the clients do */
+    /** Returns the first of these actions that the caller's policy no longer allows. @throws errors of the clients */
     lostRight(clients: Clients, actions: readonly string[]): Promise<string | undefined>
-    /** Audit records of storage servers that send theirs here. */
+    /** Audit records sent by storage servers. */
     readonly audit: AuditStore
     /** The live connections of this console. */
     readonly openSockets: OpenSockets
-    /** Connections to addresses that a person typed, such as that of a webhook. */
+    /** Connections to addresses that a user entered, such as that of a webhook. */
     readonly egress: Egress
     /** Whether it manages a storage server, or the tenants of a cluster. */
     readonly mode: 'storage' | 'operator'
     /** The storage server; absent in operator mode. */
     readonly storeUrl: URL
-    /** The storage server in links for others. Never taken from a request: its sender would choose where links lead. */
+    /**
+     * The storage server's address in links for others. It is never taken from a request, whose sender could then choose where
+     * links lead.
+     */
     readonly publicStoreUrl: URL
     /** Whether answers are checked against the contract. */
     readonly checkAnswers: boolean
   }
   interface FastifyRequest {
-    /** Set before the handler of a call for signed-in callers runs. */
+    /** Set before the handler of a call that needs a session. */
     session: AnySession | undefined
   }
   interface FastifyContextConfig {

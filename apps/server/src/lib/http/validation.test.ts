@@ -24,7 +24,7 @@ test.each([
     'quota.amount in body should be greater than or equal to 0',
     609,
   ],
-])('%j is refused by name, with the original’s number', (body, field, message, code) => {
+])('%j is refused with the field name and the original’s code', (body, field, message, code) => {
   try {
     parsePart(bucketCalls.createBucket.body, 'body', body)
     expect.unreachable()
@@ -64,7 +64,7 @@ test.each([
   ['another number', { part: 8 }, 'part'],
   ['another user', { id: 'bob' }, 'id'],
   ['a field that repeats nothing', { label: 'b' }, undefined],
-])('the address and a body with %s', (_, body, field) => {
+])('the URL and a body with %s', (_, body, field) => {
   const check = () =>
     refuseContradiction(body, { bucket: 'a', part: '7' }, { user: 'anna' }, { name: 'bucket', id: 'user' })
   if (field === undefined) expect(check).not.toThrow()

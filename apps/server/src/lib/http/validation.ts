@@ -7,7 +7,7 @@ import { HttpError } from './errors.ts'
 /** The part of a request that a schema reads. */
 export type Part = 'path' | 'query' | 'body'
 
-/** Parses a part of a request. @throws HttpError 400 that names the first wrong field */
+/** Parses a part of a request. @throws HttpError 400 with the first invalid field */
 export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
@@ -23,8 +23,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Refuses a body that contradicts the URL.
- * @param repeats body field → path or query parameter, beside the fields that have the name of a path parameter
- * @throws HttpError 400 that names the field
+ * @param repeats body field → path or query parameter, in addition to fields with the name of a path parameter
+ * @throws HttpError 400 with the field
  */
 export function refuseContradiction(body: unknown, params: Fields, query: Fields, repeats: Route['repeats']): void {
   if (typeof body !== 'object' || body === null) return
@@ -38,7 +38,7 @@ export function refuseContradiction(body: unknown, params: Fields, query: Fields
   }
 }
 
-/** The original's number for a kind of mistake, and its English words, which scripts may look for. */
+/** Returns the original's code and English text of a validation error; scripts may look for either. */
 function describe(issue: z.core.$ZodIssue): { code: number; text: string } {
   switch (issue.code) {
     case 'invalid_type':

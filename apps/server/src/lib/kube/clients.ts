@@ -1,7 +1,7 @@
 import type { Kube } from '@stowage/kube'
 import type { KubeSession } from '../session/payload.ts'
 
-/** What a handler of operator mode works with: the cluster, with the caller's own credential and no other. */
+/** What handlers in operator mode work with: the cluster, accessed only with the caller's credential. */
 export interface KubeClients {
   session: KubeSession
   kube: Kube

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kube, KubeError, type KubeObject, type Resource } from '@stowage/kube'
 
-/** How long a watch stays open without a reader, for the next page (ms). */
+/** How long a watch without readers stays open for the next page (ms). */
 const LINGER_MS = 2_000
 
-/** What happens to the objects of a kind. */
+/** A change of the objects of a kind. */
 export type ClusterChange =
   | { what: 'changed'; namespace: string; name: string }
-  /** All of them are known from here on, or again. */
+  /** All objects have been listed, for the first time or again. */
   | { what: 'listed' }
   | { what: 'interrupted' | 'resumed' }
 
@@ -28,7 +28,7 @@ interface Watch {
   state: 'starting' | 'listed' | 'interrupted'
 }
 
-/** The watches at the API server: of each token one per kind and namespace, however many pages follow it. */
+/** Shares watches at the API server: one per token, kind and namespace, for any number of pages. */
 export class ClusterWatches {
   readonly #watches = new Map<string, Watch>()
 
@@ -38,8 +38,8 @@ export class ClusterWatches {
 
   /**
    * Sends events to a reader until its signal aborts.
-   * @param caller token or session whose rights count; only its hash is kept
-   * @throws KubeError Unauthorized, Forbidden, NotFound: what no later try would mend
+   * @param caller token or session that determines the rights; only its hash is kept
+   * @throws KubeError Unauthorized, Forbidden, NotFound: errors that a retry would not fix
    */
   async follow(
     caller: string,
@@ -107,7 +107,7 @@ export class ClusterWatches {
   }
 }
 
-/** Whether a failure is about one kind alone: the caller may not see it, or the cluster has none. */
+/** Whether a failure concerns one kind only: the caller may not read it, or the cluster does not have it. */
 export function isRefused(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 'Forbidden' || error.code === 'NotFound')
 }

@@ -4,8 +4,8 @@ import { type Cluster, KubeError, openCluster } from '@stowage/kube'
 import { ConfigError, type OperatorConfig } from '../config/config.ts'
 
 /**
- * Opens the way to the cluster of operator mode, once it is known to check tokens.
- * @throws ConfigError when it lets an unknown one in, as `kubectl proxy` does; the network's own errors
+ * Connects to the cluster of operator mode, after checking that it verifies tokens.
+ * @throws ConfigError if it accepts an unknown token, as `kubectl proxy` does; network errors
  */
 export async function openOperatorCluster({
   server,

@@ -1,7 +1,7 @@
 import { englishOf, type Reason, reason } from '@stowage/contract'
 import type { KubeError } from '@stowage/kube'
 
-/** What a refusal of the API server means to a caller: its status, and words of ours where there are any. */
+/** The answer to a refusal by the API server: a status, and a text of ours if there is one. */
 interface Meaning {
   status: number
   reason?: Reason
@@ -31,7 +31,7 @@ export function meaningOfKube(error: KubeError): Meaning {
   return MEANINGS[error.code] ?? { status: error.status >= 400 && error.status < 500 ? error.status : 502 }
 }
 
-/** The answer to a call that the API server refused. */
+/** Returns the answer to a call that the API server refused. */
 export function kubeAnswer(error: KubeError, requestId: string) {
   const { status, reason } = meaningOfKube(error)
   const message = (reason && englishOf(reason)) ?? error.message

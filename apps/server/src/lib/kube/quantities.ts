@@ -1,6 +1,6 @@
 import { parseQuantity, quantityValue } from '@stowage/kube/quantity'
 
-/** The whole base units of a quantity, at most what a number of JSON holds exactly; 0 for none and for no quantity. */
+/** Returns a quantity in whole base units, limited to the largest exact JSON number; 0 if it is missing or invalid. */
 export function amountOf(text: unknown): number {
   if (typeof text === 'number') return text
   if (typeof text !== 'string' || !parseQuantity(text)) return 0
@@ -8,7 +8,7 @@ export function amountOf(text: unknown): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
 }
 
-/** A sum that stays exact; from 2^53 - 1 on it stays there. */
+/** Returns a sum, limited to the largest exact number (2^53 - 1). */
 export function sum(amounts: readonly number[]): number {
   return Math.min(
     Number.MAX_SAFE_INTEGER,
@@ -18,7 +18,7 @@ export function sum(amounts: readonly number[]): number {
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** A number of bytes or cores as API servers write it: `2Gi`, `1500`. */
+/** Formats a number of bytes or cores like an API server: `2Gi`, `1500`. */
 export function quantityOf(amount: number): string {
   let value = BigInt(Math.round(amount))
   let unit = 0

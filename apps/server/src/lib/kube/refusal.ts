@@ -1,8 +1,8 @@
 import { KubeError } from '@stowage/kube'
 
 /**
- * The API server's words where it refuses one of several changes; empty when it accepts.
- * @throws what concerns all of them: the caller is not known any more, or the server is out of reach
+ * Returns the API server's message if it refuses one of several changes; empty if it accepts.
+ * @throws errors that affect all of them: the session has expired, or the server is unreachable
  */
 export async function refusalOf(run: () => Promise<unknown>): Promise<string> {
   try {

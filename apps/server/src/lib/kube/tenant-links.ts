@@ -4,7 +4,7 @@ import { createEgress, type Egress, type EgressRules } from '@stowage/egress'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
-/** Tenants whose connections are kept open. */
+/** Maximum number of tenants whose connections are kept open. */
 const KEPT = 64
 
 export interface TenantLink {
@@ -18,9 +18,9 @@ export interface TenantLinkOptions {
   rules: EgressRules
   ownPorts: () => readonly number[]
   clusterDomain: string
-  /** With places, where tenants are not reached by the names of the cluster. */
+  /** URL template with placeholders, if tenants are not reached by their names in the cluster. */
   template: string | undefined
-  /** Authority that signs the certificates of the cluster's services, PEM. */
+  /** Authority of the certificates of the cluster's services (PEM). */
   clusterCa: string | undefined
 }
 
@@ -29,7 +29,7 @@ export type TenantService = 'minio' | 'console'
 
 const PORTS = { minio: { http: 80, https: 443 }, console: { http: 9090, https: 9443 } } as const
 
-/** The ways to the services of tenants. Each has authorities of its own, and each address is checked. */
+/** Connections to the services of tenants. Each has its own certificate authorities, and each address is checked. */
 export class TenantLinks {
   readonly #egresses = new LRUCache<string, Egress>({
     max: KEPT,
@@ -38,7 +38,7 @@ export class TenantLinks {
 
   constructor(private readonly options: TenantLinkOptions) {}
 
-  /** @param kube reads what the tenant's certificates are checked by, as the caller */
+  /** @param kube reads the tenant's certificate authorities, with the caller's rights */
   async to(
     service: TenantService,
     tenant: Stored<TenantObject>,
@@ -89,7 +89,7 @@ export class TenantLinks {
       .replaceAll('{nodePort}', nodePort)
   }
 
-  /** The cluster's authority, the one of certificates that the operator made, and those that the tenant brings along. */
+  /** Returns the cluster's authority, the one of certificates made by the operator, and those that the tenant configures. */
   async #authoritiesOf(tenant: Stored<TenantObject>, kube: Kube, signal?: AbortSignal): Promise<string[]> {
     const { namespace, name } = tenant.metadata
     const secrets = [`${name}-tls`, ...(tenant.spec?.externalCaCertSecret ?? []).map((each) => each.name)]

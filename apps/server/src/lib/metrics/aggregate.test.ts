@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { renamed } from './aggregate.ts'
 import { SAMPLED } from './widgets.ts'
 
-/** What a server of 2021 calls a metric, under the name that the history has it under. */
+/** Returns a metric of a server of 2021 under its name in the history. */
 const fromOld = (name: string, metric: string, series: [labels: Record<string, string>, value: number][]) => {
   const source = SAMPLED.get(name)?.find((each) => each.metric === metric)
   if (!source) throw new Error(`${name} has no source ${metric}`)
@@ -14,7 +14,7 @@ const fromOld = (name: string, metric: string, series: [labels: Record<string, s
 }
 const [server, instance] = ['a:9000', 'a:9000']
 
-test('the buckets of a server of 2021 make the whole', () => {
+test('the buckets of a server of 2021 are summed up to the total', () => {
   const series: [Record<string, string>, number][] = [
     [{ bucket: 'one', server, instance }, 5],
     [{ bucket: 'two', server, instance }, 7],
@@ -25,7 +25,7 @@ test('the buckets of a server of 2021 make the whole', () => {
   expect(fromOld('minio_cluster_bucket_total', 'minio_bucket_usage_total_bytes', series)[0]?.value).toBe(2)
 })
 
-test('its sizes of objects are summed by range, and its drives keep their label', () => {
+test('object sizes of a server of 2021 are summed by range, and drives keep their label', () => {
   const sizes = fromOld('minio_cluster_objects_size_distribution', 'minio_bucket_objects_size_distribution', [
     [{ bucket: 'one', range: 'LESS_THAN_1024_B', server }, 1],
     [{ bucket: 'two', range: 'LESS_THAN_1024_B', server }, 2],

@@ -1,13 +1,13 @@
 import type { Sample } from './text-format.ts'
 import type { MetricSource } from './widgets.ts'
 
-/** Values that belong together, and the labels that they have in common. */
+/** Values that share labels. */
 export interface Group<T> {
   labels: Record<string, string>
   members: T[]
 }
 
-/** Groups by the values of some labels; a label that is absent is left out. */
+/** Groups values by some labels; missing labels are left out. */
 export function groupedBy<T extends { labels: Readonly<Record<string, string>> }>(
   items: readonly T[],
   by: readonly string[],
@@ -29,7 +29,7 @@ export function reduced(values: readonly number[], how: MetricSource['sum']): nu
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Samples of one source under the name that the history has them under. */
+/** Returns the samples of one source under their name in the history. */
 export function renamed(samples: readonly Sample[], { metric, sum, by }: MetricSource, name: string): Sample[] {
   const own = samples.filter((sample) => sample.metric === metric)
   return groupedBy(own, [...new Set([...by, 'server', 'instance'])]).map(({ labels, members }) => ({

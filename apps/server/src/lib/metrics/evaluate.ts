@@ -3,23 +3,23 @@ import type { History, Series } from './history.ts'
 import type { Point } from './rows.ts'
 import type { Target } from './widgets.ts'
 
-/** What a chart is asked for. Seconds since 1970; the step in seconds. */
+/** Time range of a chart: seconds since 1970; the step in seconds. */
 export interface Range {
   start: number
   end: number
   step: number
 }
 
-/** A series of an answer, as Prometheus writes it. */
+/** A series of an answer, in the format of Prometheus. */
 export interface Result {
   metric: Record<string, string>
   values: [time: number, value: string][]
 }
 
-/** The least time (seconds) that a rate is taken over. */
+/** Minimum window of a rate (seconds). */
 export const RATE_WINDOW = 240
 
-/** A target's values over our own history, at the moments at which Prometheus would compute them. */
+/** Returns a target's values from our own history, at the times at which Prometheus would compute them. */
 export async function evaluate(target: Target, history: History, range: Range): Promise<Result[]> {
   const [{ metric, sum, by }] = target.from
   const reach = Math.max(RATE_WINDOW, range.step)
@@ -51,7 +51,7 @@ function valuesOf(
   })
 }
 
-/** For each moment the points of the window that ends there. */
+/** Returns, for each time, the points of the window that ends there. */
 function windowsOf(points: readonly Point[], moments: readonly number[], window: number): Point[][] {
   let first = 0
   let next = 0

@@ -2,21 +2,22 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { LEVELS, type Level } from './levels.ts'
+import type { Level } from './levels.ts'
 import { DamagedSegment, type Segment, StoredSegment } from './segment.ts'
 
-/** Bytes of segments that are kept in memory after they were read. */
+/** Size of the cache of segments that were read (bytes). */
 const CACHE_BYTES = 8 << 20
 
 const NAME = /^([\w]+)-(\d+)\.seg$/
 
-/** The segments of a history as files. A damaged one is set aside; nothing here stops the console. */
+/** Stores the segments of a history as files. A damaged file is set aside; errors never stop the console. */
 export class HistoryFolder {
   readonly #files = new Map<string, number>()
   readonly #cache = new LRUCache<string, StoredSegment>({ maxSize: CACHE_BYTES })
 
   constructor(
     private readonly folder: string,
+    private readonly levels: readonly Level[],
     private readonly maxBytes: number,
     private readonly log: Logger,
   ) {}
@@ -33,7 +34,7 @@ export class HistoryFolder {
     return [...this.#files.values()].reduce((sum, size) => sum + size, 0)
   }
 
-  /** The starts of the stored segments of a level, the oldest first. */
+  /** Returns the start times of the stored segments of a level, oldest first. */
   starts(level: Level): number[] {
     return [...this.#files.keys()]
       .map((name) => NAME.exec(name))
@@ -66,7 +67,7 @@ export class HistoryFolder {
     await rename(join(this.folder, name), join(this.folder, `${name}.damaged`)).catch(() => {})
   }
 
-  /** Stores a segment in place of what was stored of it before. @throws Error of the file system */
+  /** Stores a segment, replacing its previous version. @throws Error of the file system */
   async write(level: Level, segment: Segment): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const name = nameOf(level, segment.start)
@@ -83,12 +84,12 @@ export class HistoryFolder {
     this.#cache.delete(name)
   }
 
-  /** Removes what is too old, and while there is too much, the oldest of the finest level. */
+  /** Deletes segments that are too old, and, above the size limit, the oldest ones of the finest level. */
   async dropOld(now: number): Promise<void> {
-    for (const level of LEVELS)
+    for (const level of this.levels)
       for (const start of this.starts(level))
         if (start + level.span < now - level.keep) await this.#remove(nameOf(level, start))
-    for (const level of LEVELS)
+    for (const level of this.levels)
       for (const start of this.starts(level)) {
         if (this.bytes <= this.maxBytes) return
         await this.#remove(nameOf(level, start))

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
 import { History } from './history.ts'
+import { LEVELS } from './levels.ts'
 import { type Target, widgetById } from './widgets.ts'
 
 const log = pino({ level: 'silent' })
@@ -17,7 +18,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }))
 
 const open = async (maxBytes = 1 << 30) => {
-  const history = new History({ folder, maxBytes, gap: 40, log })
+  const history = new History({ folder, levels: LEVELS, maxBytes, gap: 40, log })
   await history.open()
   return history
 }
@@ -27,10 +28,10 @@ const received = targetOf(63)
 const memory = targetOf(76)
 const sample = (metric: string, value: number, labels = { server: 'a' }) => ({ metric, labels, value })
 
-/** A full hour some time ago, so that a test stands on its start. */
+/** Returns a full hour in the past, so that tests do not depend on the current minute. */
 const hourAgo = (hours: number) => (Math.floor(Date.now() / 1000 / HOUR) - hours) * HOUR
 
-/** Each 15 s from `start` on a counter and a gauge. */
+/** Adds values of a counter and a gauge every 15 s from `start`. */
 function fill(history: History, start: number, count: number, value: (n: number) => number): void {
   for (let n = 0; n < count; n++)
     history.append(start + n * 15, [
@@ -42,19 +43,19 @@ function fill(history: History, start: number, count: number, value: (n: number)
 const numbers = (results: Awaited<ReturnType<typeof evaluate>>) =>
   results.flatMap(({ values }) => values.map(([, value]) => Math.round(Number(value) * 1000) / 1000))
 
-test('a rate is the increase per second; a counter that begins again goes on from zero', async () => {
+test('a rate is the increase per second; a reset counter continues from zero', async () => {
   const history = await open()
   const start = hourAgo(2)
   fill(history, start, 40, (n) => (n < 20 ? n * 150 : (n - 20) * 150))
   const range = { start: start + 240, end: start + 585, step: 60 }
   const rates = numbers(await evaluate(received, history, range))
   expect(rates).toHaveLength(6)
-  // 10 per second; the window with the new start lost one step of 15 s of 16.
+  // 10 per second; the window with the reset misses one of its 16 steps of 15 s.
   for (const rate of rates) expect(rate).toBeGreaterThanOrEqual(9.3)
   expect(Math.max(...rates)).toBe(10)
 })
 
-test('what was not sampled is a gap, of gauges and of rates', async () => {
+test('missing samples are a gap in gauges and rates', async () => {
   const history = await open()
   const start = hourAgo(3)
   fill(history, start, 20, (n) => n)
@@ -63,11 +64,11 @@ test('what was not sampled is a gap, of gauges and of rates', async () => {
   const [gauge] = await evaluate(memory, history, range)
   const times = (gauge?.values ?? []).map(([time]) => (time - start) / 60)
   expect(times.filter((minute) => minute > 5 && minute < 119)).toEqual([])
-  // The step across the gap is no traffic of the minute after it.
+  // The increase across the gap does not count as traffic of the minute after it.
   expect(Math.max(...numbers(await evaluate(received, history, range)))).toBeLessThan(1)
 })
 
-test('it goes on after a restart, with the slots that were not complete', async () => {
+test('it continues after a restart, with the incomplete slots', async () => {
   const start = hourAgo(1)
   const first = await open()
   fill(first, start, 100, (n) => n * 15)
@@ -78,13 +79,13 @@ test('it goes on after a restart, with the slots that were not complete', async 
   fill(second, start + 100 * 15, 100, (n) => (n + 100) * 15)
   const fine = { start, end: start + 199 * 15, step: 15 }
   expect(numbers(await evaluate(memory, second, fine))).toHaveLength(200)
-  // Slots of five minutes have the samples of both: the mean of 20 of them, in the one that the restart cut too.
+  // Slots of five minutes contain the samples of both processes: the mean of 20 samples, also in the slot of the restart.
   const coarse = { start: start + 300, end: start + 2700, step: 300 }
   expect(numbers(await evaluate(memory, second, coarse)).slice(0, 5)).toEqual([9.5, 29.5, 49.5, 69.5, 89.5])
   expect(numbers(await evaluate(received, second, coarse)).every((rate) => rate === 1)).toBe(true)
 })
 
-test('a series that comes later, and one that goes, have values where they were', async () => {
+test('a series that starts later or ends has values only for its time', async () => {
   const history = await open()
   const start = hourAgo(1)
   fill(history, start, 8, (n) => n)
@@ -128,7 +129,7 @@ async function flip(file: string, at: number): Promise<void> {
   await writeFile(file, bytes)
 }
 
-test('with too many bytes the oldest of the finest level go first', async () => {
+test('above the size limit the oldest segments of the finest level are deleted first', async () => {
   const history = await open(9_000)
   for (let hour = 5; hour > 0; hour--) {
     fill(history, hourAgo(hour), 240, () => Math.random() * 1e9)
@@ -141,7 +142,7 @@ test('with too many bytes the oldest of the finest level go first', async () => 
   expect(raw).toContain(`raw-${hourAgo(1)}.seg`)
 })
 
-test('what cannot be written is kept in memory, and written when it can be', async () => {
+test('data that cannot be written is kept in memory, and written later', async () => {
   const history = await open()
   await rm(folder, { recursive: true })
   await appendFile(folder, 'a file where the folder was')

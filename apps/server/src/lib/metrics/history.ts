@@ -1,68 +1,71 @@
 import type { Logger } from 'pino'
 import { HistoryFolder } from './history-folder.ts'
-import { LEVELS, type Level, levelFor } from './levels.ts'
+import { type Level, levelFor } from './levels.ts'
 import { Gathered, gatheredPoint, isOf, keyOf, type Point, rawPoint, readKey } from './rows.ts'
 import { type Column, DamagedSegment, Segment } from './segment.ts'
 import type { Sample } from './text-format.ts'
 
 export interface HistoryOptions {
   folder: string
+  /** The finest first. */
+  levels: readonly [Level, ...Level[]]
   /** Of all files. */
   maxBytes: number
-  /** Samples that are further apart (seconds) say nothing about the time between. */
+  /** Longer intervals between two samples (seconds) count as a gap. */
   gap: number
   log: Logger
 }
 
-/** The points of a series within a range, in the order of their times. */
+/** The points of a series within a time range, in order. */
 export interface Series {
   labels: Record<string, string>
   points: Point[]
 }
 
-/** Complete segments of a level that wait to be written. */
-const MOST_UNWRITTEN = 24
+/** Maximum number of complete segments of a level that wait to be written. */
+const MAX_UNWRITTEN = 24
 
 interface Latest {
   time: number
   value: number
 }
 
-/** What a level gathers of the rows to come. */
+/** The incomplete data of a level. */
 interface Building {
   level: Level
   segment: Segment | undefined
-  /** Segments that get no more rows and are not written yet. */
+  /** Complete segments that are not written yet. */
   complete: Segment[]
-  /** The slot whose samples are being gathered, as its number since 1970. */
+  /** Number (since 1970) of the slot whose samples are being collected. */
   slot: number
   gathered: Map<string, Gathered>
   changed: boolean
 }
 
 /**
- * Samples over time, finely for a day, more coarsely for a year. What is not yet written is in memory; `save` writes it. A
- * sample that is missed is a gap.
+ * Stores samples over time, at full resolution for a day, coarser for a year. Keeps unwritten data in memory until `save` is
+ * called. A missed sample is a gap.
  */
 export class History {
   readonly #folder: HistoryFolder
-  readonly #levels: readonly Building[] = LEVELS.map((level) => ({
-    level,
-    segment: undefined,
-    complete: [],
-    slot: -1,
-    gathered: new Map(),
-    changed: false,
-  }))
+  readonly #levels: readonly Building[]
   readonly #latest = new Map<string, Latest>()
   readonly #metrics = new Set<string>()
   #latestAt = 0
 
   constructor(private readonly options: HistoryOptions) {
-    this.#folder = new HistoryFolder(options.folder, options.maxBytes, options.log)
+    this.#folder = new HistoryFolder(options.folder, options.levels, options.maxBytes, options.log)
+    this.#levels = options.levels.map((level) => ({
+      level,
+      segment: undefined,
+      complete: [],
+      slot: -1,
+      gathered: new Map(),
+      changed: false,
+    }))
   }
 
-  /** Reads what is needed to go on. */
+  /** Reads the latest segments, to continue them. */
   async open(): Promise<void> {
     await this.#folder.open()
     for (const building of this.#levels) {
@@ -79,22 +82,22 @@ export class History {
     this.#replay()
   }
 
-  /** When the last sample was taken, seconds since 1970; 0 for none. */
+  /** Time of the last sample, seconds since 1970; 0 for none. */
   get latestAt(): number {
     return this.#latestAt
   }
 
-  /** How long a value holds when no other comes (seconds). */
+  /** How long a value holds without a newer one (seconds). */
   get reach(): number {
     return this.options.gap
   }
 
-  /** Whether there has been a sample of a metric since the console started. */
+  /** Whether a metric was sampled since the console started. */
   has(metric: string): boolean {
     return this.#metrics.has(metric)
   }
 
-  /** Adds what was sampled at one moment, in seconds since 1970. A moment before the last one is left out. */
+  /** Adds the samples of one time, in seconds since 1970. Ignores times before the last one. */
   append(time: number, samples: readonly Sample[]): void {
     if (time <= this.#latestAt) return
     const row = new Map(samples.map(({ metric, labels, value }) => [keyOf(metric, labels), [value]]))
@@ -103,21 +106,31 @@ export class History {
     this.#gather(time, row)
   }
 
-  /** The series of a metric, with a point before `from` where there is one, so that a first rate has something to begin at. */
-  async read(metric: string, from: number, to: number, step: number): Promise<{ series: Series[]; step: number }> {
-    const level = levelFor(from, step, Date.now() / 1000)
+  /**
+   * The series of a metric, with a point before `from` where there is one, so that a first rate has something to begin at.
+   * @param only the key of the one series that is wanted
+   */
+  async read(
+    metric: string,
+    from: number,
+    to: number,
+    step: number,
+    only?: string,
+  ): Promise<{ series: Series[]; step: number }> {
+    const level = levelFor(this.options.levels, from, step, Date.now() / 1000)
+    const wants = (key: string) => (only === undefined ? isOf(metric, key) : key === only)
     const building = this.#levels.find((each) => each.level === level) as Building
     const found = new Map<string, Point[]>()
     for (const start of this.#startsOf(level, building)) {
       if (start + level.span < from || start > to) continue
-      await this.#readSegment(building, start, metric, [from, to], found)
+      await this.#readSegment(building, start, wants, [from, to], found)
     }
-    if (level.step > 0) this.#addGathered(building, metric, to, found)
+    if (level.step > 0) this.#addGathered(building, wants, to, found)
     const series = [...found].map(([key, points]) => ({ labels: readKey(key).labels, points }))
     return { series, step: Math.max(step, level.step) }
   }
 
-  /** Writes what changed. A failure is logged; the next call tries again. */
+  /** Writes changes. A failure is logged; the next call tries again. */
   async save(): Promise<void> {
     try {
       for (const building of this.#levels) {
@@ -146,7 +159,7 @@ export class History {
   async #readSegment(
     { level, segment, complete }: Building,
     start: number,
-    metric: string,
+    wants: (key: string) => boolean,
     range: readonly [from: number, to: number],
     found: Map<string, Point[]>,
   ): Promise<void> {
@@ -155,7 +168,7 @@ export class History {
     if (!source) return
     try {
       for (const key of source.keys) {
-        if (!isOf(metric, key)) continue
+        if (!wants(key)) continue
         const column = source.column(key)
         if (column) this.#addPoints(pointsOf(found, key), source.times, column, range)
       }
@@ -188,13 +201,13 @@ export class History {
   }
 
   /** The slot that is not complete yet, as it is now. */
-  #addGathered({ gathered }: Building, metric: string, to: number, found: Map<string, Point[]>): void {
+  #addGathered({ gathered }: Building, wants: (key: string) => boolean, to: number, found: Map<string, Point[]>): void {
     if (this.#latestAt > to) return
     for (const [key, each] of gathered)
-      if (isOf(metric, key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
+      if (wants(key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
   }
 
-  /** Gathers again what the newest segment holds: its slots may not have been complete when the console stopped. */
+  /** Collects the data of the newest segment again: its slots may have been incomplete when the console stopped. */
   #replay(): void {
     const [{ segment }] = this.#levels as [Building]
     if (!segment) return
@@ -217,7 +230,7 @@ export class History {
     const slot = Math.floor(time / step)
     if (slot !== building.slot) {
       const end = (building.slot + 1) * step
-      // In a replay, a slot that was complete has its row already.
+      // While replaying, a complete slot already has its row.
       if (building.gathered.size > 0 && end > (building.segment?.times.at(-1) ?? 0))
         this.#addRow(building, end, new Map([...building.gathered].map(([key, each]) => [key, each.row()])))
       building.slot = slot
@@ -237,8 +250,8 @@ export class History {
     const start = startOf(building.level, time - building.level.step)
     if (building.segment?.start !== start) {
       if (building.segment && building.changed) building.complete.push(building.segment)
-      // While nothing can be written, a day stays in memory.
-      if (building.complete.length > MOST_UNWRITTEN) building.complete.shift()
+      // While writing fails, a day of segments stays in memory.
+      if (building.complete.length > MAX_UNWRITTEN) building.complete.shift()
       building.segment = new Segment(start)
     }
     building.segment.append(time, row)

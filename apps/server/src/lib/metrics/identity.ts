@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Credentials } from '@stowage/sigv4'
 
-/** What an identity that samples may do, and nothing else. */
+/** The only actions that the sampler's identity may use. */
 export const SAMPLER_ACTIONS = [
   'admin:Prometheus',
   'admin:ServerInfo',
@@ -17,9 +17,9 @@ export const SAMPLER_POLICY = {
 
 /** The credentials with which the console samples metrics. */
 export interface Identity {
-  /** Undefined: there is none, so nothing is sampled. @throws Error of the network */
+  /** Undefined without credentials; nothing is sampled then. @throws network errors */
   current(): Promise<Credentials | undefined>
-  /** The server no longer accepts these credentials. */
+  /** Reports that the server no longer accepts these credentials. */
   refused(): void
 }
 
@@ -29,13 +29,13 @@ interface Sealing {
 }
 
 interface Kept {
-  /** Origin of the storage server that the key is for. */
+  /** Origin of the storage server that issued the key. */
   server: string
   accessKey: string
   secretKey: string
 }
 
-/** The service account that an administrator had made, with its key sealed in the data folder. */
+/** The service account created for sampling by an administrator; its key is sealed in the data folder. */
 export class KeptIdentity implements Identity {
   readonly #file: string
   #kept: Promise<Kept | undefined> | undefined
@@ -75,12 +75,12 @@ export class KeptIdentity implements Identity {
     const text = this.sealing.open(sealed.trim())
     if (text === undefined) return undefined
     const kept = JSON.parse(text) as Kept
-    // The key of another server is not sent to this one.
+    // Do not send the key of another server to this one.
     return kept.server === this.server ? kept : undefined
   }
 }
 
-/** Credentials that are asked for again before they expire, or when they are refused. */
+/** Returns credentials that are renewed before they expire, or if they are refused. */
 export function renewed(ask: () => Promise<{ credentials: Credentials; expiration: Date }>): Identity {
   let known: { credentials: Credentials; expiration: Date } | undefined
   return {

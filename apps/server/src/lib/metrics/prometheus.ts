@@ -9,32 +9,32 @@ import type { Target } from './widgets.ts'
 export interface PrometheusOptions {
   url: URL
   job: string
-  /** Bearer, or Basic. */
+  /** `Authorization` header: Bearer or Basic. */
   authorization: string | undefined
-  /** Further conditions on every series. */
+  /** Additional labels that every series must have. */
   extraLabels: Readonly<Record<string, string>>
 }
 
 const CONNECT_MS = 2_000
 const QUERY_MS = 10_000
-/** Questions at a time. */
-const AT_ONCE = 4
-/** Bytes of an answer. */
-const LONGEST = 16 << 20
+/** Maximum number of parallel queries. */
+const CONCURRENCY = 4
+/** Maximum size of an answer in bytes. */
+const MAX_BYTES = 16 << 20
 
 /** A Prometheus that scrapes the storage server. */
 export class Prometheus {
   readonly #agent = new Agent({
-    connections: AT_ONCE,
+    connections: CONCURRENCY,
     connect: { timeout: CONNECT_MS },
     headersTimeout: QUERY_MS,
     bodyTimeout: QUERY_MS,
-    maxResponseSize: LONGEST,
+    maxResponseSize: MAX_BYTES,
   })
 
   constructor(private readonly options: PrometheusOptions) {}
 
-  /** @throws HttpError 500, which says what is wrong with it */
+  /** @throws HttpError 500 with the cause */
   async evaluate(target: Target, range: Range, signal: AbortSignal): Promise<Result[]> {
     const query = promqlOf(target, this.options, Math.max(RATE_WINDOW, range.step))
     const data = await this.#ask('query_range', { query, ...texts(range) }, signal)
@@ -43,7 +43,7 @@ export class Prometheus {
     return result.map(readResult)
   }
 
-  /** @throws HttpError if it has no such job, which is why it has no values */
+  /** Explains missing values. @throws HttpError if Prometheus has no such job */
   async checkJob(signal: AbortSignal): Promise<void> {
     const jobs = await this.#ask('label/job/values', {}, signal)
     const { job } = this.options
@@ -101,7 +101,7 @@ function parsed(text: string): { status?: unknown; data?: unknown; error?: unkno
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // The caller says that it is no answer of Prometheus.
+    // The caller reports that this is not an answer of Prometheus.
     return undefined
   }
 }
@@ -112,7 +112,7 @@ function readResult(value: unknown): Result {
   const { metric, values } = value as { metric?: Record<string, string>; values?: [number, string][] }
   return {
     metric: metric ?? {},
-    // NaN and Inf are no values that a chart can show.
+    // Charts cannot show NaN and Inf.
     values: (values ?? []).filter(([, written]) => Number.isFinite(Number(written))),
   }
 }

@@ -1,12 +1,12 @@
 import type { MetricSource, Target } from './widgets.ts'
 
-/** What every selector carries besides the metric's name. */
+/** Labels that every selector has in addition to the metric's name. */
 export interface Selection {
   job: string
   extraLabels: Readonly<Record<string, string>>
 }
 
-/** The question of a target in Prometheus' language. @param windowSeconds what a rate is taken over */
+/** Returns the PromQL query of a target. @param windowSeconds window of a rate */
 export function promqlOf(target: Target, selection: Selection, windowSeconds: number): string {
   const [first, ...others] = target.from
   const expressionOf = (source: MetricSource) => {
@@ -19,7 +19,10 @@ export function promqlOf(target: Target, selection: Selection, windowSeconds: nu
   )
 }
 
-/** Series whose labels have other names would stand beside those that they are the same as. */
+/**
+ * Returns the operator that joins two sources. Series whose labels have other names would otherwise appear next to the same
+ * series.
+ */
 function orOf(by: readonly string[], others: readonly string[]): string {
   const common = by.filter((name) => others.includes(name))
   return common.length === by.length ? 'or' : `or on (${common.join(', ')})`
@@ -34,7 +37,7 @@ function sourceOf(
   const selector = `${metric}${selectorOf(selection)}`
   const series = compute === 'rate' ? `rate(${selector}[${windowSeconds}s])` : selector
   if (!once) return aggregated(sum, by, series)
-  // Each server that is scraped reports all buckets.
+  // Every scraped server reports all buckets.
   return aggregated('max', by, aggregated(sum, [...by, 'instance'], series))
 }
 

@@ -1,11 +1,11 @@
 import { COUNTERS } from './widgets.ts'
 
 /*
- * The numbers of a row. As sampled: the value. Coarser, of a gauge: least, mean, most, last; of a counter: increase, seconds in
- * which it was seen, last.
+ * The numbers of a row. As sampled: the value. Coarser levels have for a gauge: least, mean, most, last; for a counter:
+ * increase, seconds that it covers, last.
  */
 
-/** A series' name in the history: its metric and its labels. */
+/** Returns a series' key in the history: its metric and labels. */
 export function keyOf(metric: string, labels: Readonly<Record<string, string>>): string {
   return JSON.stringify([metric, ...Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
@@ -15,13 +15,13 @@ export function readKey(key: string): { metric: string; labels: Record<string, s
   return { metric, labels: Object.fromEntries(labels) }
 }
 
-/** Whether a key is that of a series of a metric. */
+/** Whether a key belongs to a series of a metric. */
 export const isOf = (metric: string, key: string) => key.startsWith(`["${metric}"`)
 
-/** How much a counter grew; one that is less than before began again at 0. */
+/** Returns how much a counter grew; if it is less than before, it was reset to 0. */
 export const increaseOf = (before: number, now: number) => (now >= before ? now - before : now)
 
-/** Gathers the samples of one series into one row. */
+/** Collects the samples of one series into one row. */
 export class Gathered {
   #count = 0
   #sum = 0
@@ -36,7 +36,7 @@ export class Gathered {
     this.#isCounter = COUNTERS.has(metric)
   }
 
-  /** @param before the sample before, unless it is too long ago to say anything about the time between */
+  /** @param before the previous sample, unless it is too long ago to count */
   add(value: number, before: { value: number; seconds: number } | undefined): void {
     this.#count++
     this.#sum += value
@@ -55,29 +55,32 @@ export class Gathered {
   }
 }
 
-/** What a row says about its time: of a gauge the value, of a counter its last value and how it grew. */
+/** A row's value at its time: a gauge's value, or a counter's last value and increase. */
 export interface Point {
   /** Seconds since 1970. */
   time: number
   value: number
+  /** The last value of the time that it stands for. */
+  last: number
   increase: number
-  /** Seconds that `increase` belongs to; 0: it is not known. */
+  /** Seconds that `increase` covers; 0 if unknown. */
   seconds: number
 }
 
-/** @param before the sample before; see `Gathered.add` */
+/** @param before the previous sample; see `Gathered.add` */
 export function rawPoint(time: number, value: number, before: { value: number; seconds: number } | undefined): Point {
   return {
     time,
     value,
+    last: value,
     increase: before ? increaseOf(before.value, value) : 0,
     seconds: before ? before.seconds : 0,
   }
 }
 
 export function gatheredPoint(time: number, row: readonly number[]): Point {
-  const [first = 0, second = 0, third = 0] = row
+  const [first = 0, second = 0, third = 0, fourth = 0] = row
   return row.length === 3
-    ? { time, value: third, increase: first, seconds: second }
-    : { time, value: second, increase: 0, seconds: 0 }
+    ? { time, value: third, last: third, increase: first, seconds: second }
+    : { time, value: second, last: fourth, increase: 0, seconds: 0 }
 }

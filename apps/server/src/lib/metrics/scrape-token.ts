@@ -2,8 +2,8 @@ import type { Credentials } from '@stowage/sigv4'
 import { SignJWT } from 'jose'
 
 /**
- * The token by which servers of this family let somebody read their metrics.
- * @param lifetime as jose reads it: `5m`, `100y`
+ * Creates the token with which MinIO and its forks allow reading their metrics.
+ * @param lifetime in the format of jose: `5m`, `100y`
  */
 export async function scrapeToken({ accessKey, secretKey }: Credentials, lifetime: string): Promise<string> {
   return await new SignJWT({ accessKey })

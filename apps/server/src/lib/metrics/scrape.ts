@@ -10,18 +10,18 @@ import { SAMPLED } from './widgets.ts'
 const WANTED: ReadonlySet<string> = new Set(
   [...SAMPLED.values()].flatMap((sources) => sources.map(({ metric }) => metric)),
 )
-/** Bytes of a document; with tens of thousands of series it has some ten million. */
-const LONGEST = 32 << 20
+/** Maximum size of a document in bytes; with tens of thousands of series it has about ten million. */
+const MAX_BYTES = 32 << 20
 const SCRAPE_MS = 10_000
 
-/** The storage server does not let this identity read its metrics. */
+/** The storage server does not allow this identity to read its metrics. */
 export class ScrapeRefused extends Error {
   override readonly name = 'ScrapeRefused'
 }
 
 /**
- * The samples of a storage server that the widgets need, under the names of 2025.
- * @throws ScrapeRefused; Error of the network
+ * Returns the samples that the widgets need, under the metric names of 2025.
+ * @throws ScrapeRefused; network errors
  */
 export async function scrape(upstream: Upstream, credentials: Credentials, signal: AbortSignal): Promise<Sample[]> {
   const documents = await Promise.all(
@@ -32,7 +32,7 @@ export async function scrape(upstream: Upstream, credentials: Credentials, signa
   return named(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
 }
 
-/** Each metric from the first source that there is. */
+/** Takes each metric from the first source that has it. */
 function named(samples: readonly Sample[]): Sample[] {
   const present = new Set(samples.map(({ metric }) => metric))
   return [...SAMPLED].flatMap(([name, sources]) => {
@@ -64,7 +64,7 @@ async function documentOf(
   })
   const text = await limitedText(body)
   if (statusCode === 401 || statusCode === 403) throw new ScrapeRefused(`The metrics are refused: ${statusCode}`)
-  // Servers of other makes, and of 2021 for `node`, have no such document.
+  // Other servers, and for `node` those of 2021, do not have this document.
   return statusCode === 200 ? text : ''
 }
 
@@ -73,13 +73,13 @@ async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    if (length > LONGEST) throw new Error(`The metrics of the storage server are longer than ${LONGEST} bytes`)
+    if (length > MAX_BYTES) throw new Error(`The metrics of the storage server are longer than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Values from the `info` call, for servers without Prometheus metrics. */
+/** Returns values from the `info` call, for servers without Prometheus metrics. */
 export function samplesOfInfo(info: ServerInfo): Sample[] {
   const count = (metric: string, value: number | undefined): Sample[] =>
     value === undefined ? [] : [{ metric, labels: {}, value }]

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 const MAGIC = 'STWMETR1'
 const PREFIX = MAGIC.length + 8
 
-/** Where a column is: its key, the numbers of a row, and offset, length and checksum of its compressed bytes. */
+/** Position of a column: its key, numbers per row, and offset, length and checksum of its compressed bytes. */
 type Entry = [key: string, width: number, offset: number, length: number, checksum: number]
 
 interface Header {
@@ -11,18 +11,18 @@ interface Header {
   columns: Entry[]
 }
 
-/** A part of a segment that cannot be read: it was cut or changed. */
+/** A part of a segment is damaged. */
 export class DamagedSegment extends Error {
   override readonly name = 'DamagedSegment'
 }
 
-/** A column as rows of `width` numbers; NaN where a row has no value. */
+/** A column: rows of `width` numbers; NaN if a row has no value. */
 export interface Column {
   width: number
   values: ArrayLike<number>
 }
 
-/** Rows of many series over one span of time, of which more may come. */
+/** Rows of many series over one time span; more rows can be added. */
 export class Segment {
   readonly times: number[] = []
   readonly #columns = new Map<string, { width: number; values: number[] }>()
@@ -37,7 +37,7 @@ export class Segment {
     return this.#columns.get(key)
   }
 
-  /** Adds a row. Series that it has no numbers of get NaN. */
+  /** Adds a row. Series without numbers in it get NaN. */
   append(time: number, row: ReadonlyMap<string, readonly number[]>): void {
     for (const [key, numbers] of row) {
       let column = this.#columns.get(key)
@@ -70,7 +70,7 @@ export class Segment {
     return Buffer.concat([prefix, header, ...bodies])
   }
 
-  /** A segment that was stored, so that it can go on. @throws DamagedSegment */
+  /** Continues a stored segment. @throws DamagedSegment */
   static from(start: number, stored: StoredSegment): Segment {
     const segment = new Segment(start)
     segment.times.push(...stored.times)
@@ -82,7 +82,7 @@ export class Segment {
   }
 }
 
-/** A segment as it was encoded; a column is read when it is asked for. */
+/** An encoded segment; columns are decoded on demand. */
 export class StoredSegment {
   readonly times: readonly number[]
   readonly #columns: ReadonlyMap<string, Entry>
@@ -113,7 +113,7 @@ export class StoredSegment {
     const body = this.#body.subarray(offset, offset + length)
     if (body.length < length || crc32(body) !== checksum) throw new DamagedSegment('A column is damaged')
     const bytes = inflateRawSync(body)
-    // A view needs a multiple of 8 as its offset, which a slice of a pool need not have.
+    // A Float64Array needs an offset that is a multiple of 8, which a slice of a pooled buffer may not have.
     const values = new Float64Array(bytes.length / 8)
     Buffer.from(values.buffer).set(bytes)
     return { width, values }

@@ -1,4 +1,4 @@
-/** A value of a series at a moment. */
+/** A value of a series at one time. */
 export interface Sample {
   metric: string
   labels: Readonly<Record<string, string>>
@@ -10,8 +10,8 @@ const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 const WORDS: Readonly<Record<string, number>> = { '+Inf': Infinity, '-Inf': -Infinity, Inf: Infinity, NaN: Number.NaN }
 
 /**
- * Reads Prometheus' text format. Lines that it does not understand, and values that are no finite number, are left out.
- * @param wanted metrics whose samples are read
+ * Parses Prometheus' text format. Skips malformed lines, and values that are not finite.
+ * @param wanted selects metrics
  */
 export function readTextFormat(text: string, wanted: (metric: string) => boolean): Sample[] {
   const samples: Sample[] = []

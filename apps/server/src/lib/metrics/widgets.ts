@@ -1,19 +1,19 @@
-/** How a target's values come from those of a metric, at a moment. */
+/** How a target's value is computed from a metric. */
 export type Compute =
   /** The value itself. */
   | 'value'
-  /** Increase per second, resets seen. */
+  /** Increase per second, taking resets into account. */
   | 'rate'
-  /** Seconds since the greatest value, which is a moment in seconds since 1970. */
+  /** Seconds since the greatest value, which is a time in seconds since 1970. */
   | 'since'
 
-/** Where values come from on one generation of servers. */
+/** The metric for one generation of servers. */
 export interface MetricSource {
   metric: string
-  /** How series with the same `by` labels become one. */
+  /** How series with the same `by` labels are combined. */
   sum: 'sum' | 'max' | 'count'
   by: readonly string[]
-  /** Before that, of several servers that report the same thing one is taken. */
+  /** Before that, use only one of several servers that report the same value. */
   once?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Target {
   /** With labels in double braces. */
   legend: string
   compute: Compute
-  /** The name of 2025 first; the sampler stores what servers call by an older name under it. */
+  /** The metric name of 2025 first; values under older names are stored under it. */
   from: readonly [MetricSource, ...MetricSource[]]
 }
 
@@ -31,7 +31,7 @@ export interface WidgetDefinition {
   id: number
   title: string
   type: WidgetType
-  /** The word by which the web app picks one value; absent for charts. */
+  /** How the web app picks one value; absent for charts. */
   calc?: 'mean' | 'last' | 'lastNotNull'
   /** Default step in seconds. */
   step: number
@@ -44,7 +44,7 @@ const source = (metric: string, by: readonly string[] = [], sum: MetricSource['s
   by,
 })
 
-/** Servers of a cluster report its totals each; one report counts. */
+/** Each server of a cluster reports the totals of the cluster, so use only one report. */
 const ofCluster = (metric: string, by: readonly string[] = []): MetricSource => ({ metric, sum: 'max', by })
 
 const target = (legend: string, compute: Compute, ...from: Target['from']): Target => ({ legend, compute, from })
@@ -52,7 +52,7 @@ const target = (legend: string, compute: Compute, ...from: Target['from']): Targ
 const perServer = (legend: string, metric: string, compute: Compute = 'rate') =>
   target(`${legend} [{{server}}]`, compute, source(metric, ['server']))
 
-/** Series of the buckets make the whole where a server has no metric of the whole. */
+/** If a server has no metric of the total, its buckets are summed. */
 const usage = (metric: string, ofBuckets: string, by: readonly string[] = []) =>
   [ofCluster(metric, by), { metric: ofBuckets, sum: 'sum', by, once: true }] as const
 
@@ -73,7 +73,10 @@ const graph = (id: number, title: string, ...targets: WidgetDefinition['targets'
   targets,
 })
 
-/** The widgets of the dashboard, with the ids and titles of the original. Where it asked for one series twice, both differ. */
+/**
+ * The widgets of the dashboard, with the ids and titles of the original. Where the original requested the same series twice,
+ * the two series differ here.
+ */
 export const WIDGETS: readonly WidgetDefinition[] = [
   stat(1, 'Uptime', 'mean', {
     legend: '{{instance}}',
@@ -231,10 +234,10 @@ export const widgetById: ReadonlyMap<number, WidgetDefinition> = new Map(WIDGETS
 
 const TARGETS = WIDGETS.flatMap(({ targets }) => targets)
 
-/** Metrics that only grow, until their process starts again. */
+/** Metrics that only increase, until their process restarts. */
 export const COUNTERS: ReadonlySet<string> = new Set(
   TARGETS.filter(({ compute }) => compute === 'rate').flatMap(({ from }) => from.map(({ metric }) => metric)),
 )
 
-/** The targets by the metric that the history has them under. */
+/** The targets by the metric name in the history. */
 export const SAMPLED: ReadonlyMap<string, Target['from']> = new Map(TARGETS.map(({ from }) => [from[0].metric, from]))

@@ -14,16 +14,16 @@ import type { Log } from './log.ts'
 import { STORE_ENTRY } from './paths.ts'
 
 export interface EmbeddedStore {
-  /** The URL that the console uses, on the same machine. */
+  /** URL for the console, on the same machine. */
   url: string
   credentials: { accessKey: string; secretKey: string }
-  /** The secret key as it is printed: in clear only if this start has generated it. */
+  /** The secret key as printed: in plain text only if it was generated at this start. */
   shownSecret: string
   /** Headers that prove that a request comes from this console, so that the store trusts the client address in it. */
   trustHeaders: Record<string, string>
-  /** Resolves when it was stopped; rejects when it crashed too often to be restarted. */
+  /** Resolves if it was stopped; rejects if it crashed too often to be restarted. */
   ended: Promise<void>
-  /** Waits for its running requests, then stops it. */
+  /** Waits for running requests, then stops the store. */
   stop(): Promise<void>
 }
 
@@ -32,12 +32,12 @@ export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
-/** Options of Node (in package.json) that suit the console only. Others, such as a loader, are passed to the store. */
+/** Options of Node (in package.json) that only suit the console. Others, such as a loader, are passed to the store. */
 const CONSOLE_ONLY = /^--(max-semi-space-size|heap-growing-percent)=/
 
 /**
  * Starts the embedded store as a child process, and restarts it when it crashes.
- * @param onAudit stores records of its requests, one a line; without it the store sends none
+ * @param onAudit stores audit records of its requests, one per line; without it the store sends none
  * @throws StoreFailure
  */
 export async function startEmbeddedStore(
@@ -48,7 +48,7 @@ export async function startEmbeddedStore(
   await ensureFolder(config.data)
   const secret = randomBytes(32).toString('base64url')
   const environment: NodeJS.ProcessEnv = {
-    // Only problems: its lines are written to the log of the console.
+    // Only problems: the console writes these lines to its own log.
     STOWAGE_LOG_LEVEL: 'warn',
     ...config.store.environment,
     [CONSOLE_SECRET]: secret,
@@ -89,13 +89,13 @@ export async function startEmbeddedStore(
     ended,
     stop: async () => {
       stopping.abort()
-      // Its last failure was reported when it happened.
+      // Its last failure was already reported.
       await ended.catch(() => {})
     },
   }
 }
 
-/** A host for connections from this machine: 0.0.0.0 and :: are not addresses to connect to. */
+/** Returns a host for connections from this machine: 0.0.0.0 and :: are not addresses to connect to. */
 function localHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -17,7 +17,7 @@ test('what an identity provider sends back does not reach the log', () => {
   )
 })
 
-test('what strangers write into an address, or into a name that an error tells, does nothing to a terminal', () => {
+test('control characters in a URL, or in an error message, do not reach the terminal', () => {
   expect(forLog('/a\u009b2J\u001b[31m\rb\u0007')).toBe('/a\\x9b2J\\x1b[31m\\x0db\\x07')
   expect(forLog('Error: x\n\tat y')).toBe('Error: x\n\tat y')
 })

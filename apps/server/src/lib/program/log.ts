@@ -1,14 +1,14 @@
 import { type Logger, pino } from 'pino'
 import { logOptions, openLog, relayTo } from './store-parts.ts'
 
-/** Query values that are secrets: signatures and tokens of presigned URLs, and what an identity provider sends back. */
+/** Query parameters with secrets: signatures and tokens of presigned URLs, and answers of an identity provider. */
 const SECRET_QUERY =
   /([?&#](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|(?:access_|id_|refresh_)?token|code|client_secret)=)[^&#\s"]*/gi
 
 /** Control characters except line breaks and tabs: in a terminal they could move the cursor, or hide a line. */
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
-/** A text for the log: secrets in URLs are redacted, and control characters are escaped. */
+/** Returns a text for the log: redacts secrets in URLs, and escapes control characters. */
 export function forLog(text: string): string {
   const shown = text.replace(CONTROLS, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return shown.replace(SECRET_QUERY, '$1[redacted]')
@@ -32,7 +32,7 @@ export interface Log {
 }
 
 /**
- * Creates the log of the program: lines of JSON, or readable lines for a terminal.
+ * Creates the program's log: lines of JSON, or readable lines for a terminal.
  * @param level `silent` writes nothing
  */
 export async function createLog(level: string, terminal: boolean): Promise<Log> {
@@ -42,7 +42,10 @@ export async function createLog(level: string, terminal: boolean): Promise<Log> 
   return { logger, relay: relayTo(stream) }
 }
 
-/** The loggable parts of an error. Its own members are left out, because they may hold a request with its headers. */
+/**
+ * Returns the parts of an error that may be logged. Its other members are left out, because they may contain a request with
+ * headers.
+ */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? { code: String(error.code) } : {}

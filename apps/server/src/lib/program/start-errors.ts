@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import { StoreFailure } from './embedded-store.ts'
 
-/** A failure to start as one line for the user; undefined for a bug, whose stack is more useful. */
+/** Describes a failure to start in one line for the user; undefined for a bug, whose stack is more useful. */
 export function startFailure(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof ConfigError || error instanceof StoreFailure) return error.message
   if (!(error instanceof Error) || !('code' in error)) return undefined
@@ -34,7 +34,7 @@ export function startFailure(error: unknown, config: Config | undefined): string
   }
 }
 
-/** A file with the setting that names it. */
+/** Returns a file with the setting that names it. */
 function settingOf(path: string, config: Config | undefined): string | undefined {
   const files = {
     STOWAGE_TLS_CERT: config?.tls?.certFile,

@@ -1,5 +1,5 @@
-// Parts of the store's program that the console's program shares: log, settings, folders, sockets. The store itself is
-// used over the network only, as any other server.
+// Parts of the store's program that the console's program shares: log, settings, folders, sockets. The console uses the store
+// itself only over the network, like any other server.
 export {
   byteSize,
   closeDataFolder,

@@ -1,20 +1,33 @@
 import { Capability } from '@stowage/contract/session/session'
 import { z } from 'zod'
 
+/** How an identity provider renews the credential of a session. */
+const Renewal = z.object({
+  provider: z.string(),
+  refreshToken: z.string(),
+  /** When the credential ends, ms since 1970. */
+  tokenExpires: z.number(),
+})
+export type Renewal = z.infer<typeof Renewal>
+
 /** A session made of temporary credentials that the storage server's STS gave. */
 const StsSession = z.object({
   v: z.literal(1),
   kind: z.literal('sts'),
   /** Opaque; the only ID that browsers get. */
   id: z.string(),
-  /** Access key signed in with. */
+  /** The access key used to sign in. */
   user: z.string(),
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
+  /** Absent for a session that ends with its credentials. */
+  renewal: Renewal.optional(),
+  /** The user at the provider; set with `renewal`. */
+  subject: z.string().optional(),
   accessKey: z.string(),
   secretKey: z.string(),
   sessionToken: z.string(),
-  /** Named when the credentials were asked for, so that sign-out can revoke these and no others. */
+  /** Chosen when the credentials were requested, so that sign-out can revoke only these. */
   revokeType: z.string(),
   /** ms since 1970. */
   expires: z.number(),
@@ -26,7 +39,7 @@ const StsSession = z.object({
 
 export type StsSession = z.infer<typeof StsSession>
 
-/** A session of operator mode: somebody's own credential for the cluster. */
+/** A session in operator mode, with the user's own credential for the cluster. */
 const KubeSession = z.object({
   v: z.literal(1),
   kind: z.literal('kube'),
@@ -37,20 +50,13 @@ const KubeSession = z.object({
   token: z.string(),
   /** ms since 1970; the token may end sooner. */
   expires: z.number(),
-  /** How an identity provider renews the token; absent for a session that ends with its token. */
-  renewal: z
-    .object({
-      provider: z.string(),
-      refreshToken: z.string(),
-      /** When `token` ends, ms since 1970. */
-      tokenExpires: z.number(),
-    })
-    .optional(),
+  /** Absent for a session that ends with its token. */
+  renewal: Renewal.optional(),
 })
 export type KubeSession = z.infer<typeof KubeSession>
 
-/** What a session's cookie holds, sealed. Every later form is a further member, so that old cookies stay readable. */
+/** The content of a session cookie, sealed. New fields are only added, so that old cookies stay readable. */
 export const AnySession = z.discriminatedUnion('kind', [StsSession, KubeSession])
 export type AnySession = z.infer<typeof AnySession>
-/** The session of a console of a storage server. */
+/** The session of a console that manages a storage server. */
 export type SessionPayload = StsSession

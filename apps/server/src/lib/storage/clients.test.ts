@@ -28,7 +28,7 @@ test.each<[string, (clients: Clients) => Promise<unknown>]>([
   ['a download', ({ s3Stream }) => s3Stream.content({ method: 'GET', bucket: 'b', key: 'k' })],
   ['an admin call', ({ madmin }) => madmin.getBucketQuota('b')],
   ['a health check', ({ madmin }) => madmin.clusterHealth()],
-])('%s ends when its caller leaves', async (_, call) => {
+])('%s ends when its caller disconnects', async (_, call) => {
   const asked = new EventTarget()
   const url = await serve(() => asked.dispatchEvent(new Event('request')))
   const factory = new ClientFactory(openUpstream(url, undefined))

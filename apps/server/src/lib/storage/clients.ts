@@ -5,17 +5,17 @@ import { type S3Api, S3ApiFactory } from './s3-api.ts'
 import { S3Stream } from './s3-stream.ts'
 import type { Upstream } from './upstream.ts'
 
-/** The clients of the storage server that a handler uses. They sign as the caller and end with the caller's signal. */
+/** The clients of the storage server for a handler. They sign as the caller and abort with the caller's signal. */
 export interface Clients {
   session: SessionPayload
   /** S3 calls for settings. */
   s3: S3Api
-  /** S3 requests for content, and those that the SDK is too slow for or does not support; bodies stream. */
+  /** S3 requests for content, and those for which the SDK is too slow or has no support; bodies are streamed. */
   s3Stream: S3Stream
   madmin: Madmin
 }
 
-/** Makes the clients of sessions; all of them share connections and signing keys. */
+/** Creates the clients of sessions, which share connections and signing keys. */
 export class ClientFactory {
   readonly #s3: S3ApiFactory
   readonly #keys = new SigningKeys()
@@ -25,7 +25,7 @@ export class ClientFactory {
   }
 
   /**
-   * @param caller whom the server is told of: the address, and the ID of the caller's request
+   * @param caller sent to the server: the address, and the ID of the caller's request
    * @param signal aborts every call; without it they run to their end
    */
   of(session: SessionPayload, caller: { ip: string; id: string }, signal?: AbortSignal): Clients {
@@ -47,7 +47,7 @@ export class ClientFactory {
     }
   }
 
-  /** Loads what would otherwise delay the first call that needs it. */
+  /** Loads modules that would otherwise delay the first call. */
   warmUp(): void {
     // If it fails, the first call fails with the same error.
     this.#s3.load().catch(() => {})

@@ -10,7 +10,7 @@ import { unreachable } from './storage-errors.ts'
 const MiB = 2 ** 20
 const { serve, servers } = useLocalServers()
 
-/** A server that hands on what another one answers, and what became of the last answer. */
+/** Starts a server that forwards the answers of another one, and reports how the last answer ended. */
 async function handOn(origin: URL, method = 'GET') {
   const outcomes: unknown[] = []
   const url = await serve((request, response) => {
@@ -35,14 +35,17 @@ const answerOf = async (url: URL, method = 'GET') => {
 }
 const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 
-test.each([0, 1, 100_000, MiB - 1, MiB, MiB + 1, 5 * MiB, 40 * MiB])('%i bytes go on as they are', async (size) => {
-  const data = randomBytes(size)
-  const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': size }).end(data))
-  const { url } = await handOn(origin)
-  expect(sha(await buffer(await answerOf(url)))).toBe(sha(data))
-})
+test.each([0, 1, 100_000, MiB - 1, MiB, MiB + 1, 5 * MiB, 40 * MiB])(
+  '%i bytes are forwarded unchanged',
+  async (size) => {
+    const data = randomBytes(size)
+    const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': size }).end(data))
+    const { url } = await handOn(origin)
+    expect(sha(await buffer(await answerOf(url)))).toBe(sha(data))
+  },
+)
 
-test('many at once, read slowly, each get their own', async () => {
+test('many parallel slow readers each get their own content', async () => {
   const contents = Array.from({ length: 8 }, () => randomBytes(6 * MiB))
   const origin = await serve((request, response) => {
     const data = contents[Number(request.url?.slice(1))] ?? Buffer.alloc(0)
@@ -62,34 +65,40 @@ test('a HEAD has the length and no body', async () => {
   expect((await buffer(answer)).length).toBe(0)
 })
 
-test.each([200_000, 8 * MiB])('an answer of %i bytes that breaks off is torn off', async (sent) => {
-  const origin = await serve((_request, response) => {
-    response.writeHead(200, { 'content-length': 2 * sent })
-    response.write(Buffer.alloc(sent), () => response.destroy())
-  })
-  const { url, outcomes } = await handOn(origin)
-  await expect(buffer(await answerOf(url))).rejects.toThrow('aborted')
-  await expect.poll(() => outcomes.length).toBe(1)
-  expect(unreachable(outcomes[0])?.reason).toBe('broken')
-})
+test.each([200_000, 8 * MiB])(
+  'if an answer of %i bytes breaks off, the connection to the caller is closed',
+  async (sent) => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 2 * sent })
+      response.write(Buffer.alloc(sent), () => response.destroy())
+    })
+    const { url, outcomes } = await handOn(origin)
+    await expect(buffer(await answerOf(url))).rejects.toThrow('aborted')
+    await expect.poll(() => outcomes.length).toBe(1)
+    expect(unreachable(outcomes[0])?.reason).toBe('broken')
+  },
+)
 
-test.each([200_000, 64 * MiB])('who leaves in the middle of %i bytes ends it at the source too', async (size) => {
-  const closed: string[] = []
-  const origin = await serve((_request, response) => {
-    response.writeHead(200, { 'content-length': size })
-    // Never whole, so that the caller leaves in the middle.
-    response.write(Buffer.alloc(size - 1))
-    response.once('close', () => closed.push('closed'))
-  })
-  const { url, outcomes } = await handOn(origin)
-  const answer = await answerOf(url)
-  await once(answer, 'readable')
-  answer.destroy()
-  await expect.poll(() => closed).toEqual(['closed'])
-  await expect.poll(() => outcomes).toEqual(['sent'])
-})
+test.each([200_000, 64 * MiB])(
+  'a caller who disconnects in the middle of %i bytes ends the source request too',
+  async (size) => {
+    const closed: string[] = []
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': size })
+      // Never send all bytes, so that the caller disconnects in the middle.
+      response.write(Buffer.alloc(size - 1))
+      response.once('close', () => closed.push('closed'))
+    })
+    const { url, outcomes } = await handOn(origin)
+    const answer = await answerOf(url)
+    await once(answer, 'readable')
+    answer.destroy()
+    await expect.poll(() => closed).toEqual(['closed'])
+    await expect.poll(() => outcomes).toEqual(['sent'])
+  },
+)
 
-test('a caller who is away before the body begins is not waited for', async () => {
+test('a caller who disconnects before the body starts is not waited for', async () => {
   const origin = await serve((_request, response) =>
     response.writeHead(200, { 'content-length': 9 * MiB }).flushHeaders(),
   )
@@ -104,7 +113,7 @@ test('a caller who is away before the body begins is not waited for', async () =
   await expect.poll(() => done).toEqual(['sent'])
 })
 
-test('no server, and a server that is no HTTP', async () => {
+test('no server, and a server that does not speak HTTP', async () => {
   const nowhere = await serve(() => {})
   const server = servers.pop()
   server?.close()

@@ -4,14 +4,14 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
-/** An answer whose head has been read and whose body has not. */
+/** An answer whose headers have been read, but not its body. */
 export interface Content {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
   /** For reading a short body here instead of forwarding it. */
   readonly body: Readable
   /**
-   * Forwards the body and ends the response. If the caller leaves, it ends early without an error.
+   * Forwards the body and ends the response. If the caller disconnects, it ends early without an error.
    * @throws Error if the storage server stops early; the caller's connection is closed, so that the body does not look complete
    */
   sendTo(response: ServerResponse): Promise<void>
@@ -25,18 +25,18 @@ export interface ContentRequest {
   signal?: AbortSignal | undefined
 }
 
-/** Bodies of at least this size bypass the parser; for smaller ones that is not worth it. */
+/** Bodies of at least this size bypass the parser; for smaller ones it is not worthwhile. */
 const DIRECT_BYTES = 1024 * 1024
 /** Maximum size of one read. */
 const CHUNK_BYTES = 512 * 1024
-/** Maximum number of chunks of one answer in memory; with more, the storage server waits for the caller. */
+/** Maximum number of chunks of one answer in memory; beyond it, reading from the storage server pauses. */
 const CHUNKS = 4
 const HEAD_BYTES = 64 * 1024
 const CONNECT_MS = 5_000
 
 /**
- * Sends a request over plain HTTP. Node's parser reads the head; a long body of known length is then copied from socket to
- * socket in a few reused buffers. With streams, each 64 KiB would be allocated anew, and a download would take three to four
+ * Sends a request over plain HTTP. Node's parser reads the headers; a long body of known length is then copied from socket to
+ * socket in a few reused buffers. With streams, each 64 KiB would be a new allocation, and a download would take three to four
  * times as much CPU.
  */
 export function requestContent(
@@ -90,13 +90,13 @@ export async function pipeBody(body: Readable, target: ServerResponse): Promise<
   }
 }
 
-/** A connection whose bytes go to the parser first, and after the head of the answer directly to the caller. */
+/** A connection whose bytes first go to the parser, and after the headers of the answer directly to the caller. */
 class Connection {
   readonly socket: Socket
   #receive: ((chunk: Buffer, memory: Buffer) => boolean) | undefined
   readonly #free: Buffer[] = []
 
-  /** Whether reading waits until the caller has taken more. */
+  /** Whether reading must wait until the caller has taken more. */
   #isFull: () => boolean = () => true
 
   constructor(
@@ -119,7 +119,7 @@ class Connection {
     })
   }
 
-  /** Closes the connection if the server sends nothing although the caller is ready for more. */
+  /** Closes the connection if the server sends nothing while the caller is ready for more. */
   limitSilence(response: IncomingMessage): void {
     const { socket, timeouts } = this
     this.#isFull = () => response.readableLength >= response.readableHighWaterMark
@@ -132,7 +132,7 @@ class Connection {
   }
 
   #memory(): Buffer {
-    // The reader of the answer keeps what the parser gets, so this buffer cannot be reused.
+    // The reader of the answer keeps buffers given to the parser, so this one cannot be reused.
     if (!this.#receive) return Buffer.allocUnsafeSlow(HEAD_BYTES)
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
   }
@@ -143,7 +143,7 @@ class Connection {
     return true
   }
 
-  /** Forwards a body without the parser, until all is sent or the caller has left. @param length bytes */
+  /** Forwards a body without the parser, until it is complete or the caller disconnects. @param length bytes */
   pipe(response: IncomingMessage, length: number, target: ServerResponse): Promise<void> {
     const { socket } = this
     return new Promise((resolve, reject) => {

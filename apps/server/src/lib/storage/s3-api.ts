@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.ts'
 type Sdk = typeof import('@aws-sdk/client-s3')
 
 interface CallOptions {
-  /** Timeout for the head of the answer (ms), where the usual one is too short. */
+  /** Timeout of the answer's headers (ms), if the default is too short. */
   requestTimeout?: number
 }
 
@@ -21,14 +21,14 @@ type Call<F> = F extends {
   ? (input: I, options?: CallOptions) => Promise<O>
   : never
 
-/** Every S3 call by its name in the AWS SDK: `s3.getBucketVersioning({ Bucket })`. */
+/** All S3 calls by their names in the AWS SDK: `s3.getBucketVersioning({ Bucket })`. */
 export type S3Api = { readonly [N in keyof S3 as [Call<S3[N]>] extends [never] ? never : N]: Call<S3[N]> }
 
-/** Number of clients to keep, one per session; each takes about 100 KB. */
+/** Maximum number of cached clients, one per session; each takes about 100 KB. */
 const CLIENTS = 64
 
 /**
- * Makes S3 clients from the AWS SDK, for calls about settings. The SDK takes 0.2 s to load, so it is loaded at the first call
+ * Creates S3 clients of the AWS SDK, for calls about settings. The SDK takes 0.2 s to load, so it is loaded at the first call
  * or by `load`.
  */
 export class S3ApiFactory {
@@ -38,16 +38,16 @@ export class S3ApiFactory {
   constructor(private readonly upstream: Upstream) {}
 
   load(): Promise<Sdk> {
-    // The SDK prints a long warning about old versions of Node, which is of no use to those who run this program.
+    // The SDK prints a long warning about old versions of Node, which does not help users of this program.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
     this.#sdk ??= import('@aws-sdk/client-s3')
     return this.#sdk
   }
 
   /**
-   * The calls, made as one session.
+   * Returns the calls, signed for one session.
    * @param headers added to every request, unsigned
-   * @param request whose signal aborts every call, and whose ID every call has
+   * @param request its signal aborts every call, and its ID is sent with every call
    */
   of(
     signer: Signer,
@@ -57,19 +57,19 @@ export class S3ApiFactory {
     const { signal, requestId } = request
     const call = (name: string) => async (input: never, options?: CallOptions) => {
       const client = await this.#client(signer, headers)
-      // All methods have the same signature; `headBucket` stands for any of them.
+      // All methods have the same signature; the type of `headBucket` is used for all of them.
       return await client[name as 'headBucket'](input, {
         ...options,
         ...(signal ? { abortSignal: signal } : {}),
-        // An option of our own, which the SDK hands to our handler.
+        // An option of our own, which the SDK passes to our handler.
         ...({ requestId } as object),
       })
     }
-    // The methods are not known before the SDK is loaded, so each call looks its method up.
+    // The methods are unknown before the SDK is loaded, so each call looks up its method.
     return new Proxy({} as S3Api, { get: (_, name) => call(String(name)) })
   }
 
-  /** One client per access key and headers, because a client caches its endpoint and signing keys. */
+  /** Returns one client per access key and headers, because a client caches its endpoint and signing keys. */
   async #client(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3> {
     const sdk = await this.load()
     const key = JSON.stringify([signer.accessKey, headers])
@@ -88,7 +88,7 @@ export class S3ApiFactory {
       region,
       forcePathStyle: true,
       maxAttempts: 1,
-      // The defaults add checksums that servers before 2023 refuse.
+      // The defaults add checksums, which servers before 2023 refuse.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey, sessionToken },
@@ -113,12 +113,12 @@ export class S3ApiFactory {
   }
 }
 
-/** The name that the SDK sees instead of the bucket's. */
+/** A bucket name that the SDK sees instead of the real one. */
 const ANY_BUCKET = 'bucket'
 
 /**
- * Puts bucket names into paths unchanged. The SDK treats some names specially, such as `logs--x-s3` and `arn:aws:s3:…`, and
- * would sign for another service or refuse them; the storage server decides which names are valid.
+ * Puts bucket names into paths unchanged. The SDK treats some names specially, such as `logs--x-s3` and `arn:aws:s3:…`: it
+ * would sign for another service or refuse them. The storage server decides which names are valid.
  */
 function addressByPath(client: S3): void {
   const names = new WeakMap<object, string>()

@@ -12,7 +12,7 @@ export function isFailure({ statusCode }: Pick<AnswerHead, 'statusCode'>): boole
   return statusCode >= 300 && statusCode !== 304
 }
 
-/** The error in an answer of a storage server that is not a success. */
+/** Returns the error in an unsuccessful answer of a storage server. */
 export function failureOf({ statusCode: status, headers }: AnswerHead, text: string): UpstreamError {
   // An answer to HEAD has no body; MinIO and its forks put code and text into headers.
   const code = headers['x-minio-error-code']
@@ -29,12 +29,15 @@ export function failureOf({ statusCode: status, headers }: AnswerHead, text: str
   )
 }
 
-/** @throws UpstreamError when a successful answer is a web page, so that it does not come from a storage server */
+/** @throws UpstreamError if a successful answer is a web page, which means that it does not come from a storage server */
 export function refuseHtml({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
   if (isWebPage(text)) throw htmlFailure(statusCode)
 }
 
-/** The status does not count: a proxy's 404 does not mean that an object is gone, nor its 403 that access is denied. */
+/**
+ * Returns the error for a web page. Its status is ignored: a proxy's 404 does not mean that an object is missing, nor its 403
+ * that access is denied.
+ */
 function htmlFailure(status: number): UpstreamError {
   if (status === 503) return new UpstreamError('ServiceUnavailable', 'The storage server is not available', 503)
   return new UpstreamError('WebPage', webPageMessage(status), 502)

@@ -17,25 +17,25 @@ export interface Signer {
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   bucket: string
-  /** The object's key; it is not normalized. */
+  /** The object's key, not normalized. */
   key?: string | undefined
-  /** Lists are repeated. */
+  /** Arrays become repeated parameters. */
   query?: Record<string, string | readonly string[] | undefined>
   headers?: Record<string, string | undefined>
-  /** A stream needs `content-length` among the headers. */
+  /** A stream requires the header `content-length`. */
   body?: Buffer | string | AsyncIterable<Uint8Array>
 }
 
 const BUFFERED = 512 * 1024
-/** Longer than the pings that a listener asks for. */
+/** Longer than the keep-alive interval that a listener requests. */
 const SILENCE_MS = 30_000
 
 export type S3Response = Dispatcher.ResponseData
 
 /**
- * Signed S3 requests whose bodies stream: for content, which the SDK would buffer, for extensions of MinIO that the SDK does
+ * Signed S3 requests with streamed bodies: for content, which the SDK would buffer, for extensions of MinIO that the SDK does
  * not support, and for frequent reads, for which the SDK is too slow. URLs are path-style. Bodies are not signed, because
- * they would have to be buffered to be hashed first.
+ * hashing would require buffering them first.
  */
 export class S3Stream {
   constructor(
@@ -47,7 +47,7 @@ export class S3Stream {
   ) {}
 
   /**
-   * The answer of a request that succeeded; its body must be read or destroyed.
+   * Sends a request and returns its successful answer; the caller must read or destroy the body.
    * @throws UpstreamError with the code of the server's answer unless it is a success (304 counts as one)
    */
   async request(request: S3Request): Promise<S3Response> {
@@ -55,8 +55,8 @@ export class S3Stream {
   }
 
   /**
-   * The answer of a GET that goes on for as long as the caller stays: it holds a connection, so it gets one of its own.
-   * The server sends something every few seconds; one that is silent for long is given up.
+   * Sends a GET whose answer continues while the caller is connected, on a separate connection. The server sends something
+   * every few seconds; the request fails if it is silent for too long.
    * @throws UpstreamError as `request`
    */
   async listen(request: Omit<S3Request, 'method' | 'body'>): Promise<S3Response> {
@@ -85,7 +85,7 @@ export class S3Stream {
   }
 
   /**
-   * The answer of a GET or HEAD whose body is forwarded to the caller.
+   * Sends a GET or HEAD whose body is forwarded to the caller.
    * @throws UpstreamError as `request`
    */
   async content(request: S3Request): Promise<Content> {
@@ -98,7 +98,7 @@ export class S3Stream {
   }
 
   /**
-   * The whole body of a successful answer, for answers that are small.
+   * Returns the whole body of a successful answer, for small answers.
    * @throws UpstreamError as `request`, and when the body is a proxy's page; as `readWhole`
    */
   async text(request: S3Request): Promise<string> {
@@ -106,14 +106,14 @@ export class S3Stream {
   }
 
   /**
-   * The headers of a successful answer; its body is discarded.
+   * Returns the headers of a successful answer and discards its body.
    * @throws as `text`
    */
   async headers(request: S3Request): Promise<S3Response['headers']> {
     return (await this.whole(request)).headers
   }
 
-  /** Both. @throws as `text` */
+  /** Returns headers and body. @throws as `text` */
   async whole(request: S3Request): Promise<{ headers: S3Response['headers']; text: string }> {
     const response = await this.request(request)
     const text = (await readAnswer(response.body, false, this.upstream.timeouts)).toString()
@@ -133,7 +133,7 @@ export class S3Stream {
       { method, path, query, headers: { host: new URL(this.upstream.origin).host, ...given } },
       { credentials: { accessKey, secretKey, sessionToken }, region, keys: this.keys, payloadHash: UNSIGNED_PAYLOAD },
     )
-    // Passed separately from the origin, the path is not normalized: `a/../b` and `a//b` are different keys.
+    // Passed separately from the origin, so that the path is not normalized: `a/../b` and `a//b` are different keys.
     return { method, path: query ? `${path}?${query}` : path, headers: { ...headers, ...this.upstream.headers } }
   }
 }
@@ -145,7 +145,7 @@ function entries(query: S3Request['query'] = {}): [string, string][] {
   })
 }
 
-/** For TLS, where bytes cannot be forwarded from socket to socket. */
+/** For TLS, over which bytes cannot be forwarded from socket to socket. */
 function encryptedContent({ statusCode, headers, body }: S3Response): Content {
   return { statusCode, headers, body, sendTo: (target) => pipeBody(body, target) }
 }

@@ -17,20 +17,20 @@ interface SdkRequest {
 /** The options of `send`. */
 interface SdkOptions {
   abortSignal?: AbortSignal
-  /** Timeout for the head of the answer, instead of the usual one (ms). */
+  /** Timeout of the answer's headers, instead of the default (ms). */
   requestTimeout?: number
-  /** Of the caller's request. */
+  /** ID of the caller's request. */
   requestId?: string
 }
 
 /**
- * Sends the SDK's signed requests over our connections, and reads answers whole. The SDK's own handler has no timeout for a
- * silent server, no limit of size, and an unhelpful error when a proxy answers with a web page.
+ * Sends the SDK's signed requests over our connections, and reads whole answers. The SDK's own handler has no timeout for a
+ * silent server, no size limit, and an unhelpful error if a proxy answers with a web page.
  */
 export function sdkHandler({ origin, dispatcher, timeouts }: Upstream) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    /** @throws UpstreamError when the answer is an error or does not come from a storage server; undici's errors */
+    /** @throws UpstreamError if the answer is an error or does not come from a storage server; errors of undici */
     async handle(request: SdkRequest, { abortSignal, requestTimeout, requestId }: SdkOptions = {}) {
       const { method, path, query, headers, body } = request
       const search = encodeQuery(pairsOf(query))

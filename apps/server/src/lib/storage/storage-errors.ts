@@ -2,7 +2,7 @@ import { MadminError, StsError } from '@stowage/madmin'
 import { errors } from 'undici'
 import { XmlSyntaxError } from './xml.ts'
 
-/** A failure that the storage server answered with: its code, its text and the HTTP status it came with. */
+/** An error that the storage server answered with: code, text and HTTP status. */
 export interface StorageError {
   code: string
   message: string
@@ -23,7 +23,7 @@ export class UpstreamError extends Error implements StorageError {
   }
 }
 
-/** The error that the storage server answered with, from any of our clients; undefined for other failures. */
+/** Returns the error that the storage server answered with, from any of our clients; undefined for other failures. */
 export function storageErrorOf(error: unknown): StorageError | undefined {
   if (error instanceof UpstreamError) return error
   if (error instanceof MadminError || error instanceof StsError)
@@ -35,18 +35,18 @@ export function storageErrorOf(error: unknown): StorageError | undefined {
   return undefined
 }
 
-/** Whether the AWS SDK could not read a successful answer: it then adds `$response` to the error and nothing else. */
+/** Whether the AWS SDK could not parse a successful answer: it then adds only `$response` to the error. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error && '$response' in error && !('$fault' in error)
 }
 
-/** Whether this is an error answer as the AWS SDK throws it. Checked by shape, so that the SDK can be loaded later. */
+/** Whether this is an error answer thrown by the AWS SDK. Checks its shape, so that the SDK can be loaded later. */
 function isServiceException(error: unknown): error is Error & { $metadata: { httpStatusCode?: number } } {
   return error instanceof Error && '$fault' in error && '$metadata' in error
 }
 
 export interface Unreachable {
-  /** `refused`: no connection was made. `broken`: a connection was made, and then failed. */
+  /** `refused`: no connection was made. `broken`: a connection was made and then failed. */
   reason: 'refused' | 'broken'
   message: string
 }
@@ -60,19 +60,19 @@ const NO_CONNECTION = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-// Only those codes of undici that are about the connection: others, such as UND_ERR_INVALID_ARG, are bugs in the console.
+// Only undici's codes for connection failures: others, such as UND_ERR_INVALID_ARG, are bugs in the console.
 const BROKEN =
   /^(ECONNRESET|EPIPE|EPROTO|UND_ERR_(SOCKET|INFO|ABORT|ABORTED|DESTROYED|CLOSED|HEADERS_\w+|BODY_TIMEOUT|RES_\w+)|HPE_\w+|ERR_HEADERS_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+)$/
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/
 
-/** How the connection to the storage server failed; undefined if the failure is not one of the connection. */
+/** Returns how the connection to the storage server failed; undefined for any other failure. */
 export function unreachable(error: unknown): Unreachable | undefined {
-  // If a name has several addresses, their errors are in one AggregateError; a wrapper has the real error as its cause.
+  // If a name has several addresses, AggregateError contains their errors; a wrapper has the real error as its cause.
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; depth++) {
     const code = 'code' in at ? String(at.code) : ''
     if (NO_CONNECTION.has(code)) return { reason: 'refused', message: at.message || code }
-    // undici's error for an answer that is not HTTP has no code of its own.
+    // undici's error for an answer that is not HTTP has no code.
     if (BROKEN.test(code) || at instanceof errors.HTTPParserError) {
       const hint = CERTIFICATE.test(code) ? ' (STOWAGE_TLS_CA names further certificate authorities)' : ''
       return { reason: 'broken', message: (at.message || code) + hint }

@@ -11,13 +11,13 @@ import { S3Stream } from './s3-stream.ts'
 import { unreachable } from './storage-errors.ts'
 import { openUpstream } from './upstream.ts'
 
-/* A storage server that stops sending, or never stops, at every point of an answer. */
+/* A storage server that stops sending, or never ends, at any point of an answer. */
 
 const MiB = 2 ** 20
 const TIMEOUT_MS = 200
 const { serve } = useLocalServers()
 
-/** Clients of a server that answers by `listener`, with timeouts of `ms`. */
+/** Creates clients of a server with this `listener`, with timeouts of `ms`. */
 async function clientsOf(listener: RequestListener, ms = TIMEOUT_MS) {
   const timeouts = { headMs: ms, wholeMs: ms, streamMs: 3 * ms }
   const upstream = openUpstream(await serve(listener), undefined, {}, timeouts)
@@ -43,7 +43,7 @@ const broken = (message: RegExp) => ({ reason: 'broken', message: expect.stringM
 const calls = ['list', 'versioning', 'create'] as const
 
 describe('a storage server stops sending', () => {
-  test.each([...calls, 'download'] as const)('before the head of its answer: %s ends', async (call) => {
+  test.each([...calls, 'download'] as const)('before the headers of its answer: %s ends', async (call) => {
     const clients = await clientsOf(() => {})
     expect(await failureOf(clients[call]())).toEqual(broken(/Timeout|in time/))
   })
@@ -67,7 +67,7 @@ describe('a storage server stops sending', () => {
     ['a long download', 'download', { 'content-length': 8 * MiB }],
     ['a download of unknown length', 'download', {}],
     ['a download that goes through TLS', 'request', { 'content-length': 8 * MiB }],
-  ] as const)('in the content: %s is torn off', async (_, call, headers) => {
+  ] as const)('in the content: the connection of %s is closed', async (_, call, headers) => {
     const clients = await clientsOf((_request, response) => response.writeHead(200, headers).write('x'.repeat(90)))
     const { url, outcomes } = await handOn(() => clients[call]())
     const answer = await answerOf(url)
@@ -80,7 +80,7 @@ test.each([
   ['a download', 'download', { 'content-length': 40 * MiB }],
   ['a download of unknown length', 'download', {}],
   ['a download that goes through TLS', 'request', { 'content-length': 40 * MiB }],
-] as const)('%s waits for a caller who is slower than the storage server may be', async (_, call, headers) => {
+] as const)('%s waits for a slow caller longer than for the storage server', async (_, call, headers) => {
   const clients = await clientsOf((_request, response) => response.writeHead(200, headers).end(Buffer.alloc(40 * MiB)))
   const { url, outcomes } = await handOn(() => clients[call]())
   const answer = await answerOf(url)
@@ -97,7 +97,7 @@ test.each([
   ['list', 500],
   ['versioning', 500],
   ['download', 500],
-] as const)('an answer without an end is not kept in memory: %s with status %i', async (call, status) => {
+] as const)('an endless answer is not kept in memory: %s with status %i', async (call, status) => {
   let sent = 0
   const clients = await clientsOf((_request, response) => {
     const piece = Buffer.alloc(MiB, 'x')
@@ -108,16 +108,16 @@ test.each([
     )
     response.writeHead(status).on('close', () => source.destroy())
     source.pipe(response)
-    // A busy machine may pause for longer than the other tests wait.
+    // A busy machine may pause for longer than the timeout of the other tests.
   }, 30_000)
   expect(await failureOf(clients[call]())).toEqual(broken(/longer than/))
-  // Bytes in transit between the two count as sent.
+  // Bytes in transit count as sent.
   expect(sent).toBeLessThan((status === 200 ? 64 : 1) * MiB + 32 * MiB)
 })
 
 type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof clientsOf>>['download' | 'request']>>
 
-/** A server that hands on what a call brings, and what became of it. */
+/** Starts a server that forwards the result of a call, and reports how it ended. */
 async function handOn(call: () => Promise<Sent>) {
   const outcomes: unknown[] = []
   const send = async (response: ServerResponse) => {

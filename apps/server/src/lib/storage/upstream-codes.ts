@@ -13,8 +13,8 @@ const BUSY: Meaning = { status: 503, reason: reason('storage-busy') }
 const STARTING: Meaning = { status: 503, reason: reason('storage-starting') }
 
 /**
- * Codes of S3, STS and the admin API, with the status of our answer: the original answers 500 to nearly all of them.
- * Any other code keeps its status if that is 4xx, and becomes 502 otherwise.
+ * Codes of S3, STS and the admin API, with the status of our answer: the original answers 500 to nearly all of them. Any other
+ * code keeps its status if that is 4xx, and becomes 502 otherwise.
  */
 const MEANINGS = {
   AccessDenied: { status: 403, reason: reason('access-denied') },
@@ -71,14 +71,14 @@ const MEANINGS = {
   XMinioServerNotInitialized: STARTING,
   XMinioStorageFull: { status: 507 },
 
-  // Our own codes, for answers that no storage server gives.
+  // Our own codes, for answers that do not come from a storage server.
   Unreadable: { status: 502 },
   WebPage: { status: 502 },
 } as const satisfies Record<string, Meaning>
 
 /** @param status of the storage server's answer */
 export function meaningOf(code: string, status: number): Meaning {
-  // The code comes from the server: it may be `constructor`.
+  // The code comes from the server, so it may be `constructor`.
   const known: Meaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
   return known ?? { status: status >= 400 && status < 500 && status !== 401 ? status : 502 }
 }

@@ -4,18 +4,18 @@ import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
-/** The storage server: its URL, and a pool of connections to it. */
+/** The storage server: its URL and a connection pool. */
 export interface Upstream {
   /** Scheme, host and port, as in `https://s3.example.com:9000`. */
   readonly origin: string
   readonly dispatcher: Dispatcher
-  /** For live streams, each of which holds a connection: they must not take those of other calls. */
+  /** For live streams, each of which occupies a connection, so that they do not block other calls. */
   readonly streamDispatcher: Dispatcher
   readonly timeouts: Timeouts
-  /** Headers of every request; not signed, because a proxy may add to them. */
+  /** Headers of every request; not signed, because a proxy may change them. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * For calls of one caller: the server's policies and logs then see the caller's address instead of the console's.
+   * Returns an upstream for one caller, so that the server's policies and logs use the caller's address instead of the console's.
    * @param requestId of the caller's request to the console. The server writes it into its audit records and traces,
    *   which are found by it.
    */
@@ -23,10 +23,10 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** Header with the ID of the request that a call is made for. */
+/** Header with the ID of the caller's request. */
 export const REQUEST_ID = 'x-request-id'
 
-/** Connections per console; a request beyond them waits for a free one. */
+/** Maximum number of connections per console; further requests wait for a free one. */
 const CONNECTIONS = 256
 
 /**
@@ -74,6 +74,6 @@ export function openUpstream(
 function forwardedFor(address: string): Record<string, string> {
   // A socket for both families shows an IPv4 caller as `::ffff:192.0.2.1`.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '')
-  // A proxy may write anything; if it is not an address, the server sees the console's.
+  // A proxy may send any text; if it is not an address, the server sees the console's.
   return isIP(plain) === 0 ? {} : { 'x-forwarded-for': plain }
 }

@@ -9,13 +9,13 @@ const FAILURE_BYTES = MiB
 
 export interface Limits {
   maxBytes: number
-  /** How long the storage server may pause (ms). */
+  /** Maximum pause of the storage server (ms). */
   idleMs: number
 }
 
 /**
  * Reads a body to its end.
- * @throws errors.BodyTimeoutError, errors.ResponseExceededMaxSizeError; the connection is closed then
+ * @throws errors.BodyTimeoutError, errors.ResponseExceededMaxSizeError; the connection is then closed
  */
 export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): Promise<Buffer> {
   const idle = setTimeout(() => {
@@ -37,7 +37,7 @@ export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): P
   }
 }
 
-/** Reads the answer of a call, or of one that failed. @throws as `readWhole` */
+/** Reads the answer of a successful or failed call. @throws as `readWhole` */
 export async function readAnswer(body: Readable, failed: boolean, { wholeMs }: { wholeMs: number }): Promise<Buffer> {
   return await readWhole(body, { maxBytes: failed ? FAILURE_BYTES : WHOLE_BYTES, idleMs: wholeMs })
 }

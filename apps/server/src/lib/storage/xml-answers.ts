@@ -1,6 +1,6 @@
 import { escapeXml } from './xml.ts'
 
-/** An error in S3's form, for S3 clients that were pointed at the console by mistake. */
+/** Returns an error in S3's format, for S3 clients that use the console's address by mistake. */
 export function s3ErrorXml(code: string, message: string, requestId: string): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

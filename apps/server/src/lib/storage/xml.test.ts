@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { childrenOf, escapeXml, fitsXml, readAnswer, textOf } from './xml.ts'
 
-test('a listing is read as it is, blanks and leading zeros too', () => {
+test('a listing is read unchanged, including spaces and leading zeros', () => {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
   <Name>b</Name><Prefix/><Delimiter></Delimiter>
@@ -18,7 +18,7 @@ test('a listing is read as it is, blanks and leading zeros too', () => {
   expect(childrenOf(root, 'CommonPrefixes')).toEqual([])
 })
 
-test('any text that XML can carry comes back from an element', () => {
+test('any text that XML can represent can be read back from an element', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 30 }).filter(fitsXml), (text) => {
       expect(readAnswer(`<a><b>${escapeXml(text)}</b></a>`)).toEqual({ name: 'a', node: { b: text } })

@@ -2,15 +2,17 @@ import { childText, readXml, type XmlDocument, type XmlNode } from '@stowage/mad
 
 export { child as childOf, children as childrenOf, type XmlNode, XmlSyntaxError } from '@stowage/madmin/xml'
 
-/** Names of metadata are elements of listings; 2 KiB of metadata hold about so many. */
+/**
+ * Maximum number of different element names. Metadata names are elements of listings; 2 KiB of metadata have about this many.
+ */
 const MAX_NAMES = 1024
 
-/** Reads an answer of a storage server. @throws XmlSyntaxError */
+/** Parses an answer of a storage server. @throws XmlSyntaxError */
 export function readAnswer(xml: string): XmlDocument {
   return readXml(xml, { maxNames: MAX_NAMES })
 }
 
-/** The text of a child; empty when there is none. */
+/** Returns the text of a child element; empty if there is none. */
 export function textOf(node: XmlNode | undefined, name: string): string {
   return childText(node, name) ?? ''
 }

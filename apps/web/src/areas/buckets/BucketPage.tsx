@@ -23,6 +23,7 @@ import { askDeleteBucket } from './delete-bucket.tsx'
 /** The calls of all sections, for the Refresh button. */
 const reads = [
   'getBucket',
+  'getBucketUsage',
   'getBucketQuota',
   'getBucketVersioning',
   'getBucketEncryption',

@@ -42,7 +42,7 @@ test.each([
 })
 
 test.each([
-  ['answers', () => new Response(null)],
+  ['answers', () => json({ redirect: '' })],
   ['fails', () => Promise.reject(new TypeError('network'))],
   ['hangs', () => new Promise<Response>(() => undefined)],
 ])('logout leads to /login and forgets the user when its call %s [LGN-20] [LGN-21]', async (_, answer) => {

@@ -96,12 +96,17 @@ const LOGOUT_MS = 2000
 export async function logout(): Promise<void> {
   // Before the call, so that its failure does not open the sign-in page over the current page.
   leftShell()
-  const answered = call('logout', {}).catch((error: unknown) => console.warn('logout failed', error))
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, LOGOUT_MS))])
+  const answered = call('logout', {}).catch((error: unknown) => {
+    console.warn('logout failed', error)
+    return undefined
+  })
+  const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   tellTabs('signed-out')
-  navigate('/login')
+  // The provider ends its own session and comes back to the sign-in page.
+  if (answer?.redirect) globalThis.location.assign(answer.redirect)
+  else navigate('/login')
 }
 
 /* All tabs of a browser share one cookie and therefore one session. */

@@ -1,4 +1,4 @@
-import type { Input } from '@stowage/contract'
+import type { Input, ObjectChanges } from '@stowage/contract'
 import type { ApiFailure } from '../../lib/failure.ts'
 
 /**
@@ -56,6 +56,7 @@ export type JobTask =
   /** Keys; one that ends with a slash includes everything below it. An empty list means the whole bucket. */
   | { type: 'delete'; paths: readonly string[] }
   | { type: 'copyObjects'; body: CopyBody }
+  | { type: 'changeObjects'; body: { paths: readonly string[]; changes: ObjectChanges } }
   | { type: 'restoreFolder'; body: { prefix: string; date: string } }
   | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
 

@@ -19,6 +19,12 @@ test.each<[JobTask, string, string, string]>([
   [copy(false, 'a'), 'Copy a', '2 objects copied', '1 object could not be copied'],
   [copy(true, 'a', 'b/'), 'Move 2 entries of photos', '2 objects moved', '1 object could not be moved'],
   [
+    { type: 'changeObjects', body: { paths: ['a'], changes: { content_type: 'a/b', governance_bypass: false } } },
+    'Change a',
+    '2 objects changed',
+    '1 object could not be changed',
+  ],
+  [
     { type: 'restoreFolder', body: { prefix: '', date: '' } },
     'Restore photos/',
     '2 objects restored',

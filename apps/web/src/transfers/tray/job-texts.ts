@@ -24,6 +24,13 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
         : plural('Copy {{count}} entry of {{bucket}}', 'Copy {{count}} entries of {{bucket}}')
       return t(text, { count: entries.length, bucket })
     }
+    case 'changeObjects': {
+      const { paths } = task.body
+      const [only, ...others] = paths
+      if (only !== undefined && others.length === 0) return t('Change {{name}}', { name: named(only) })
+      const text = plural('Change {{count}} entry of {{bucket}}', 'Change {{count}} entries of {{bucket}}')
+      return t(text, { count: paths.length, bucket })
+    }
     case 'restoreFolder':
       return t('Restore {{name}}', { name: named(task.body.prefix) })
     case 'undeleteObjects':
@@ -54,6 +61,11 @@ function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
     return {
       changed: plural('{{count}} object deleted', '{{count}} objects deleted'),
       failed: plural('{{count}} object could not be deleted', '{{count}} objects could not be deleted'),
+    }
+  if (task.type === 'changeObjects')
+    return {
+      changed: plural('{{count}} object changed', '{{count}} objects changed'),
+      failed: plural('{{count}} object could not be changed', '{{count}} objects could not be changed'),
     }
   if (task.type !== 'copyObjects')
     return {

@@ -21,6 +21,8 @@ function nameOf({ task, bucket }: Job): string {
       return `${task.type} ${task.paths[0] ?? bucket}`
     case 'copyObjects':
       return `${task.type} ${task.body.entries[0]?.from}`
+    case 'changeObjects':
+      return `${task.type} ${task.body.paths[0]}`
     case 'restoreFolder':
       return `${task.type} ${task.body.prefix}`
     case 'undeleteObjects':

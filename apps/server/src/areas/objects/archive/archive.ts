@@ -8,23 +8,23 @@ import { headerOf } from '../metadata.ts'
 import { ArchiveError, findDirectory, LOCAL_BYTES, type Member, readDirectory, TAIL_BYTES } from './directory.ts'
 import { memberContent } from './member-content.ts'
 
-/** A read of the storage server that is silent for this long has failed. */
+/** A read from the storage server fails after this long without data. */
 const IDLE_MS = 30_000
-/** Bytes of names and extra fields that a local header can have. */
+/** Maximum size of the name and extra fields of a local header (bytes). */
 const LOCAL_EXTRA = 0xffff
 
-/** A zip archive in a bucket, of which only the parts are read that are needed. */
+/** A zip archive in a bucket. Only the needed ranges of it are read. */
 export interface Archive {
   members: Member[]
-  /** Of the object, quoted: later reads are of the same content or fail. */
+  /** ETag of the object, quoted. Later reads return the same content or fail. */
   etag: string
-  /** Where the members end. */
+  /** Offset of the end of the members. */
   end: number
 }
 
 /**
- * Reads the directory of a zip archive by ranged reads.
- * @throws HttpError 400 (not an archive), 413 (its directory has over 64 MiB); UpstreamError as GetObject
+ * Reads the directory of a zip archive with range requests.
+ * @throws HttpError 400 (not an archive), 413 (its directory is larger than 64 MiB); UpstreamError as GetObject
  */
 export async function openArchive(s3Stream: S3Stream, version: Version): Promise<Archive> {
   const head = await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
@@ -41,7 +41,7 @@ export async function openArchive(s3Stream: S3Stream, version: Version): Promise
   }
 }
 
-/** @param to behind the last byte */
+/** @param to offset after the last byte */
 async function readRange(
   s3Stream: S3Stream,
   version: Version,
@@ -72,7 +72,7 @@ async function openRange(
   return body
 }
 
-/** The last member of a name, as programs that unpack archives take it. @throws HttpError 404, or 400 when it is refused */
+/** Returns the last member with a name, as unzip programs do. @throws HttpError 404, or 400 if the member is refused */
 export function memberNamed({ members }: Archive, name: string): Member {
   const member = members.findLast((each) => each.name === name)
   if (!member || name.endsWith('/')) throw new HttpError(404, reason('archive-no-member'))
@@ -81,8 +81,8 @@ export function memberNamed({ members }: Archive, name: string): Member {
 }
 
 /**
- * The content of a member, while it is read.
- * @throws HttpError 400; UpstreamError as GetObject, PreconditionFailed when the archive was replaced; the stream fails with
+ * Streams the content of a member.
+ * @throws HttpError 400; UpstreamError as GetObject, PreconditionFailed if the archive was replaced; the stream fails with
  *   ArchiveError
  */
 export async function openMember(
@@ -93,12 +93,12 @@ export async function openMember(
 ): Promise<AsyncGenerator<Buffer>> {
   const longest = member.offset + LOCAL_BYTES + member.nameBytes.length + LOCAL_EXTRA + member.compressedSize
   const file = await openRange(s3Stream, version, etag, member.offset, Math.min(end, longest))
-  // Destroyed before its end, it would otherwise report that as an error that nobody waits for.
+  // Destroying the stream before its end would otherwise emit an error that nobody handles.
   file.on('error', () => {})
   return await begun(memberContent(file, member))
 }
 
-/** Waits for the first bytes, so that a member that is damaged at once is answered with an error. @throws HttpError 400 */
+/** Waits for the first bytes, so that a member that is damaged at its start is answered with an error. @throws HttpError 400 */
 async function begun(content: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
   const first = await content.next().catch((error: unknown) => {
     throw asHttp(error)

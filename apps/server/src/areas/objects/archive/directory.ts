@@ -1,11 +1,11 @@
 import { hasControl, isEscaping } from './member-names.ts'
 
 /*
- * The directory of a zip archive: its end record, and an entry for each member. Everything here comes from a stranger's file.
- * Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 and 4.5.3.
+ * Reads the directory of a zip archive: its end record, and an entry for each member. All input is untrusted. Source: PKWARE
+ * APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 and 4.5.3.
  */
 
-/** The archive is damaged, or of a kind that is not read. */
+/** The archive is damaged, or of an unsupported kind. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   constructor(readonly problem: 'damaged' | 'too-large' | 'split') {
@@ -13,7 +13,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Why a member is not given out. */
+/** Why a member cannot be downloaded. */
 export type Refusal = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
 
 export interface Member {
@@ -23,41 +23,41 @@ export interface Member {
   compressedSize: number
   crc: number
   method: number
-  /** ISO 8601 without a time zone, because archives store local time. Empty if the archive has no time. */
+  /** ISO 8601 without a time zone, because archives store local time. Empty if the member has no time. */
   modified: string
-  /** Where its local header begins, in bytes of the file. */
+  /** Offset of its local header in the file. */
   offset: number
-  /** Bytes of its name in both headers. */
+  /** Name as stored in both headers. */
   nameBytes: Buffer
   refused?: Refusal
 }
 
-/** Where the directory is, in bytes of the file. */
+/** Position of the directory in the file (bytes). */
 export interface DirectoryPlace {
   offset: number
   size: number
   count: number
-  /** Bytes in front of the archive, such as a program that unpacks it. */
+  /** Bytes before the archive, such as a self-extracting program. */
   shift: number
 }
 
 export const END_BYTES = 22
-/** The end record, the longest comment, and the two records of Zip64 before it. */
+/** Size of the end record with the longest comment, and of the two Zip64 records before it. */
 export const TAIL_BYTES = END_BYTES + 0xffff + 20 + 56
 export const LOCAL_BYTES = 30
-/** Directories are read into memory. */
+/** Maximum size of a directory; directories are read into memory. */
 export const MAX_DIRECTORY = 64 * 1024 * 1024
 
 const STORED = 0
 const DEFLATED = 8
-/** Encrypted, strongly encrypted, and with hidden headers. */
+/** Flags: encrypted, strong encryption, encrypted headers. */
 const ENCRYPTED = 0x1 | 0x40 | 0x2000
 const UTF8 = 0x800
 const MAX32 = 0xffffffff
 const MAX16 = 0xffff
 
 /**
- * Finds the directory by the end of the file.
+ * Finds the directory from the end of the file.
  * @param tail the last bytes of the file, `TAIL_BYTES` or all of it
  * @param fileSize bytes
  * @throws ArchiveError
@@ -71,7 +71,7 @@ export function findDirectory(tail: Buffer, fileSize: number): DirectoryPlace {
   if (count === MAX16 || size === MAX32 || offset === MAX32) {
     const locator = end - 20
     if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
-      // The record stands directly before its locator, whatever offset that names.
+      // The record must be directly before its locator, whatever offset the locator gives.
       const record = locator - 56
       if (record < 0 || tail.readUInt32LE(record) !== 0x06064b50) throw new ArchiveError('damaged')
       count = number64(tail, record + 32)
@@ -86,14 +86,14 @@ export function findDirectory(tail: Buffer, fileSize: number): DirectoryPlace {
   return { offset: offset + shift, size, count, shift }
 }
 
-/** The end record is the last one whose comment ends with the file. */
+/** Returns the last end record whose comment ends at the end of the file. */
 function endRecord(tail: Buffer): number {
   for (let at = tail.length - END_BYTES; at >= 0; at--)
     if (tail.readUInt32LE(at) === 0x06054b50 && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length) return at
   throw new ArchiveError('damaged')
 }
 
-/** Larger numbers than JavaScript counts exactly are in no real archive. */
+/** Refuses numbers that JavaScript cannot represent exactly; no real archive has them. */
 function number64(bytes: Buffer, at: number): number {
   const number = Number(bytes.readBigUInt64LE(at))
   if (!Number.isSafeInteger(number)) throw new ArchiveError('damaged')
@@ -101,7 +101,7 @@ function number64(bytes: Buffer, at: number): number {
 }
 
 /**
- * The members in the order of the directory; those that are not given out have `refused`.
+ * Returns the members in the order of the directory; those that cannot be downloaded have `refused`.
  * @throws ArchiveError damaged
  */
 export function readDirectory(bytes: Buffer, place: DirectoryPlace): Member[] {
@@ -152,7 +152,7 @@ function refusalOf({ name, method, size, compressedSize }: Member, flags: number
   return method === STORED && size !== compressedSize ? 'damaged' : undefined
 }
 
-/** Sizes and offsets over 4 GiB are in an extra field, in this order and only those that do not fit. */
+/** Reads the extra field with sizes and offsets over 4 GiB: it has only those that do not fit, in this order. */
 function wide(extra: Buffer, values: [number, number, number]): [number, number, number] {
   if (!values.includes(MAX32)) return values
   for (let at = 0; at + 4 <= extra.length; ) {
@@ -173,7 +173,7 @@ function wide(extra: Buffer, values: [number, number, number]): [number, number,
   return values
 }
 
-/** Members that share bytes are how a small file pretends to hold petabytes. */
+/** Refuses members that share bytes, with which a small file can claim to contain petabytes. */
 function refuseOverlaps(members: Member[], directory: number): void {
   const byOffset = members.toSorted((a, b) => a.offset - b.offset)
   let end = 0
@@ -194,7 +194,7 @@ function refuseOverlaps(members: Member[], directory: number): void {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Old archives have names of one byte a character. */
+/** Old archives have names in a one-byte encoding. */
 function nameOf(bytes: Buffer, utf8: boolean): string {
   try {
     return UTF_8.decode(bytes)

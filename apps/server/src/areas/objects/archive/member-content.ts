@@ -7,8 +7,8 @@ import { ArchiveError, LOCAL_BYTES, type Member } from './directory.ts'
 const ENCRYPTED = 0x1 | 0x40 | 0x2000
 
 /**
- * The content of a member, from the bytes of the file that begin with its local header. It never has more bytes than the
- * directory declares, and its last bytes come only if size and checksum are right.
+ * Streams the content of a member from the bytes of the file that start with its local header. Never yields more bytes than the
+ * directory declares, and yields the last bytes only if size and checksum are right.
  * @throws ArchiveError damaged
  */
 export async function* memberContent(file: Readable, member: Member): AsyncGenerator<Buffer> {
@@ -28,7 +28,7 @@ export async function* memberContent(file: Readable, member: Member): AsyncGener
   if (held) yield held
 }
 
-/** The compressed bytes, behind a local header that agrees with the directory. */
+/** Yields the compressed bytes, after a check that the local header agrees with the directory. */
 async function* packedBytes(file: Readable, member: Member): AsyncGenerator<Buffer> {
   const { nameBytes, compressedSize } = member
   let head = Buffer.alloc(0)

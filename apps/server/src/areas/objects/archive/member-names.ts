@@ -1,7 +1,7 @@
-/** Whether a program that unpacks this name could write outside its folder. */
+/** Whether extracting this name could write outside the target folder. */
 export function isEscaping(name: string): boolean {
   return name === '' || /^[/\\]|^[A-Za-z]:/.test(name) || name.split(/[/\\]/).includes('..')
 }
 
-/** Whether a name has characters that no file system shows. */
+/** Whether a name contains control characters. */
 export const hasControl = (name: string): boolean => /\p{Cc}/u.test(name)

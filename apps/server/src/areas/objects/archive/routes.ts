@@ -11,9 +11,9 @@ import { memberNamed, openArchive, openMember } from './archive.ts'
 
 const OCTETS = 'application/octet-stream'
 
-/** Zip archives in buckets: what is in them, and one member. */
+/** Lists the members of zip archives in buckets and downloads single members. */
 export function archiveRoutes(app: FastifyInstance): void {
-  // A directory may have 64 MiB: at most four are read at a time.
+  // A directory may have 64 MiB, so at most four are read at the same time.
   const turns = new Turns()
   let next = 0
   const open: typeof openArchive = async (s3Stream, version) =>
@@ -49,10 +49,10 @@ export function archiveRoutes(app: FastifyInstance): void {
     reply.hijack()
     const raw = reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     if (!content) raw.end()
-    // A damaged member ends before its announced size, so that the download fails.
+    // If a member is damaged, end before the announced size, so that the download fails.
     else
       await pipeBody(Readable.from(content), raw).catch((error: unknown) => {
-        reply.log.warn({ err: error }, 'a member of an archive could not be read to its end')
+        reply.log.warn({ err: error }, 'could not read all of a member of an archive')
         raw.destroy()
       })
     return reply

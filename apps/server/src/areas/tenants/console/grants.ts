@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { TenantLink } from '../../../lib/kube/tenant-links.ts'
 
-/** Consoles of tenants that are open at once, of all sessions. */
+/** Maximum number of open tenant consoles, over all sessions. */
 const MAX_OPEN = 1_000
 /** How long the one-time address is valid (ms). */
 const TICKET_MS = 30_000
@@ -10,20 +10,20 @@ const TICKET_MS = 30_000
 export interface GrantOptions {
   namespace: string
   tenant: string
-  /** Id of the operator's session that it ends with. */
+  /** ID of the operator session; the login ends with it. */
   session: string
   /** ms since 1970. */
   expires: number
   link: TenantLink
-  /** Origin of the page that may frame it. */
+  /** Origin of the page that may embed it in a frame. */
   framedBy: string
-  /** Origin that shows it. */
+  /** Origin at which it is shown. */
   shownAt: string
   /** Signs in at the tenant; resolves to a `Cookie` header. */
   signIn: () => Promise<string>
 }
 
-/** One session's login at the console of one tenant. The browser never gets to see it. */
+/** One session's login at the console of one tenant. The browser never receives it. */
 export class Grant {
   readonly id = randomBytes(32).toString('base64url')
   readonly #ended = new AbortController()
@@ -41,7 +41,7 @@ export class Grant {
     return this.#cookie
   }
 
-  /** Aborts when the login ends: with it everything that is under way. */
+  /** Aborts when the login ends, together with all its requests. */
   get signal(): AbortSignal {
     return this.#ended.signal
   }
@@ -71,8 +71,8 @@ export class Grants {
   readonly #tickets = new LRUCache<string, Grant>({ max: MAX_OPEN, ttl: TICKET_MS })
 
   /**
-   * Adds a login, and ends the session's others of the same origin: scripts of one tenant could use them.
-   * @returns a ticket, with which a browser gets it once
+   * Adds a login, and ends other logins of the session at the same origin, which scripts of this tenant could use.
+   * @returns a ticket that a browser can redeem once
    */
   add(grant: Grant): string {
     const { session, shownAt } = grant.options
@@ -84,7 +84,7 @@ export class Grants {
     return ticket
   }
 
-  /** The login that a ticket stands for; the same ticket is not taken again. */
+  /** Returns the login of a ticket; a ticket is valid once. */
   redeem(ticket: string): Grant | undefined {
     const grant = this.#tickets.get(ticket)
     this.#tickets.delete(ticket)

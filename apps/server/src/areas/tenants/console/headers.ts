@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { GrantOptions } from './grants.ts'
 
-/** The headers of a request that are forwarded to a tenant: never the operator's cookies, bearer token or referer. */
+/** The request headers that are forwarded to a tenant: never the operator's cookies, bearer token or referer. */
 const REQUEST = [
   'accept',
   'accept-encoding',
@@ -19,12 +19,12 @@ const REQUEST = [
   'range',
   'user-agent',
 ]
-/** And of one that opens a WebSocket. */
+/** Additional headers of a request that opens a WebSocket. */
 const UPGRADE = ['sec-websocket-extensions', 'sec-websocket-key', 'sec-websocket-protocol', 'sec-websocket-version']
 
 /**
- * What of an answer a browser does not get: what would act on this host and not on the tenant's, what would let other
- * origins read it, and what belongs to one connection.
+ * Answer headers that are not forwarded to the browser: those that would affect this host instead of the tenant's, those that
+ * would let other origins read the answer, and those of one connection.
  */
 const DROPPED = new Set([
   'access-control-allow-credentials',
@@ -49,7 +49,7 @@ const DROPPED = new Set([
   'x-frame-options',
 ])
 
-/** No way out of the frame: neither other windows nor the one around it. */
+/** The sandbox of the frame: no new windows, and no access to the page around it. */
 const SANDBOX = 'sandbox allow-scripts allow-same-origin allow-forms allow-downloads allow-modals'
 
 export function requestHeaders(headers: IncomingHttpHeaders, cookie: string): Record<string, string> {
@@ -71,7 +71,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
 
 type Headers = Record<string, string | string[]>
 
-/** @param base path below which the tenant is shown, with its last slash */
+/** @param base path below which the tenant is shown, with a trailing slash */
 export function answerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   base: string,
@@ -84,12 +84,12 @@ export function answerHeaders(
   return { ...kept, 'content-security-policy': [...policies.filter(Boolean), policyOf(framedBy)] }
 }
 
-/** The policy of everything that is shown of a tenant. */
+/** Returns the Content-Security-Policy of all content of a tenant. */
 export function policyOf(framedBy: string): string {
   return `${SANDBOX}; frame-ancestors 'self' ${framedBy}`
 }
 
-/** Removed: the console decides who may frame the page, a tenant only knows its own address. */
+/** Removes `frame-ancestors`: the console decides who may frame the page, because a tenant only knows its own address. */
 function withoutFrames(policy: string): string {
   return policy
     .split(';')
@@ -98,7 +98,7 @@ function withoutFrames(policy: string): string {
     .trim()
 }
 
-/** Redirects within the tenant stay below its path. */
+/** Rewrites redirects within the tenant so that they stay below its path. */
 function redirected(location: string, base: string, origin: string): string {
   if (location.startsWith(`${origin}/`)) return base + location.slice(origin.length + 1)
   return location.startsWith('/') && !location.startsWith('//') ? base + location.slice(1) : location

@@ -16,7 +16,7 @@ const OPEN_MS = 30_000
 export interface ConsoleParts {
   links: TenantLinks
   grants: Grants
-  /** Origin for browsers, where it is set; `{tenant}` stands for a label per tenant. */
+  /** Origin for browsers, if set; `{tenant}` is replaced by a label per tenant. */
   proxyUrl: string | undefined
   /** Port of the server that shows tenants' consoles. */
   proxyPort: () => number
@@ -26,7 +26,7 @@ export interface ConsoleParts {
 /** The calls that open a tenant's own console, which is shown at another origin. */
 export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, proxyPort, publicUrl }: ConsoleParts) {
   const ownOrigin = (request: FastifyRequest) => publicUrl?.origin ?? `${request.protocol}://${request.host}`
-  /** The foreign origins that pages of this one may frame. */
+  /** Returns the other origins that our pages may embed in frames. */
   const framed = (request: FastifyRequest) => {
     if (proxyUrl !== undefined) return proxyUrl.replace('{tenant}', '*')
     const own = ownOrigin(request)
@@ -46,7 +46,7 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
     return atPort(ownOrigin(request), proxyPort())
   }
 
-  /** @returns the address that shows a page of it, once */
+  /** @returns the address that shows a page of the console, valid once */
   async function open(
     request: FastifyRequest,
     { kube, session }: KubeClients,
@@ -82,7 +82,7 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
 
   app.get<{ Params: TenantAt & { '*': string } }>('/api/proxy/:namespace/:tenant/*', async (request, reply) => {
     const clients = app.kubeOf(request)
-    // A page of another site must not sign this browser in anywhere.
+    // A page of another site must not sign this browser in.
     const site = request.headers['sec-fetch-site'] ?? 'none'
     if (site !== 'same-origin' && site !== 'none') throw new HttpError(403, reason('other-site'))
     const { namespace, tenant } = tenantCalls.openTenantConsole.params.parse(request.params)
@@ -97,7 +97,7 @@ function atPort(origin: string, port: number): string {
   return `${protocol}//${hostname}:${port}`
 }
 
-/** A label for host names that stands for one tenant and no other. */
+/** Returns a label for host names that is unique to one tenant. */
 function labelOf({ namespace, tenant }: TenantAt): string {
   return `t${hash('sha256', `${namespace}/${tenant}`).slice(0, 20)}`
 }

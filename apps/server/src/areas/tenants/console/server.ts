@@ -13,21 +13,21 @@ import { readCookies, setCookie } from '../../session/cookie.ts'
 import type { Grant, Grants } from './grants.ts'
 import { answerHeaders, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
 
-/** Bodies up to this length are kept, so that they can be sent again after a new sign-in (bytes). */
+/** Bodies up to this size are kept, so that they can be sent again after a new sign-in (bytes). */
 const REPLAYED = 64 << 10
 const COOKIE = 'stowage-tenant'
-/** The pattern of Kubernetes names; nothing else may be part of a cookie's path. */
+/** The pattern of Kubernetes names; no other characters may get into a cookie's path. */
 const PATH = /^(\/api\/proxy\/([a-z0-9][a-z0-9.-]*)\/([a-z0-9][a-z0-9.-]*)\/)([^?#]*)(\?[^#]*)?$/
 
 export interface TenantConsoles {
   listen(host: string, port: number): Promise<void>
-  /** Where it listens; 0 before. */
+  /** The port it listens on; 0 before it listens. */
   port(): number
   close(): Promise<void>
 }
 
-/** The error page that is shown instead of the tenant's console. */
-class Refusal extends Error {
+/** An error page that is shown instead of the tenant's console. */
+class PageError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -37,9 +37,8 @@ class Refusal extends Error {
 }
 
 /**
- * The server that shows tenants' own consoles, at an origin of its own: what a tenant sends runs in browsers, and at the
- * console's origin it could act as the operator. It knows no session but its own, and nothing but the logins that the
- * console has made.
+ * Creates the server that shows tenants' own consoles, at a separate origin: content from a tenant runs in browsers, and at the
+ * console's origin it could act as the operator. It only accepts its own sessions, for logins that the console has created.
  */
 export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'>, logger: Logger): TenantConsoles {
   const secure = tls !== undefined
@@ -62,7 +61,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     upgrade(request, socket, head).catch((error: unknown) => {
-      const status = error instanceof Refusal ? error.status : 502
+      const status = error instanceof PageError ? error.status : 502
       socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     })
   })
@@ -99,7 +98,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     await pipeline(body, response).catch(() => response.destroy())
   }
 
-  /** Sends a request on; refused, once more after a new sign-in where the whole of it is known. */
+  /** Sends a request to the tenant. If it is refused, signs in again and repeats it if its body was kept. */
   async function send(grant: Grant, request: IncomingMessage, path: string, signal: AbortSignal) {
     const { link } = grant.options
     const length = Number(request.headers['content-length'] ?? 0)
@@ -118,7 +117,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
       })
     const cookie = grant.cookie
     const first = await attempt(cookie)
-    // The user who signs in there has entered the wrong token.
+    // The user has entered a wrong token on the tenant's sign-in page.
     if (first.statusCode !== 401 || !isKnown || /^\/api\/v1\/login/.test(path)) return first
     await first.body.dump()
     return await attempt(await grant.renew(cookie))
@@ -126,7 +125,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { rest, grant, ticket } = target(request)
-    if (ticket !== undefined) throw new Refusal(400, 'A WebSocket has no ticket')
+    if (ticket !== undefined) throw new PageError(400, 'A WebSocket has no ticket')
     refuseForeign(request, grant, true)
     const { link } = grant.options
     const { headers, socket: upstream } = await openUpgrade(`${link.origin}/${rest}`, {
@@ -153,12 +152,12 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     socket.pipe(upstream).pipe(socket)
   }
 
-  /** The tenant that a request is for, and the login that it carries. @throws Refusal */
+  /** Returns the tenant and login of a request. @throws PageError */
   function target(request: IncomingMessage) {
     const [, base = '', namespace = '', tenant = '', below = '', search = ''] = PATH.exec(request.url ?? '') ?? []
-    if (base === '') throw new Refusal(404, 'There is nothing at this address')
-    // Its scripts would outlive the login, and see what is shown later.
-    if (request.headers['service-worker'] !== undefined) throw new Refusal(403, 'Service workers are refused')
+    if (base === '') throw new PageError(404, 'There is nothing at this address')
+    // A service worker would outlive the login, and see content shown later.
+    if (request.headers['service-worker'] !== undefined) throw new PageError(403, 'Service workers are refused')
     const query = new URLSearchParams(search)
     const ticket = request.method === 'GET' ? (query.get('ticket') ?? undefined) : undefined
     const ids = readCookies(request.headers.cookie).get(COOKIE) ?? []
@@ -167,7 +166,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
         ? ids.map((id) => grants.get(id)).find((each) => each?.isFor(namespace, tenant))
         : grants.redeem(ticket)
     if (!grant?.isFor(namespace, tenant) || new URL(grant.options.shownAt).host !== request.headers.host)
-      throw new Refusal(ticket === undefined ? 401 : 403, 'The way to this console has ended. Press Refresh.')
+      throw new PageError(ticket === undefined ? 401 : 403, 'This console session has ended. Press Refresh.')
     query.delete('ticket')
     const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
     return { base, rest, grant, ticket }
@@ -180,7 +179,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
       await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
         if (cause.code !== 'EADDRINUSE') throw cause
         throw new ConfigError(
-          `Port ${port} is in use. Choose another one for tenants' consoles with STOWAGE_PROXY_PORT.`,
+          `Port ${port} is in use. Choose another port for tenants' consoles with STOWAGE_PROXY_PORT.`,
         )
       })
     },
@@ -197,16 +196,16 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
 }
 
 /**
- * Only the tenant's own pages may make changes and open sockets, and only a frame may show them: at the top of a window
- * there is no page of ours that ends them.
+ * Refuses requests of other origins: only the tenant's own pages may make changes and open sockets. Also refuses top-level
+ * pages: only in a frame can our page end them.
  */
 function refuseForeign({ method, headers }: IncomingMessage, { options }: Grant, isSocket = false): void {
   const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, origin } = headers
-  if (dest === 'document') throw new Refusal(403, 'This console is shown inside of the page that opened it')
+  if (dest === 'document') throw new PageError(403, 'This console can only be shown inside the page that opened it')
   const reads = !isSocket && (method === 'GET' || method === 'HEAD')
   if (reads) return
   if ((site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== options.shownAt))
-    throw new Refusal(403, 'Requests from other sites are refused')
+    throw new PageError(403, 'Requests from other sites are refused')
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
@@ -220,8 +219,8 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.destroy()
     return
   }
-  const status = error instanceof Refusal ? error.status : 502
-  const text = error instanceof Refusal ? error.message : 'The console of the tenant cannot be reached'
+  const status = error instanceof PageError ? error.status : 502
+  const text = error instanceof PageError ? error.message : 'The console of the tenant cannot be reached'
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
   response.writeHead(status, { ...headers, 'x-content-type-options': 'nosniff' }).end(text)
 }

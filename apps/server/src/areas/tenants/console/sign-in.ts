@@ -8,9 +8,9 @@ import { effectiveConfiguration } from '../configuration.ts'
 const SIGN_IN_MS = 10_000
 
 /**
- * Signs in at the console of a tenant with the tenant's own credentials, as far as the caller may read them.
+ * Signs in at the console of a tenant with the tenant's own credentials, if the caller may read them.
  * @returns a `Cookie` header
- * @throws HttpError 403 without the credentials, 502 when the console cannot be reached or refuses them
+ * @throws HttpError 403 without the credentials, 502 if the console cannot be reached or refuses them
  */
 export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, link: TenantLink): Promise<string> {
   const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant)
@@ -36,9 +36,9 @@ export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, l
 }
 
 /**
- * Looks what the cluster knows of the service of a tenant's console: one that stands for another host would get the
- * tenant's credentials.
- * @throws HttpError 502; KubeError where there is none, or the caller may not see it
+ * Checks the service of a tenant's console in the cluster: one that redirects to another host would receive the tenant's
+ * credentials.
+ * @throws HttpError 502; KubeError if there is none, or the caller may not see it
  */
 export async function checkService(
   kube: Kube,
@@ -50,7 +50,7 @@ export async function checkService(
   if (spec?.type === 'ExternalName') throw new HttpError(502, reason('tenant-console-elsewhere', { service }))
 }
 
-/** Whether credentials would be sent over a network unencrypted. */
+/** Whether credentials would be sent unencrypted over a network. */
 export function isUnprotected({ origin }: TenantLink): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)

@@ -5,17 +5,17 @@ interface TestMember {
   content?: Buffer | string
   method?: number
   flags?: number
-  /** What the directory says, where it lies. */
+  /** Size given in the directory. */
   size?: number
   compressedSize?: number
   offset?: number
   localName?: string
   crc?: number
-  /** Sizes and offset in the extra field of Zip64. */
+  /** Put sizes and offset into the Zip64 extra field. */
   wide?: boolean
 }
 
-/** An archive as a stranger could make it. */
+/** Makes an archive, valid or malicious. */
 export function makeArchive(
   members: readonly TestMember[],
   { before = '', comment = '', count = members.length, zip64 = false } = {},
@@ -39,7 +39,7 @@ export function makeArchive(
     head.writeUInt16LE(method, 8)
     head.writeUInt16LE(localName.length, 26)
     head.writeUInt16LE(4, 28)
-    // An extra field that only the local header has, as Info-ZIP writes.
+    // An extra field that only the local header has, as written by Info-ZIP.
     local.push(head, localName, Buffer.from([0x55, 0x54, 0, 0]), packed)
     const offset = member.offset ?? at
     const extra = member.wide ? Buffer.alloc(28) : Buffer.alloc(0)
