@@ -61,7 +61,7 @@ export type AdminInfo = z.infer<typeof AdminInfo>
 
 export const adminCalls = routes(adminEndpoints, {
   getAdminInfo: {
-    summary: 'Usage, servers and drives; the widgets of the dashboard',
+    summary: 'Usage, servers and drives, and the list of dashboard widgets',
     query: z.object({
       ...timeRange,
       /** Omits the widgets. */

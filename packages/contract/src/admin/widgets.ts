@@ -53,7 +53,7 @@ export type Widget = z.infer<typeof Widget>
 
 export const widgetCalls = routes(adminEndpoints, {
   getWidget: {
-    summary: 'Values of a widget of the dashboard over time. Needs admin:ServerInfo or admin:Prometheus.',
+    summary: 'Values of a dashboard widget over time. Needs admin:ServerInfo or admin:Prometheus.',
     params: z.object({ id: z.coerce.number().int() }),
     query: z.object(timeRange),
     response: Widget,
@@ -76,6 +76,6 @@ export const widgetCalls = routes(adminEndpoints, {
       'Begins to keep a history of the metrics: makes a service account of the caller that may read them and nothing else',
   },
   endHistory: {
-    summary: 'Ends the history of the metrics and deletes the service account that was made for it',
+    summary: 'End the history of metrics and delete its service account',
   },
 })

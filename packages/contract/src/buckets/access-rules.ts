@@ -17,7 +17,7 @@ const prefix = z
 
 export const accessRuleCalls = routes(bucketEndpoints, {
   listAccessRules: {
-    summary: 'The prefixes of a bucket that its policy opens to everyone',
+    summary: 'The prefixes of a bucket that its policy makes public',
     params: bucketParams,
     response: z.object({
       accessRules: list(
@@ -31,7 +31,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
     }),
   },
   setAccessRule: {
-    summary: 'Open a prefix to everyone, or change how; other statements of the policy stay',
+    summary: 'Make a prefix public, or change its public access; other statements of the policy are kept',
     params: bucketParams,
     body: z.object({
       prefix: prefix.refine(
@@ -43,7 +43,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
     response: z.literal(true),
   },
   deleteAccessRule: {
-    summary: 'Close a prefix to everyone; other statements of the policy stay',
+    summary: 'Remove the public access to a prefix; other statements of the policy are kept',
     params: bucketParams,
     body: z.object({ prefix }),
     response: z.literal(true),

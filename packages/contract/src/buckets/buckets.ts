@@ -80,7 +80,7 @@ export const bucketCalls = routes(bucketEndpoints, {
     repeats: { name: 'bucket' },
   },
   setBucketAccess: {
-    summary: 'Open a bucket to everyone, or close it; replaces its whole policy',
+    summary: 'Make a bucket public or private; replaces its whole policy',
     params: bucketParams,
     /** `PUBLIC_READ`: everyone may list and read. Such a bucket is reported as `CUSTOM`. */
     body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']) }),

@@ -28,7 +28,7 @@ export const CopiedSettings = z.object({
 
 export const bucketCopyCalls = routes(bucketEndpoints, {
   copyBucketSetting: {
-    summary: 'Replace a setting by that of another bucket; a setting that the other bucket does not have is removed',
+    summary: 'Copy a setting from another bucket; if it is not set there, it is removed',
     params: bucketParams,
     body: z.object({ from: bucketName, setting: CopiedSetting }),
   },

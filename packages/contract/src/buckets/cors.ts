@@ -23,7 +23,7 @@ export type CorsRule = z.infer<typeof CorsRule>
 
 export const bucketCorsCalls = routes(bucketEndpoints, {
   getBucketCors: {
-    summary: 'What pages of other origins may do with a bucket',
+    summary: 'The CORS rules of a bucket',
     params: bucketParams,
     response: z.object({ rules: list(CorsRule) }),
   },

@@ -5,7 +5,7 @@ import { bucketParams } from './params.ts'
 
 export const encryptionCalls = routes(bucketEndpoints, {
   getBucketEncryption: {
-    summary: 'How a bucket encrypts new objects; 404 when it does not',
+    summary: 'The encryption of new objects in a bucket; 404 if it is disabled',
     params: bucketParams,
     response: z.object({
       /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */
@@ -24,7 +24,7 @@ export const encryptionCalls = routes(bucketEndpoints, {
     }),
   },
   listKmsKeys: {
-    summary: 'The keys that buckets can encrypt with by SSE-KMS',
+    summary: 'The keys that buckets can use for SSE-KMS',
     response: z.object({
       keys: list(
         z.object({

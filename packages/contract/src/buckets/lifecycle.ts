@@ -140,24 +140,24 @@ export const lifecycleCalls = routes(bucketEndpoints, {
   },
   addLifecycleRule: { summary: 'Add a lifecycle rule', params: bucketParams, body: LifecycleBody },
   setLifecycleRule: {
-    summary: 'Change a lifecycle rule; what the body leaves out stays',
+    summary: 'Change a lifecycle rule; absent fields are not changed',
     params: ruleParams,
     body: LifecycleBody,
   },
   deleteLifecycleRule: { summary: 'Delete a lifecycle rule', params: ruleParams },
   simulateLifecycleRule: {
-    summary: 'What a lifecycle rule would do, by a bounded listing; nothing is changed',
+    summary: 'Simulate a lifecycle rule on a limited number of objects; nothing is changed',
     params: bucketParams,
     body: LifecycleBody,
     response: LifecycleSimulation,
   },
   getLifecycleForecast: {
-    summary: 'Which lifecycle rule of a bucket acts next, and on how much, by a bounded listing',
+    summary: 'The lifecycle rule of a bucket that acts next, and on how many objects, from a limited listing',
     params: bucketParams,
     response: LifecycleForecast,
   },
   confirmLifecycleClock: {
-    summary: 'Confirm the clock of the storage server, so that lifecycle rules act again',
+    summary: 'Confirm the clock of the storage server, so that lifecycle rules run again',
     body: z.object({}).nullish(),
   },
 })

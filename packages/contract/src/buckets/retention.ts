@@ -13,7 +13,7 @@ export type Retention = z.infer<typeof Retention>
 
 export const retentionCalls = routes(bucketEndpoints, {
   getObjectLocking: {
-    summary: 'Whether object locking is on',
+    summary: 'Whether object locking is enabled',
     params: bucketParams,
     response: z.object({ object_locking_enabled: z.boolean() }),
   },

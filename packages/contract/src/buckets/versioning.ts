@@ -12,7 +12,7 @@ const excluded = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders
 
 export const versioningCalls = routes(bucketEndpoints, {
   getBucketVersioning: {
-    summary: 'Whether a bucket keeps versions',
+    summary: 'The versioning of a bucket',
     params: bucketParams,
     response: z.object({ is_versioned: z.boolean(), ...excluded(list(z.string()), z.boolean()) }),
   },

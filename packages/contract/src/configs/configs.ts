@@ -91,7 +91,7 @@ export const configCalls = routes(configEndpoints, {
     }),
   },
   setConfig: {
-    summary: 'Change keys of a target; an empty value puts a key back to its default',
+    summary: 'Change keys of a target; an empty value resets a key to its default',
     params,
     body: z.object({
       key_values: z
@@ -105,18 +105,18 @@ export const configCalls = routes(configEndpoints, {
     response: restart,
   },
   resetConfig: {
-    summary: 'Put a target back to its defaults; a target with a name is removed',
+    summary: 'Reset a target to its defaults; a named target is removed',
     params,
     body: z.object({ arn_resource_id: targetName.optional() }),
     response: restart,
   },
   exportConfigs: {
-    summary: 'All configuration as text in Base64, with secrets only when asked for',
+    summary: 'The whole configuration as text in Base64; secrets are included on request only',
     query: z.object({ secrets: z.enum(['true', 'false']).optional() }),
     response: z.object({ value: z.string() }),
   },
   previewConfigImport: {
-    summary: 'What an import of an exported text would change, and what prevents it',
+    summary: 'Preview an import: what it would change, and what prevents it',
     body: z.object({ value: importText }),
     response: z.object({
       changes: list(ImportChange),
@@ -126,7 +126,7 @@ export const configCalls = routes(configEndpoints, {
     }),
   },
   importConfigs: {
-    summary: 'Set what an exported text sets; targets, keys and secrets that it does not name stay as they are',
+    summary: 'Import an exported configuration; targets, keys and secrets that it does not contain are not changed',
     body: z.object({
       value: importText,
       /** Also removes named targets that are missing in the text. */
@@ -152,12 +152,12 @@ export const configCalls = routes(configEndpoints, {
   },
   clearConfigHistory: { summary: 'Forget all changes of the configuration' },
   restoreConfigHistory: {
-    summary: 'Set again what a change of the configuration set',
+    summary: 'Restore the values that an earlier change of the configuration set',
     params: z.object({ id: z.string().min(1).max(128) }),
     response: restart,
   },
   restartService: {
-    summary: 'Restart the storage server, and wait until it answers',
+    summary: 'Restart the storage server, and wait until it responds',
     body: z.object({}).nullish(),
   },
 })

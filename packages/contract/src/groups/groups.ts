@@ -20,7 +20,7 @@ export const groupCalls = routes(groupEndpoints, {
     response: z.object({ groups: list(z.string()), total: z.number() }),
   },
   createGroup: {
-    summary: 'Create a group with these members; members are added to a group that exists',
+    summary: 'Create a group with members; if it exists, add the members',
     body: z.object({ group: name, members: names }),
   },
   getGroup: { summary: 'One group with its members and policies', query: nameQuery, response: Group },

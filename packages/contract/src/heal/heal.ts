@@ -95,13 +95,13 @@ const query = z
 
 export const healCalls = routes(healEndpoints, {
   heal: {
-    summary: 'Looks at the copies of a bucket and its objects and heals them. A heal goes on when the client leaves.',
+    summary: 'Check and heal the copies of a bucket and its objects. A heal continues when the client disconnects.',
     params: bucketParams,
     query,
     response: HealMessage,
   },
   healAll: {
-    summary: 'Heals all buckets',
+    summary: 'Check and heal all buckets',
     query,
     response: HealMessage,
   },

@@ -40,7 +40,7 @@ export const licenseCalls = routes(licenseEndpoints, {
     response: Subscription,
   },
   refreshSubscription: {
-    summary: 'Fetch the license of the cluster anew from SUBNET, and give it to each tenant',
+    summary: 'Fetch the license of the cluster from SUBNET again, and apply it to each tenant',
     response: Subscription,
   },
 })

@@ -86,7 +86,7 @@ const source = z.string().regex(/^[\w.-]{1,64}$/, 'should be a name of letters, 
 
 export const auditCalls = routes(logEndpoints, {
   searchLogs: {
-    summary: 'Audit records. Filters of one field are joined by or, those of different fields by and',
+    summary: 'Audit records. Filters of one field are combined with "or", filters of different fields with "and"',
     query: z.object({
       ...selection,
       /** Sent by the original console; ignored. */
@@ -98,7 +98,7 @@ export const auditCalls = routes(logEndpoints, {
     response: z.object({ results: list(AuditRow), searched_to: searchedTo }),
   },
   summarizeLogs: {
-    summary: 'Audit records over time, and the most frequent users, buckets and calls among them',
+    summary: 'The number of audit records over time, and their most frequent users, buckets and calls',
     query: z.object(selection),
     response: z.object({
       total: z.number(),
@@ -118,8 +118,8 @@ export const auditCalls = routes(logEndpoints, {
   },
   followRequest: {
     summary:
-      'What is known of one request: its audit records, those of the requests that it led to, and lines of the log. ' +
-      'The ID is that of a storage server, or of this console',
+      'One request: its audit records, those of the requests that it caused, and lines of the log. ' +
+      'The ID is from a storage server or from this console',
     params: z.object({ id: z.string().regex(/^[\w-]{8,64}$/, 'should be a request ID') }),
     query: z.object({
       /** The time of the request (RFC 3339), which makes the search faster. */
@@ -133,7 +133,7 @@ export const auditCalls = routes(logEndpoints, {
     }),
   },
   getAuditReceiver: {
-    summary: 'Where a storage server has to send its audit records, and the token for it',
+    summary: 'The address and token for a storage server to send its audit records',
     query: z.object({ source }),
     response: z.object({
       /** The path to append to the address at which the server reaches this console. */
@@ -146,7 +146,7 @@ export const auditCalls = routes(logEndpoints, {
     }),
   },
   recordAudit: {
-    summary: 'Sets an audit webhook of the storage server to this console, and waits until a record arrives',
+    summary: 'Set an audit webhook of the storage server to this console, and wait until a record arrives',
     body: z.object({
       /** The address at which the storage server reaches this console: scheme, host, port, and base path. */
       address: z

@@ -41,7 +41,7 @@ export type LogMessage = z.infer<typeof LogMessage>
 
 export const consoleLogCalls = routes(logEndpoints, {
   consoleLog: {
-    summary: 'The log of the storage server: its latest lines, then each as it is written',
+    summary: 'The log of the storage server: the latest lines, followed by new ones',
     query: z.object({
       /** `all`, or a host with or without a port. */
       node: z.string().max(256).default(''),

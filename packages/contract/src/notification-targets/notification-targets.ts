@@ -41,7 +41,7 @@ export type NotificationEndpoint = z.infer<typeof NotificationEndpoint>
 
 export const notificationTargetCalls = routes(notificationTargetEndpoints, {
   listNotificationEndpoints: {
-    summary: 'The notification targets with their state, also those that did not start',
+    summary: 'The notification targets with their state, including those that did not start',
     response: z.object({ notification_endpoints: list(NotificationEndpoint) }),
   },
   addNotificationEndpoint: {
@@ -55,7 +55,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     }),
   },
   testNotificationEndpoint: {
-    summary: 'Send a test event to a target; other servers than the embedded one only connect to it',
+    summary: 'Send a test event to a target; servers other than the embedded store only connect to it',
     params,
     body: z.object({}).nullish(),
     response: z.object({
@@ -66,7 +66,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     }),
   },
   listRefusedEvents: {
-    summary: 'The events that a target has refused for good; the embedded store keeps them',
+    summary: 'The events that a target rejected permanently, as kept by the embedded store',
     params,
     response: z.object({
       total: z.number(),
@@ -86,7 +86,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     }),
   },
   resendRefusedEvents: {
-    summary: 'Send the events again that a target has refused',
+    summary: 'Send the events again that a target rejected',
     params,
     body: z.object({}).nullish(),
     response: z.object({

@@ -19,7 +19,7 @@ export type ArchiveMember = z.infer<typeof ArchiveMember>
 
 export const archiveCalls = routes(objectEndpoints, {
   listArchive: {
-    summary: 'The members of a zip archive, read by ranges',
+    summary: 'The members of a zip archive, read with range requests',
     params: bucketParams,
     query: z.object({
       ...versionFields,
@@ -36,7 +36,7 @@ export const archiveCalls = routes(objectEndpoints, {
     }),
   },
   downloadArchiveMember: {
-    summary: 'One member of a zip archive, unpacked while it is read',
+    summary: 'One member of a zip archive, unpacked while it is sent',
     params: bucketParams,
     query: z.object({ ...versionFields, member: z.string().min(1) }),
   },

@@ -82,7 +82,7 @@ export const metadataName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}
 
 export const detailCalls = routes(objectEndpoints, {
   rewindObjects: {
-    summary: 'A folder as it was at a date',
+    summary: 'A folder as it was at a past time',
     params: bucketParams.extend({ date: instant }),
     query: z.object({
       prefix: z.string().default(''),
@@ -99,7 +99,7 @@ export const detailCalls = routes(objectEndpoints, {
     }),
   },
   getObject: {
-    summary: 'Everything about one version of an object',
+    summary: 'All properties of one version of an object',
     params: bucketParams,
     query: versionQuery,
     response: ObjectDetails,

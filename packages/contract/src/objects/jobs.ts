@@ -113,7 +113,7 @@ export const jobCalls = routes(objectEndpoints, {
     response: JobLine,
   },
   restoreFolder: {
-    summary: 'Make a folder what it was at a date; needs versions, of which none is deleted',
+    summary: 'Restore a folder to a past time; needs versioning, and deletes no version',
     params: bucketParams,
     body: z.object({
       /** Empty for the whole bucket; otherwise it must end with a slash. */
@@ -129,7 +129,7 @@ export const jobCalls = routes(objectEndpoints, {
     response: JobLine,
   },
   undeleteObjects: {
-    summary: 'Undo a deletion: remove the delete markers that hide objects since an instant',
+    summary: 'Undo a deletion: remove the delete markers created since a given time',
     params: bucketParams,
     body: z.object({
       /** Keys; one that ends with a slash includes everything below it. */

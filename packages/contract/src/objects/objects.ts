@@ -67,7 +67,7 @@ const whichVersions = {
 
 export const objectCalls = routes(objectEndpoints, {
   listObjects: {
-    summary: 'A page of a folder, or with no limit the whole of it',
+    summary: 'A page of a folder or, without a limit, the whole folder',
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),

@@ -53,7 +53,7 @@ export type SearchLine = z.infer<typeof SearchLine>
 
 export const searchCalls = routes(objectEndpoints, {
   searchObjects: {
-    summary: 'Search a bucket by name, size, date, tag and storage class; ends when the caller leaves',
+    summary: 'Search a bucket by name, size, date, tag and storage class; ends when the client disconnects',
     params: bucketParams,
     query: z.object({
       ...criteria,
@@ -64,7 +64,7 @@ export const searchCalls = routes(objectEndpoints, {
     response: SearchLine,
   },
   exportSearch: {
-    summary: 'Everything that a search finds, as a file',
+    summary: 'All results of a search, as a file',
     params: bucketParams,
     query: z.object({
       ...criteria,

@@ -23,7 +23,7 @@ export type Link = z.infer<typeof Link>
 
 export const shareCalls = routes(objectEndpoints, {
   shareObject: {
-    summary: 'A link to a version, signed by the session; it ends with the session at the latest',
+    summary: "A link to a version, signed with the session's credentials; it expires with the session at the latest",
     params: bucketParams,
     query: z.object({
       ...versionFields,
@@ -34,7 +34,8 @@ export const shareCalls = routes(objectEndpoints, {
     response: z.string(),
   },
   listLinks: {
-    summary: 'The links of the caller: to an object, to upload below a prefix, or without a prefix all of the bucket',
+    summary:
+      "The caller's links to an object or for uploads below a prefix, or without a prefix those of the whole bucket",
     params: bucketParams,
     query: z.object({ prefix: keyFields.prefix.optional(), encoding: keyFields.encoding }),
     response: z.object({ links: list(Link) }),
@@ -64,7 +65,7 @@ export const shareCalls = routes(objectEndpoints, {
     params: bucketParams.extend({ accessKey: z.string().min(1) }),
   },
   createUploadLink: {
-    summary: 'Create a form by which anybody can upload below a prefix until a date',
+    summary: 'Create a form that lets anyone upload below a prefix until a given time',
     params: bucketParams,
     body: z.object({
       prefix: z.string().default(''),

@@ -37,7 +37,7 @@ export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 
 export const transferCalls = routes(objectEndpoints, {
   downloadObject: {
-    summary: 'The bytes of an object, with Range; a path that ends with a slash comes as a zip',
+    summary: 'The content of an object, with Range; for a path that ends with a slash a zip file',
     params: bucketParams,
     query: z.object({
       // A prefix that ends with a slash returns everything below it, as a zip file.
@@ -47,7 +47,7 @@ export const transferCalls = routes(objectEndpoints, {
     }),
   },
   downloadObjects: {
-    summary: 'A selection of objects and folders as one zip, made while it is read',
+    summary: 'A selection of objects and folders as one zip file, created while it is sent',
     params: bucketParams,
     // A form field, because a browser saves the response to a form to disk. It contains a JSON array of keys.
     body: z.object({
@@ -67,7 +67,7 @@ export const transferCalls = routes(objectEndpoints, {
     }),
   },
   uploadObjects: {
-    summary: 'Upload files as parts of a form',
+    summary: 'Upload files as a form',
     params: bucketParams,
     query: z.object({
       /** Prepended to the name of each file, unchanged. */
@@ -76,7 +76,7 @@ export const transferCalls = routes(objectEndpoints, {
     }),
   },
   listUploads: {
-    summary: 'Uploads in parts that are not finished, the oldest first, with the size of their parts',
+    summary: 'Unfinished multipart uploads, oldest first, with the size of their parts',
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
@@ -92,7 +92,7 @@ export const transferCalls = routes(objectEndpoints, {
     }),
   },
   createUpload: {
-    summary: 'Begin an upload in parts',
+    summary: 'Start a multipart upload',
     params: bucketParams,
     query: keyQuery,
     body: z.object({
@@ -101,19 +101,19 @@ export const transferCalls = routes(objectEndpoints, {
     response: z.object({ upload_id: z.string() }),
   },
   listUploadParts: {
-    summary: 'The parts of an upload that have arrived',
+    summary: 'The uploaded parts of a multipart upload',
     params: uploadParams,
     query: keyQuery,
     response: z.object({ parts: list(UploadPart) }),
   },
   uploadPart: {
-    summary: 'One part of an upload, its bytes as the body',
+    summary: 'Upload one part; the body is its content',
     params: uploadParams.extend({ part: z.coerce.number().int().min(1).max(10_000) }),
     query: keyQuery,
     response: UploadPart,
   },
   completeUpload: {
-    summary: 'Make the object of the parts',
+    summary: 'Complete a multipart upload',
     params: uploadParams,
     query: keyQuery,
     body: z.object({
@@ -125,7 +125,7 @@ export const transferCalls = routes(objectEndpoints, {
     response: z.object({ etag: z.string(), version_id: z.string().optional() }),
   },
   abortUpload: {
-    summary: 'Give an upload up and free its parts',
+    summary: 'Abort a multipart upload and delete its parts',
     params: uploadParams,
     query: keyQuery,
   },

@@ -30,7 +30,8 @@ export type IamImportChange = z.infer<typeof IamImportChange>
 
 export const iamArchiveCalls = routes(policyEndpoints, {
   exportIam: {
-    summary: 'Users, groups, policies and service accounts as an archive: without secrets, or sealed with a passphrase',
+    summary:
+      'Users, groups, policies and service accounts as an archive: without secrets, or encrypted with a passphrase',
     body: z.discriminatedUnion('secrets', [
       z.object({ secrets: z.literal('omit') }),
       z.object({ secrets: z.literal('seal'), passphrase }),
@@ -39,12 +40,12 @@ export const iamArchiveCalls = routes(policyEndpoints, {
     response: z.object({ value: z.string() }),
   },
   previewIamImport: {
-    summary: 'What an import of an archive would change; nothing is changed',
+    summary: 'Preview the import of an archive; nothing is changed',
     body: archive,
     response: z.object({ changes: list(IamImportChange) }),
   },
   importIam: {
-    summary: 'Import an archive: what is there already is replaced, and everything else stays',
+    summary: 'Import an archive: existing entries are replaced, and all others are kept',
     body: archive,
     response: z.object({
       /** Entries that the storage server rejected, in addition to those that the preview shows as refused. */

@@ -47,7 +47,7 @@ export const policyCalls = routes(policyEndpoints, {
     body: z.object({ name: names, ...holder }),
   },
   setNamedPolicies: {
-    summary: 'Replace all policies of a user or group by those in the address, separated by commas',
+    summary: 'Replace all policies of a user or group by those in the path, separated by commas',
     params: z.object({ policies: z.string().min(1) }),
     body: z.object(holder),
   },

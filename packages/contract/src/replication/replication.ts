@@ -115,7 +115,7 @@ export const replicationCalls = routes(replicationEndpoints, {
     }),
   },
   deleteReplicationRule: {
-    summary: 'Remove a replication rule; with the last one of a target, the target as well',
+    summary: 'Remove a replication rule; the last one of a target also removes the target',
     params: ruleParams,
   },
   deleteReplicationRules: {
@@ -167,12 +167,12 @@ export const replicationCalls = routes(replicationEndpoints, {
     response: z.object({ buckets: list(z.object({ name: z.string() })), total: z.number() }),
   },
   listReplicationTargets: {
-    summary: 'The remote targets of a bucket, and how far they are',
+    summary: 'The remote targets of a bucket, and their progress',
     params: bucketParams,
     response: z.object({ targets: list(Target) }),
   },
   listReplicationFailures: {
-    summary: 'What the targets of a bucket have refused; the first thousand',
+    summary: 'The first 1,000 versions that the targets of a bucket rejected',
     params: bucketParams,
     response: z.object({
       failures: list(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
@@ -180,12 +180,12 @@ export const replicationCalls = routes(replicationEndpoints, {
     }),
   },
   resyncReplication: {
-    summary: 'Send everything to a target again',
+    summary: 'Send all objects to a target again',
     params: bucketParams,
     body: z.object({ arn: required }),
   },
   retryReplication: {
-    summary: 'Try again what a target has refused',
+    summary: 'Retry the versions that a target rejected',
     params: bucketParams,
     body: z.object({ arn: required }),
     response: z.object({ retried: z.number() }),

@@ -116,7 +116,7 @@ export type PermissionReport = z.infer<typeof PermissionReport>
 
 export const sessionCalls = routes(sessionEndpoints, {
   getLoginStrategy: {
-    summary: 'Which of the three ways to sign in this console offers',
+    summary: 'The kind of sign-in that this console offers',
     response: LoginStrategy,
   },
   login: {
@@ -149,7 +149,7 @@ export const sessionCalls = routes(sessionEndpoints, {
     params: z.object({ provider: z.string().min(1).max(64) }),
   },
   loginOauth2: {
-    summary: 'Sign in with the code that an identity provider has sent to /oauth_callback',
+    summary: 'Sign in with the code that an identity provider sent to /oauth_callback',
     body: z.object({
       code: z.string().min(1).max(4096),
       state: z.string().min(1).max(1024),
@@ -170,7 +170,7 @@ export const sessionCalls = routes(sessionEndpoints, {
     response: Session,
   },
   hasPermission: {
-    summary: 'Whether the caller may do each of some actions',
+    summary: 'Whether the caller may perform each of the given actions',
     body: z
       .object({
         actions: z

@@ -202,7 +202,7 @@ export const createCalls = routes(tenantEndpoints, {
     }),
   },
   previewTenant: {
-    summary: 'The objects that creating a tenant would make, checked by the API server, without their secrets',
+    summary: 'The objects that creating a tenant would create, validated by the API server, without secrets',
     body: CreateTenant,
     response: z.object({
       objects: list(

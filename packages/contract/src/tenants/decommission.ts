@@ -30,7 +30,7 @@ export type PoolState = z.infer<typeof PoolState>
 
 export const decommissionCalls = routes(tenantEndpoints, {
   listPoolStates: {
-    summary: 'Which pools of a tenant are being drained, asked of the tenant itself',
+    summary: "The draining state of a tenant's pools, as reported by the tenant itself",
     params: ofTenant,
     response: z.object({
       /** False for servers that cannot drain pools. */

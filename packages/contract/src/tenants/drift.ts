@@ -33,7 +33,7 @@ export type Difference = z.infer<typeof Difference>
 
 export const driftCalls = routes(tenantEndpoints, {
   getTenantDrift: {
-    summary: 'Where StatefulSets, pods, volumes and secrets differ from what the tenant asks for',
+    summary: "Differences between a tenant's specification and its StatefulSets, pods, volumes and secrets",
     params: ofTenant,
     response: z.object({
       differences: list(Difference),

@@ -13,7 +13,7 @@ const names = z
 
 export const followCalls = routes(tenantEndpoints, {
   followCluster: {
-    summary: 'What changes in the cluster: names of objects, to read them again',
+    summary: 'Changes in the cluster, as names of changed objects',
     query: z.object({
       /** Separated by commas. */
       kinds: names.pipe(z.array(z.enum(followedKinds)).min(1)),

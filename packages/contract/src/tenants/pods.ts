@@ -70,7 +70,7 @@ export const podCalls = routes(tenantEndpoints, {
     response: z.string(),
   },
   followPodLog: {
-    summary: 'The log of a container of a pod as it is written, line by line',
+    summary: 'The live log of a container of a pod, line by line',
     params: ofPod,
     query: z.object({
       /** Default: the server. */
@@ -81,7 +81,7 @@ export const podCalls = routes(tenantEndpoints, {
     response: z.string(),
   },
   followTenantLog: {
-    summary: 'The logs of all pods of a tenant as they are written, line by line; pods that start later are included',
+    summary: 'The live logs of all pods of a tenant, line by line; pods that start later are included',
     params: ofTenant,
     query: z.object({
       /** Default: the server of each pod. Pods without this container are skipped. */
@@ -104,7 +104,7 @@ export const podCalls = routes(tenantEndpoints, {
   describeVolume: { summary: 'A volume as YAML', params: ofVolume, response: described },
   listTenantEvents: { summary: 'What happened to a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
   listTenantCsrs: {
-    summary: 'Requests for certificates of a tenant',
+    summary: 'The certificate signing requests of a tenant',
     params: ofTenant,
     response: z.object({
       csrElement: list(
@@ -119,7 +119,7 @@ export const podCalls = routes(tenantEndpoints, {
     }),
   },
   getTenantLogReport: {
-    summary: 'The logs and events of a tenant as a zip, in Base64; values that may be secrets are not in it',
+    summary: 'The logs and events of a tenant as a zip file in Base64, without values that may be secrets',
     params: ofTenant,
     response: z.object({ filename: z.string(), blob: z.string() }),
   },

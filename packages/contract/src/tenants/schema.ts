@@ -15,7 +15,7 @@ export type SchemaField = z.infer<typeof SchemaField>
 
 export const schemaCalls = routes(tenantEndpoints, {
   listTenantFields: {
-    summary: "The fields that the cluster's definition of a tenant has at one place",
+    summary: "The fields at a given path of the cluster's tenant definition",
     query: z.object({
       /** Field names separated by dots, without list indices: `spec.pools.resources`. Default: the top level. */
       path: z

@@ -30,7 +30,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantSecurity: {
-    summary: 'Add certificates to a tenant and remove some; its pods start again',
+    summary: 'Add and remove certificates of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       autoCert: z.boolean(),
@@ -44,7 +44,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantCertificates: {
-    summary: 'Replace the certificates of a tenant that has some; its pods start again',
+    summary: 'Replace the existing certificates of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       minio: z.array(KeyPair).max(100).nullish(),
@@ -52,7 +52,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   getTenantEncryption: {
-    summary: 'The key server of a tenant: its image, its replicas, and which key store is behind it',
+    summary: 'The key server of a tenant: its image, its replicas and its key store',
     params: ofTenant,
     response: z.object({
       enabled: z.boolean(),
@@ -66,7 +66,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantEncryption: {
-    summary: 'Change the key server of a tenant; its pods start again',
+    summary: 'Change the key server of a tenant; its pods restart',
     params: ofTenant,
     body: Encryption,
   },
@@ -88,7 +88,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantConfiguration: {
-    summary: 'Set and remove environment variables of a tenant; its pods start again',
+    summary: 'Set and remove environment variables of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       environmentVariables: z
@@ -116,7 +116,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantIdentityProvider: {
-    summary: 'Change the identity provider of a tenant; its pods start again',
+    summary: 'Change the identity provider of a tenant; its pods restart',
     params: ofTenant,
     /** Without either, the tenant uses its own users. */
     body: z.object({
@@ -126,7 +126,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantDomains: {
-    summary: 'The domains under which a tenant is reached',
+    summary: 'The domains of a tenant',
     params: ofTenant,
     body: z.object({
       domains: z.object({

@@ -114,7 +114,7 @@ export const Registry = z.object({
 
 export const tenantCalls = routes(tenantEndpoints, {
   listTenants: {
-    summary: 'All tenants of the cluster, or of those namespaces that are named',
+    summary: 'All tenants of the cluster, or of the given namespaces',
     query: listQuery.extend({
       /** Namespaces, separated by commas, for callers who may not list the whole cluster. */
       namespaces: z.string().max(10_000).optional(),
@@ -133,7 +133,7 @@ export const tenantCalls = routes(tenantEndpoints, {
   },
   getTenant: { summary: 'A tenant with its pools, features and health', params: ofTenant, response: Tenant },
   updateTenant: {
-    summary: 'Change the image of a tenant, and where it is pulled from',
+    summary: 'Change the image and the registry of a tenant',
     params: ofTenant,
     body: z.object({
       /** Empty to leave it unchanged. */
@@ -148,7 +148,7 @@ export const tenantCalls = routes(tenantEndpoints, {
     }),
   },
   deleteTenant: {
-    summary: 'Delete a tenant; its volumes and secrets stay unless they are named',
+    summary: 'Delete a tenant; its volumes and secrets are kept unless requested otherwise',
     params: ofTenant,
     body: z
       .object({
@@ -160,7 +160,7 @@ export const tenantCalls = routes(tenantEndpoints, {
       .nullish(),
   },
   getTenantLeftovers: {
-    summary: 'What deleting a tenant leaves behind, or has left: volumes and secrets',
+    summary: 'The volumes and secrets that remain after deleting a tenant',
     params: ofTenant,
     response: z.object({
       volumes: list(z.object({ name: z.string(), size: z.number(), status: z.string() })),
@@ -173,7 +173,7 @@ export const tenantCalls = routes(tenantEndpoints, {
     response: z.object({ yaml: z.string(), resourceVersion: z.string() }),
   },
   updateTenantYaml: {
-    summary: 'Replace labels, annotations, finalizers and specification of a tenant by those of a YAML text',
+    summary: 'Replace labels, annotations, finalizers and specification of a tenant from YAML',
     params: ofTenant,
     body: z.object({
       yaml: z
@@ -187,12 +187,12 @@ export const tenantCalls = routes(tenantEndpoints, {
     }),
   },
   getTenantUsage: {
-    summary: 'Bytes used in a tenant, as it reports them itself',
+    summary: 'The used bytes of a tenant, as reported by the tenant itself',
     params: ofTenant,
     response: z.object({ used: z.number(), disk_used: z.number() }),
   },
   openTenantConsole: {
-    summary: "Sign in to a tenant's own console with the tenant's credentials, and get the address that shows it",
+    summary: "Sign in to a tenant's own console with the tenant's credentials; returns its URL",
     params: ofTenant,
     body: z.object({
       page: z.enum(['console', 'metrics']).default('console'),

@@ -51,7 +51,7 @@ const params = z.object({ type, name: z.string().min(1).max(128) })
 
 export const tierCalls = routes(tierEndpoints, {
   listTiers: {
-    summary: 'The tiers with what they hold; secrets are shown as REDACTED',
+    summary: 'The tiers and their usage; secrets are shown as REDACTED',
     response: z.object({ items: list(Tier) }),
   },
   addTier: { summary: 'Add a tier; the storage server tries it first', body: NewTier },

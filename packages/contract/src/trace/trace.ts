@@ -114,7 +114,7 @@ export type TraceMessage = z.infer<typeof TraceMessage>
 
 export const traceCalls = routes(traceEndpoints, {
   trace: {
-    summary: 'Calls of the storage server as it handles them',
+    summary: "Live trace of the storage server's calls",
     query: Query,
     response: TraceMessage,
   },

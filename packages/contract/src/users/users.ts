@@ -34,7 +34,7 @@ export const userCalls = routes(userEndpoints, {
     }),
   },
   updateUser: {
-    summary: 'Set status, groups and, where they are sent, policies of a user',
+    summary: 'Set status, groups and, if present, policies of a user',
     query: nameQuery,
     body: z.object({ status, groups: names, policies: names.optional() }),
     response: User,

@@ -71,13 +71,13 @@ const query = z.object({
 
 export const watchCalls = routes(watchEndpoints, {
   watch: {
-    summary: 'Events of a bucket, as they happen',
+    summary: 'Live events of a bucket',
     params: bucketParams,
     query,
     response: WatchMessage,
   },
   watchAll: {
-    summary: 'Events of all buckets, as they happen',
+    summary: 'Live events of all buckets',
     query,
     response: WatchMessage,
   },

@@ -65,7 +65,7 @@ export function AccessRuleModal({ bucket, rule, isNew, onRefused, onSaved, onClo
       {isNew ? (
         <TextField
           label={t('Prefix')}
-          hint={t('Objects whose names begin so, such as public/')}
+          hint={t('Objects whose names begin with this, such as public/')}
           maxLength={1024}
           data-autofocus
           {...form.getInputProps('prefix')}

@@ -23,7 +23,7 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
         {made ? (
           <>
             <Banner kind="warn">
-              {t('The token is shown only now. It is good until the service account {{key}} is deleted.', {
+              {t('The token is shown only now. It is valid until the service account {{key}} is deleted.', {
                 key: made.access_key,
               })}
             </Banner>
@@ -34,7 +34,7 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
           <>
             <p>
               {t(
-                'A service account of yours is made that may read the metrics of this server and nothing else. Its token stands in the scrape configuration for your Prometheus.',
+                'A service account is created for you that may read the metrics of this server and nothing else. Its token is in the scrape configuration for your Prometheus.',
               )}
             </p>
             <p className="ink-2">

@@ -19,7 +19,7 @@ export function HistoryEnd() {
   const t = useT()
   return (
     <p className={css.history}>
-      {t('The console keeps a history of this server by a service account.')}
+      {t('The console uses a service account to keep a history of this server.')}
       <Button onClick={askEnd}>{t('End History')}</Button>
     </p>
   )

@@ -67,7 +67,7 @@ export function HealPage() {
       facts={
         <>
           <LiveFacts view={{ ...view, received: 0 }} />
-          {live && <span>{t('The heal goes on when you leave this page. Start follows it again.')}</span>}
+          {live && <span>{t('The heal continues when you leave this page. Press Start to follow it again.')}</span>}
         </>
       }
       actions={
@@ -109,7 +109,7 @@ export function HealPage() {
         <EmptyState title={t('The heal was stopped')} />
       ) : (
         <EmptyState title={live ? t('Waiting for the first items') : t('No heal was started on this page')}>
-          {!live && t('Choose a bucket, then start. Copies that are missing or damaged are made anew from whole ones.')}
+          {!live && t('Choose a bucket, then start. Missing or damaged copies are rebuilt from intact ones.')}
         </EmptyState>
       )}
     </Page>

@@ -29,7 +29,7 @@ const drivesText = ({ online, drives }: Health) =>
 export function whyText({ error, before, after }: HealedItem): string {
   if (error !== undefined) return error
   if (after.color === 'green') return t('Healed')
-  if (after.online === 0 && after.drives.length > 0) return t('No whole copy is left. Nothing was removed.')
+  if (after.online === 0 && after.drives.length > 0) return t('No intact copy is left. Nothing was removed.')
   const { missing, corrupted, offline } = after.online > before.online ? after : before
   return [
     missing > 0 && t(plural('{{count}} copy is missing', '{{count}} copies are missing'), { count: missing }),

@@ -18,7 +18,7 @@ export function Advisories() {
     <section className={css.card} aria-label={t('Security advisories')}>
       <h2 className={css.title}>{t('Security advisories')}</h2>
       {found.length === 0 ? (
-        <Mark state="ok">{t('None is known for version {{version}}.', { version })}</Mark>
+        <Mark state="ok">{t('No advisories are known for version {{version}}.', { version })}</Mark>
       ) : (
         <ul className={css.advisories}>
           {found.map(({ id, subject, fixed }) => (

@@ -109,7 +109,9 @@ export function AuditLogs() {
             openId={openId}
             empty={
               <EmptyState title={t('There is no information with this criteria')}>
-                {t('In a filter * stands for any text and . for one character. A backslash takes that meaning away.')}
+                {t(
+                  'In a filter, * matches any text and . any character. A backslash before them matches the character itself.',
+                )}
               </EmptyState>
             }
           />

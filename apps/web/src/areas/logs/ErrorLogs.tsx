@@ -80,7 +80,7 @@ export function ErrorLogs() {
       </LogTools>
       {entries.length === 0 ? (
         <EmptyState title={t('No log lines yet')}>
-          {t('The latest lines of the server come first, then each as it is written.')}
+          {t('Shows the latest lines of the server, followed by new ones.')}
         </EmptyState>
       ) : (
         <LogRows rows={entries} virtual={virtual} scroll={scroll} className={css.log} rowClassName={css.entry}>

@@ -35,7 +35,7 @@ export function RewindModal({ bucket, at, onClose }: { bucket: string; at: strin
         type="datetime-local"
         step={1}
         data-autofocus
-        hint={t('Local time. What was written at this moment or later is not shown.')}
+        hint={t('Local time. Anything written at this time or later is not shown.')}
         {...form.getInputProps('date')}
       />
     </FormModal>

@@ -81,7 +81,7 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
       <SwitchField label={t('Enabled')} data-autofocus {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextField
         label={t('Priority')}
-        hint={t('Of the rules with one target that include an object, the one with the greatest number counts.')}
+        hint={t('If several rules with the same target include an object, the one with the highest number applies.')}
         inputMode="numeric"
         {...form.getInputProps('priority')}
       />

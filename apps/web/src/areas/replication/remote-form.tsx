@@ -123,7 +123,7 @@ export function ModeFields<Values extends ModeValues>({ form }: { form: UseFormR
         data={modes}
         hint={
           syncMode === 'sync'
-            ? t('A write is answered when the target has it.')
+            ? t('A write completes only when the target has it.')
             : t('Objects are sent in the background.')
         }
         {...form.getInputProps('syncMode')}

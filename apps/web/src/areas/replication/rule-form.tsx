@@ -45,7 +45,7 @@ export function RuleFields<Values extends RuleValues>({ form }: { form: UseFormR
       />
       <SwitchField
         label={t('Metadata')}
-        hint={t('Changes of tags and locks are sent, also those of objects that came by replication.')}
+        hint={t('Changes of tags and locks are sent, even for objects that were replicated to this bucket.')}
         {...form.getInputProps('metadata', { type: 'checkbox' })}
       />
     </>

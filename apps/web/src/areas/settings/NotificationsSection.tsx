@@ -251,7 +251,7 @@ async function test(row: NotificationEndpoint): Promise<void> {
       {
         message: ({ duration, sent }) =>
           sent
-            ? t('The target has taken a test event after {{duration}} ms', { duration })
+            ? t('The target accepted a test event after {{duration}} ms', { duration })
             : t('The server has reached the target in {{duration}} ms. The history has a new entry.', { duration }),
       },
     )

@@ -69,7 +69,7 @@ export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps)
   return (
     <Dialog title={t('Refused Events')} onClose={onClose} size={WIDE_DIALOG} busy={resend.isPending}>
       <div className={formCss.body}>
-        <p className="ink-2">{t('Correct what the target complains of, then send the events again.')}</p>
+        <p className="ink-2">{t('Fix the problem that the target reports, then send the events again.')}</p>
         {resend.error && <ErrorBanner error={resend.error} />}
       </div>
       <DataTable

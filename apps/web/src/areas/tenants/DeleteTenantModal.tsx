@@ -43,7 +43,7 @@ export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: Del
     >
       <p>
         <Trans
-          text="The servers of <name/> stop, and its services go. To continue type its name."
+          text="The servers of <name/> stop, and its services are deleted. To continue type its name."
           parts={{ name: <b>{tenant}</b> }}
         />
       </p>

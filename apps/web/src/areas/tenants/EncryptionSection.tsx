@@ -54,7 +54,7 @@ function Sections({ params, tenant, now }: SectionsProps) {
       title: t('Disable Encryption'),
       subject: params.tenant,
       body: t(
-        'The key server is taken away. Objects that were encrypted with its keys cannot be read until it is there again.',
+        'The key server will be removed. Objects that are encrypted with its keys cannot be read until it is set up again.',
       ),
       action: t('Disable'),
       run: () =>

@@ -54,7 +54,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
     confirm({
       title: t('Save and Restart'),
       subject: params.tenant,
-      body: t('The pods of the tenant start again. Whoever is signed in there by the old provider is signed out.'),
+      body: t('The pods of the tenant start again. Users who signed in there with the old provider are signed out.'),
       action: t('Save and Restart'),
       run: () =>
         change(
@@ -75,7 +75,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
         value={selected}
         onChange={(value: Selection) => setSelected(value)}
       />
-      {selected === 'Built-in' && <p className="ink-2">{t('The tenant knows its users itself.')}</p>}
+      {selected === 'Built-in' && <p className="ink-2">{t('The tenant uses its own users.')}</p>}
       {selected === 'OpenID' && (
         <Fields
           fields={FIELDS}

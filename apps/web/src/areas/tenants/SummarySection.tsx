@@ -87,7 +87,7 @@ function UsageCell({ data }: { data: Tenant }) {
   return (
     <Cell label={t('Storage Usage')}>
       {used === undefined ? (
-        <CellNote>{usage.isError ? t('The tenant does not tell its usage.') : t('Loading...')}</CellNote>
+        <CellNote>{usage.isError ? t('The tenant does not report its usage.') : t('Loading...')}</CellNote>
       ) : (
         <>
           <CellValue>{formatPercent(data.total_size > 0 ? used / data.total_size : 0)}</CellValue>

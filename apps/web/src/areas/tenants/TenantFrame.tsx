@@ -35,7 +35,7 @@ export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps
         title={t('The tenant has no TLS')}
         actions={<Button onClick={() => setInsecure(true)}>{t('Send the credentials unencrypted')}</Button>}
       >
-        {t('To open its console, the credentials of the tenant are sent to it. On the way they could be read.')}
+        {t('To open its console, the credentials of the tenant are sent to it unencrypted, so others could read them.')}
       </EmptyState>
     )
   return (

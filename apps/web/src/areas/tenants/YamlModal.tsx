@@ -89,7 +89,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
       {dry.error && <FormError error={dry.error} />}
       {theirs && (
         <Banner kind="warn">
-          {t('Take over what you need of the other version. Save then replaces it with yours.')}
+          {t('Copy what you need from the other version. Saving then replaces it with yours.')}
         </Banner>
       )}
       <div className={theirs ? css.tables : undefined}>

@@ -160,7 +160,7 @@ function Forecast({ bucket }: { bucket: string }) {
   const { data } = useQuery(q('getLifecycleForecast', { params: { bucket } }))
   if (!data) return null
   if (data.waiting) return <WaitingClock waiting={data.waiting} />
-  if (!data.next) return <p className={css.forecast}>{t('No rule has anything to do with the objects stored now.')}</p>
+  if (!data.next) return <p className={css.forecast}>{t('No rule applies to the current objects.')}</p>
   const { next } = data
   return (
     <p className={css.forecast}>

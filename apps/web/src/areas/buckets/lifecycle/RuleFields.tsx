@@ -131,7 +131,7 @@ function VersionFields({ form }: { form: Form }) {
       />
       <TextField
         label={t('Newer Noncurrent Versions')}
-        hint={t('So many of the newest noncurrent versions stay.')}
+        hint={t('The number of newest noncurrent versions to keep.')}
         inputMode="numeric"
         {...form.getInputProps('newerVersions')}
       />

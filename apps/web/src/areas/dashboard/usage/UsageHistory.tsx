@@ -57,7 +57,7 @@ export function GrowthCells({ growth }: { growth: Usage['growth'] }) {
   return cells.map(([label, bytes]) => (
     <Cell key={label} label={label}>
       <CellValue>{growthText(bytes)}</CellValue>
-      {bytes === null && <CellNote>{t('The history does not go back so far.')}</CellNote>}
+      {bytes === null && <CellNote>{t('The history does not go back that far.')}</CellNote>}
     </Cell>
   ))
 }

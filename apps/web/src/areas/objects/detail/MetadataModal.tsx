@@ -68,7 +68,7 @@ export function MetadataModal({ bucket, name, details, onClose }: MetadataModalP
         </div>
       ))}
       <p className={css.hint}>
-        {t('Names of your own begin with x-amz-meta-. In a bucket with versions this makes a new version.')}
+        {t('Custom names begin with x-amz-meta-. In a bucket with versions this makes a new version.')}
       </p>
     </FormModal>
   )

@@ -50,7 +50,7 @@ export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps)
     >
       <div>
         <Trans
-          text="<folder/> and its subfolders become what they were at {{date}}. Objects that did not exist then are hidden by a delete marker. No version is deleted."
+          text="<folder/> and its subfolders are restored to {{date}}. Objects that did not exist then are hidden by a delete marker. No version is deleted."
           values={{ date: formatDateTime(at) }}
           parts={{
             folder: (

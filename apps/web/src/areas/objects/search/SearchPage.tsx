@@ -88,9 +88,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
       <SearchStatus run={state} onMore={() => void run.more()} onRetry={() => void run.start(queryOf(asked))} />
       {state.state === 'idle' ? (
         <EmptyState title={t('Search every object of the bucket')}>
-          {t(
-            'In a name * stands for any text and ? for one character. Without them the text may stand anywhere in the key.',
-          )}
+          {t('In a name, * matches any text and ? any character. Without them, the key must contain the text.')}
         </EmptyState>
       ) : (
         <DataTable

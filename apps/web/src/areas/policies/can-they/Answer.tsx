@@ -35,7 +35,7 @@ export function Answer({ question, answer }: AnswerProps) {
             <div className={css.sourcesHead}>
               <h2 className="strong">{t('How it was decided')}</h2>
               <span className="ink-3">
-                {t(plural('{{count}} policy looked at', '{{count}} policies looked at'), { count: sources.length })}
+                {t(plural('{{count}} policy evaluated', '{{count}} policies evaluated'), { count: sources.length })}
               </span>
             </div>
             <ul className={css.sources}>

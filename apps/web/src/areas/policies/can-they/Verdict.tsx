@@ -85,7 +85,7 @@ function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
     case 'unknown-parent':
       return (
         <Trans
-          text="The policy of the access key does not deny this. Whether <user/> may do it cannot be read here: it is no user of the server itself."
+          text="The policy of the access key does not deny this. Whether <user/> may do it is unknown here, because it is not a user of the server itself."
           parts={{ user: <b>{user}</b> }}
         />
       )

@@ -58,7 +58,7 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
           </div>
           {!read && (
             <p className={css.problem} role="status">
-              <Mark state="warn" /> {t('The JSON cannot be read yet. The form follows when it can.')}
+              <Mark state="warn" /> {t('The JSON is not valid yet. The form is updated as soon as it is.')}
             </p>
           )}
           {document.Statement.map((statement, index) => (

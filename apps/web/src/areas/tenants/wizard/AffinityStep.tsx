@@ -21,7 +21,7 @@ export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) 
       <ChoiceField
         label={t('Pod Affinity')}
         choices={[
-          { value: 'none', label: t('None'), hint: t('A server runs on any node, beside others where there is room.') },
+          { value: 'none', label: t('None'), hint: t('Servers run on any node; several servers may share a node.') },
           { value: 'default', label: t('Default (Pod Anti-Affinity)'), hint: t('At most one server on each node.') },
           { value: 'nodeSelector', label: t('Node Selector'), hint: t('Only on nodes with these labels.') },
         ]}
