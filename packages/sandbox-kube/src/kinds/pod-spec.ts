@@ -131,7 +131,7 @@ function containerProblems(
   return problems
 }
 
-/** Returns the largest resource request, as quotas count it: the sum of all containers, or that of an init container. */
+/** Returns the amounts of a resource that the containers declare. */
 export function podResource(spec: PodSpec, part: 'requests' | 'limits', name: string): string[] {
   return (spec.containers ?? []).flatMap(({ resources }) => resources?.[part]?.[name] ?? [])
 }
