@@ -7,6 +7,7 @@ import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/index.ts'
 import { widgetRoutes } from './areas/admin/widgets.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
+import type { BucketMetrics } from './areas/buckets/usage.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
@@ -139,12 +140,12 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
 }
 
 /** The calls that need a storage server and nothing of this console: those of a tenant's screens in operator mode too. */
-export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'>): void {
+export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'> & BucketMetrics): void {
   policyRoutes(app)
   userRoutes(app)
   groupRoutes(app)
   serviceAccountRoutes(app)
-  bucketRoutes(app)
+  bucketRoutes(app, metrics)
   objectRoutes(app)
   adminRoutes(app, metrics)
   traceRoutes(app)

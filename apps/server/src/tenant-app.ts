@@ -56,9 +56,9 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   }
   serve(app, sessionCalls.login, refuse)
   serve(app, sessionCalls.loginOperator, refuse)
-  signedInRoutes(app, sessions, tenant)
-  // Values over time need somebody who samples them at all times, which a session does not.
-  storageRoutes(app, { source: async () => 'none' })
+  signedInRoutes(app, sessions, { tenant })
+  // There is no history: only a permanent credential could sample a tenant.
+  storageRoutes(app, { source: async () => 'none', keepsBuckets: async () => false, buckets: undefined })
   addHealth(app, upstreamTo(origin, link))
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
   await app.ready()

@@ -60,16 +60,24 @@ export function sessionRoutes(
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
-  signedInRoutes(app, sessions)
+  signedInRoutes(app, sessions, { logoutAddress: (provider) => signIns.logoutAddress(provider) })
 }
 
-/** The calls about a session that exists. @param ofTenant for the screens of a tenant in operator mode */
-export function signedInRoutes(app: FastifyInstance, sessions: Sessions, ofTenant?: Session['tenant']): void {
+interface SignedInOptions {
+  /** Set for the screens of a tenant in operator mode. */
+  tenant?: Session['tenant']
+  /** Returns the address at which the user signs out of an identity provider; empty if there is none. */
+  logoutAddress?: (provider: string | undefined) => Promise<string>
+}
+
+/** Adds the calls about an existing session. */
+export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options: SignedInOptions): void {
+  const { tenant, logoutAddress = async () => '' } = options
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     // A provider that hangs must not keep the caller from the answer, which takes the cookie away.
-    const redirect = Promise.race([signIns.logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
+    const redirect = Promise.race([logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
     if (!session.capabilities.includes('revoke-tokens')) return { redirect: await redirect }
     // Detached: a browser that closes while it signs out is signed out.
     const revoked = detached()
@@ -86,13 +94,13 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, ofTenan
     const info = await madmin.accountInfo()
     const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
     const { access } = caller
-    // Who signed in at an identity provider has no password here, and a tenant's root keys are those of its configuration.
-    const hasPassword = session.idp === undefined && ofTenant === undefined
+    // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
+    const hasPassword = session.idp === undefined && tenant === undefined
     const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
       pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
-      features: mayReadLogs && ofTenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
+      features: mayReadLogs && tenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
@@ -102,7 +110,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, ofTenan
       expires: new Date(session.expires).toISOString(),
       places: placesOf(caller, info.name),
       capabilities: session.capabilities,
-      ...(ofTenant ? { tenant: ofTenant } : {}),
+      ...(tenant ? { tenant } : {}),
     }
   })
 
