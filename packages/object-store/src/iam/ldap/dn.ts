@@ -22,6 +22,13 @@ export function isWithin(dn: string, base: string): boolean {
   return name === root || name.endsWith(`,${root}`)
 }
 
+/** The value of the first attribute of a normalized name: `anna` of `uid=anna,dc=example`. */
+export function firstValueOf(dn: string): string | undefined {
+  const [rdn = ''] = splitUnescaped(dn, ',')
+  const [pair = ''] = splitUnescaped(rdn, '+')
+  return readValue(pair.slice(pair.indexOf('=') + 1))
+}
+
 /** Text as the value of one part of a name. */
 export function escapeDnValue(text: string): string {
   return text
