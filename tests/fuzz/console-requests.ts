@@ -5,16 +5,16 @@ import fc from 'fast-check'
 import { type Body, type FuzzRequest, utf8 } from './requests.ts'
 import { BUCKETS, damaged, encoded, KEYS, likeJson, oddText, queryOf, text, USERS } from './texts.ts'
 
-/* Requests to the console: every call of the contract, beginning with its example. */
+/* Requests to the console: every call of the contract, based on its example. */
 
-/** What the examples call things, and what there is of them. */
+/** Existing names that replace those in the examples. */
 const REAL: Readonly<Record<string, string>> = {
   [sample.bucket]: BUCKETS[0],
   [sample.newBucket]: BUCKETS[1],
   [sample.key]: KEYS[0],
   [sample.uploadId]: '{{uploadId}}',
   [sample.partEtag]: '{{etag}}',
-  // Failed attempts to sign in make the next ones wait, so not the user whose session the run needs.
+  // Failed sign-ins delay the next ones, so use a user whose session the run does not need.
   anna: USERS[2],
 }
 
@@ -93,12 +93,12 @@ function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
     }))
 }
 
-/** Calls that would end the session of root, or the storage server, under the requests that follow. */
+/** Calls that would end root's session, or the storage server, during later requests. */
 const NOT_BY_ROOT: readonly Operation[] = ['logout', 'signOutEverywhere', 'restartService']
 const ROOTS = Array.from({ length: 10 }, () => 'root' as const)
 const operations = (Object.keys(endpoints) as Operation[]).filter((name) => endpoints[name].mode !== 'operator')
 
-/** Pages, files and paths that are none. */
+/** Unknown pages, files and paths. */
 const elsewhere: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),

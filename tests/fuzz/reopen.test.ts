@@ -18,7 +18,7 @@ const COLLECTIONS = ['users', 'groups', 'policies', 'user-policies', 'group-poli
 const POLICY =
   '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:*"],"Resource":["arn:aws:s3:::*"]}]}'
 
-/** Requests whose names are about as long as a key of the index may be, or longer. */
+/** Requests with names about as long as the maximum length of an index key, or longer. */
 const longNamed: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     longText,
@@ -70,7 +70,7 @@ const requests = fc.array(fc.oneof({ weight: 3, arbitrary: storeRequests }, { we
   maxLength: 60,
 })
 
-/** Everything that an engine tells about what it keeps. */
+/** Returns everything that an engine reports about its content. */
 function stateOf(engine: Engine): unknown {
   const all = { prefix: '', delimiter: '', after: '', limit: 1000 }
   return {
@@ -79,7 +79,7 @@ function stateOf(engine: Engine): unknown {
       usage: engine.usage(bucket.name),
       versions: engine.listVersions(bucket.name, all),
       uploads: engine.listUploads(bucket.name, all),
-      // A compiled policy is made of functions, which are never equal.
+      // A compiled policy contains functions, which are never equal.
       policy: engine.getBucketSetting(bucket.name, 'policy')?.value.document,
       tagging: engine.getBucketSetting(bucket.name, 'tagging'),
       quota: engine.getBucketSetting(bucket.name, 'quota'),
@@ -88,7 +88,7 @@ function stateOf(engine: Engine): unknown {
   }
 }
 
-test('no sequence of requests leaves a store that cannot be opened again, or that has lost anything', async () => {
+test('after any sequence of requests the store can be opened again and has lost nothing', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async (sequence) => {
       const folder = await mkdtemp(join(tmpdir(), 'stowage-reopen-'))

@@ -1,15 +1,15 @@
-/** A request as the generators make it: everything is decided but the signature and what earlier answers gave. */
+/** A generated request: complete except for the signature and values from earlier answers. */
 export interface FuzzRequest {
   api: 's3' | 'admin' | 'sts' | 'console' | 'raw'
   method: string
-  /** In the form that is sent. */
+  /** Encoded. */
   path: string
-  /** As it goes out, without the question mark. */
+  /** Encoded, without the question mark. */
   query: string
   headers: Record<string, string>
   body: Body
   as: Caller
-  /** How the request is signed; the console has no signatures. */
+  /** How the request is signed; the console does not use signatures. */
   signed: 'header' | 'query' | 'form' | 'damaged'
 }
 
@@ -19,14 +19,14 @@ export type Body =
   | { kind: 'none' }
   /** Latin-1. */
   | { kind: 'bytes'; text: string }
-  /** Sealed with the caller's secret, as the admin API wants it. */
+  /** Sealed with the caller's secret key, as required by the admin API. */
   | { kind: 'sealed'; text: string }
-  /** So many bytes that nothing depends on. */
+  /** This many bytes of arbitrary content. */
   | { kind: 'filler'; length: number }
-  /** A form with a file; its fields get a signature when the request is signed by form. */
+  /** A form with a file; its fields get a signature if the request is signed by form. */
   | { kind: 'multipart'; fields: [string, string][]; file: { name: string; text: string } }
 
-/** Bytes of a text as UTF-8, in the form that `Body` wants. */
+/** Converts a text to UTF-8 bytes for `Body`. */
 export function utf8(text: string): Body {
   return { kind: 'bytes', text: Buffer.from(text).toString('latin1') }
 }

@@ -15,9 +15,9 @@ import { addressOf, KeptObjects, placeOf, prepareBuckets, rootSession, snapshot 
 
 export interface FuzzOptions {
   requests: number
-  /** The same seed makes the same requests; what they meet depends on what runs beside them. */
+  /** The same seed generates the same requests; the answers also depend on timing. */
   seed: number
-  /** Told of the progress, line by line. */
+  /** Receives progress, line by line. */
   tell?: (line: string) => void
 }
 
@@ -25,11 +25,11 @@ export interface FuzzReport {
   requests: number
   /** Number of answers by API and status. */
   answers: Record<string, number>
-  /** MiB of memory that belongs to no file, at the start and at the end. */
+  /** Memory in MiB without file pages, at the start and at the end. */
   memory: Partial<Record<Program, { before: number; after: number }>>
   /** Objects that were acknowledged, and found again after each restart. */
   kept: number
-  /** What must not be, each with its request; no more than `MAX_COMPLAINTS`. */
+  /** Errors found, each with its request; at most `MAX_COMPLAINTS`. */
   complaints: string[]
 }
 
@@ -37,19 +37,19 @@ type Program = 'console' | 'store'
 
 const BATCH = 1000
 const CONCURRENCY = 16
-/** Every so many requests an object is put that must be found again. */
+/** After this many requests, an object is stored that must be found again. */
 const KEEP_EVERY = 50
 const MAX_COMPLAINTS = 20
-/** By how much a process may be larger at the end: caches, and what the heap does not give back. */
+/** Allowed growth of a process: caches, and memory that the heap does not return. */
 const GROWTH_MIB = 96
-/** How long memory may take to come down, and the store to start. */
+/** Timeout for memory to shrink, and for the store to start. */
 const SETTLE_MS = 60_000
 
 const requests = fc.oneof({ weight: 2, arbitrary: storeRequests }, { weight: 1, arbitrary: consoleRequests })
 
 /**
- * Sends generated requests to a console with its store and watches: no undocumented 5xx, no crash, no request without an
- * answer, memory back to its start, and everything acknowledged there after the store was killed and started again.
+ * Sends generated requests to a console with its store and checks: no undocumented 5xx, no crash, no request without an answer,
+ * no memory leak, and all acknowledged data present after the store was killed and restarted.
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-fuzz-'))
@@ -72,7 +72,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     sender.place = { ...sender.place, store: addressOf(c.serverUrl), console: addressOf(c.url) }
     await run.compare(expected, await snapshot(c, sender), 'after a restart')
   } catch (error) {
-    // What the run does itself must work as well.
+    // Errors of the run's own requests count too.
     run.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     sender.close()
@@ -96,8 +96,10 @@ async function sendAll(
     run.sender.place = await placeOf(c)
     run.checkLog(c.output())
     // What is loaded and cached by the first requests is no leak.
-    before ??= await memoryOf(pids)
-    tell(`${run.sent} requests, ${run.complaints.length} complaints`)
+    const now = await memoryOf(pids)
+    before ??= now
+    const memory = `console ${now.console} MiB, store ${now.store} MiB`
+    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${memory}`)
   }
   await prepareBuckets(run.sender)
   if (storeOf(c.pid) !== pids.store) run.complain('the store died and was started again')
@@ -114,7 +116,7 @@ async function sendAll(
   }
 }
 
-/** Sends batches and keeps count. */
+/** Sends batches of requests and counts answers. */
 class Run {
   sent = 0
   readonly answers: Record<string, number> = {}
@@ -136,7 +138,7 @@ class Run {
   complain(line: string): void {
     if (this.over) return
     this.complaints.push(line)
-    // At once: a long run that is ended before its report has told what it found.
+    // Immediately, so that a long run that is aborted has still reported its findings.
     this.tell(line)
   }
 
@@ -176,14 +178,14 @@ class Run {
     await this.kept.put(name).catch((error: unknown) => this.complain(String(error)))
   }
 
-  /** Errors that no client is told of, such as a copy of the index that is given up. */
+  /** Checks for errors that no client sees, such as an abandoned copy of the index. */
   checkLog(output: string): void {
     const lines = output.slice(this.#read).split('\n')
-    // The last line may not be whole yet.
+    // The last line may be incomplete.
     const whole = lines.slice(0, -1)
     this.#read += whole.reduce((length, line) => length + line.length + 1, 0)
     for (const line of whole) {
-      // A failed request has had its answer looked at.
+      // The answer to a failed request has already been checked.
       const isError = line.includes('"level":50') && !line.includes('"msg":"request failed"')
       if (isError) this.complain(`the log says: ${line.slice(0, 1000)}`)
     }
@@ -207,7 +209,7 @@ const HEALTH: FuzzRequest = {
   signed: 'header',
 }
 
-/** What processes have of memory that is of no file, in MiB: the index's pages are the system's to keep or drop. */
+/** Returns the memory of processes without file pages, in MiB: the system decides about the pages of the index. */
 async function memoryOf(pids: Record<Program, number>): Promise<Record<Program, number>> {
   const of = async (pid: number) => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -217,7 +219,7 @@ async function memoryOf(pids: Record<Program, number>): Promise<Record<Program, 
   return { console: await of(pids.console), store: await of(pids.store) }
 }
 
-/** The memory once it has come down, or after `SETTLE_MS`. Without any requests V8 would not look for garbage. */
+/** Returns the memory once it has shrunk, or after `SETTLE_MS`. Without requests V8 would not collect garbage. */
 async function settledMemory(
   pids: Record<Program, number>,
   before: Record<Program, number>,

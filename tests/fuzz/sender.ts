@@ -7,11 +7,11 @@ import type { Body, FuzzRequest } from './requests.ts'
 import { encoded } from './texts.ts'
 
 const REGION = 'us-east-1'
-/** An answer must be there, whole, after this time. */
+/** Timeout of a complete answer. */
 const ANSWER_MS = 30_000
-/** What is hardly a request may leave the server waiting for more of it; its end is not waited for longer. */
+/** For malformed requests the server may wait for more data, so their answer is not awaited for longer. */
 const RAW_MS = 2000
-/** Values of one kind that are remembered for later requests. */
+/** Number of values of each kind that are remembered for later requests. */
 const REMEMBERED = 30
 
 export interface Answer {
@@ -20,7 +20,7 @@ export interface Answer {
   body: Buffer
 }
 
-/** Where requests go, and by whom they are made. */
+/** Target of the requests, and their callers. */
 export interface Place {
   store: { host: string; port: number }
   console: { host: string; port: number }
@@ -29,14 +29,14 @@ export interface Place {
   sessions: Record<'root' | 'user', string>
 }
 
-/** Makes the requests: fills in what earlier answers gave, signs, sends, and remembers what the answer gives. */
+/** Sends requests: fills in values from earlier answers, signs, sends, and remembers values of the answer. */
 export class Sender {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
   readonly #known = new Map<string, string[]>()
   #turn = 0
   #renewing: Promise<void> | undefined
 
-  /** @param renewSession signs root in to the console again, when its session has been ended */
+  /** @param renewSession signs root in to the console again, if its session has ended */
   constructor(
     public place: Place,
     private readonly renewSession: () => Promise<string>,
@@ -46,7 +46,7 @@ export class Sender {
     this.#agent.destroy()
   }
 
-  /** @returns undefined for bytes that got no answer, which is right for many @throws Error when a request gets none */
+  /** @returns undefined for raw bytes without an answer, which is often right @throws Error if a request gets no answer */
   async send(request: FuzzRequest): Promise<Answer | undefined> {
     const filled = this.#fill(request)
     if (filled.api === 'raw') return this.#sendRaw(filled.body)
@@ -58,7 +58,7 @@ export class Sender {
   }
 
   #fill(request: FuzzRequest): FuzzRequest {
-    // As it stands in paths and queries, and as it stands in headers and bodies.
+    // In paths and queries the placeholder is encoded, in headers and bodies it is not.
     const inText = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => this.#pick(name))
     const inUrl = (text: string) => text.replace(/%7B%7B(\w+)%7D%7D/g, (_, name: string) => encoded(this.#pick(name)))
     const { body, headers } = request
@@ -71,7 +71,7 @@ export class Sender {
     }
   }
 
-  /** Sessions end by requests that revoke them; without a new one the console would refuse all that follows. */
+  /** Signs in again after requests that revoke sessions; otherwise the console would refuse all later requests. */
   async #renew(): Promise<void> {
     this.#renewing ??= this.renewSession()
       .then((session) => {
@@ -115,7 +115,7 @@ export class Sender {
     if (api === 'console') {
       const session = as === 'root' || as === 'user' ? this.place.sessions[as] : undefined
       if (session !== undefined) headers.authorization = `Bearer ${session}`
-      // Attempts to sign in count by address; these must not shut out the ones that the run itself needs.
+      // Attempts to sign in are counted per address; these must not block those of the run itself.
       headers['x-forwarded-for'] = `198.51.100.${this.#turn++ % 250}`
       return { target, method, path: path + (query && `?${query}`), headers, body: bytes }
     }
@@ -157,7 +157,7 @@ export class Sender {
       const timer = setTimeout(() => request.destroy(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS)
       request.on('error', (error) => {
         clearTimeout(timer)
-        // A connection that was kept may be closed just when it is used again.
+        // A kept connection may be closed at the moment it is used again.
         if (again && request.reusedSocket)
           this.#exchange({ host, port }, method, path, headers, body, false).then(resolve, reject)
         else reject(error)
@@ -186,7 +186,7 @@ export class Sender {
   }
 }
 
-/** Changes one character of what signs a request. */
+/** Changes one character of the signature. */
 function damage(headers: Record<string, string>, turn: number): void {
   const names = ['authorization', 'x-amz-date', 'x-amz-content-sha256'].filter((name) => headers[name] !== undefined)
   const name = names[turn % names.length] ?? 'authorization'

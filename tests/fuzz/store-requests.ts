@@ -20,19 +20,19 @@ import {
   yesOrNo,
 } from './texts.ts'
 
-/* Requests to the store: every operation that it has, and whatever could be taken for one. */
+/* Requests to the store: all its operations, and requests that could be mistaken for one. */
 
 type Texts = Readonly<Record<string, fc.Arbitrary<string>>>
 
 interface Operation {
-  /** How often, compared with others; default 4. */
+  /** Relative frequency; default 4. */
   weight?: number
   method: string
   level: 'service' | 'bucket' | 'object'
-  /** Always there. */
+  /** Always present. */
   query?: Texts
   headers?: Texts
-  /** There or not. */
+  /** Optional. */
   optional?: Texts
   optionalHeaders?: Texts
   body?: fc.Arbitrary<Body>
@@ -130,7 +130,7 @@ const encryption = words(
     ),
   ),
 )
-/** Nothing that is due before the run ends: the acknowledged objects must stay. */
+/** Nothing may become due before the run ends, because acknowledged objects must remain. */
 const lifecycle = words(
   element(
     'LifecycleConfiguration',
@@ -497,18 +497,18 @@ const signature = fc.oneof<fc.WeightedArbitrary<FuzzRequest['signed']>[]>(
   { weight: 1, arbitrary: fc.constant('damaged') },
 )
 
-/** Some of these, each with a value. */
+/** Generates some of these parameters, each with a value. */
 function some(texts: Texts): fc.Arbitrary<Record<string, string>> {
   const names = Object.keys(texts)
   if (names.length === 0) return fc.constant({})
-  // Few at once: with all of them there would always be one that is wrong.
+  // Only a few at once: with all of them, one would always be wrong.
   const chosen = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 })
   return fc
     .tuple(fc.record(texts), chosen)
     .map(([all, few]) => Object.fromEntries(few.map((name) => [name, all[name] ?? ''])))
 }
 
-/** What a header can carry at all. */
+/** Returns a text that is valid in a header. */
 function headerText(value: string): string {
   return value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 3000)
 }
@@ -526,7 +526,7 @@ function path(level: Operation['level']): fc.Arbitrary<string> {
 
 function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const { method, level, query = {}, headers = {}, optional = {}, optionalHeaders = {}, body = none } = operation
-  // Another operation's name in the query is how requests are mistaken for others.
+  // A parameter of another operation can make a request look like that operation.
   const stray = fc.oneof(
     { weight: 12, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: fc.tuple(subResource, oddText).map(([name, value]) => ({ [name]: value })) },
@@ -554,7 +554,7 @@ function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
     }))
 }
 
-/** Forms of browsers: their fields are signed by their policy. */
+/** Browser upload forms, signed by their policy. */
 const postForm: fc.Arbitrary<FuzzRequest> = fc
   .record({
     bucket: bucketName,
@@ -720,7 +720,7 @@ const ADMIN: readonly AdminCall[] = [
     path: 'revoke-tokens/builtin',
     query: { user, tokenRevokeType: text('fuzz'), fullRevoke: yesOrNo },
   },
-  // Restart and stop are what they are; they are not asked for.
+  // Never restarts or stops the server.
   { method: 'POST', path: 'service', query: { action: text('freeze', 'unfreeze'), 'dry-run': fc.constant('true') } },
   {
     method: 'PUT',
@@ -770,7 +770,7 @@ const sts: fc.Arbitrary<FuzzRequest> = fc
     ...rest,
   }))
 
-/** What is hardly a request: its bytes go out as they are. */
+/** Malformed requests, sent as raw bytes. */
 const raw: fc.Arbitrary<FuzzRequest> = damaged(
   fc.constantFrom(
     'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -798,7 +798,7 @@ export const adminRequests = fc.oneof(...ADMIN.map((each) => adminRequest(each))
 export const stsRequests = sts
 export const rawRequests = raw
 
-/** Requests of all kinds to the store. */
+/** All kinds of requests to the store. */
 export const storeRequests = fc.oneof(
   { weight: 60, arbitrary: s3Requests },
   { weight: 30, arbitrary: adminRequests },

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-/* Texts that names, values and bodies are made of: mostly such as exist, sometimes such as nobody expects. */
+/* Texts for names, values and bodies: mostly existing ones, sometimes unexpected ones. */
 
 export const BUCKETS = ['fuzz-one', 'fuzz-two', 'fuzz-three', 'fuzz.four'] as const
 export const USERS = ['fuzz-alice', 'fuzz-bob', 'fuzz-carol'] as const
-/** Signs requests; none of them is about it. */
+/** The user that signs requests; no request is about it. */
 export const SIGNER = 'signer-of-the-run'
 export const GROUPS = ['fuzz-staff', 'fuzz-guests'] as const
-/** The secret key of all users that the run makes. */
+/** The secret key of all users created by the run. */
 export const SECRET = 'the secret of fuzz users'
 export const POLICIES = ['fuzz-policy', 'fuzz-other', 'readonly', 'readwrite', 'consoleAdmin'] as const
 export const KEYS = [
@@ -22,7 +22,7 @@ export const KEYS = [
   'k'.repeat(1024),
 ] as const
 
-/** Stand for what earlier answers gave; the sender puts it in. */
+/** Placeholders for values from earlier answers; the sender replaces them. */
 export const KNOWN = ['{{uploadId}}', '{{versionId}}', '{{etag}}', '{{token}}'] as const
 
 const ODD = [
@@ -92,7 +92,7 @@ const ODD = [
   'xn--a',
 ] as const
 
-/** Around every limit that store and console have. */
+/** Lengths around every limit of store and console. */
 const LENGTHS = [
   62, 63, 64, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025, 1900, 1971, 1978, 1979, 2000, 2049, 4000, 7000,
 ]
@@ -107,7 +107,7 @@ export const oddText = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...KNOWN) },
 )
 
-/** One of these, or something odd. */
+/** Generates one of these texts, or an unusual one. */
 export function text(...usual: readonly [string, ...string[]] | readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: oddText })
 }
@@ -117,7 +117,7 @@ export const objectKey = text(...KEYS)
 export const number = text('0', '1', '2', '10', '1000', '10000')
 export const yesOrNo = text('true', 'false')
 
-/** Text that was cut, doubled or had something put into it. */
+/** Generates a text that was cut, doubled or had something inserted. */
 export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const change = fc.record({ kind: fc.constantFrom('cut', 'drop', 'double', 'insert'), at: fc.nat(1000), odd: oddText })
   const changed = fc.tuple(whole, change).map(([value, { kind, at, odd }]) => {
@@ -130,7 +130,7 @@ export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: changed })
 }
 
-/** Any JSON that looks like the example: members left out or added, values of other kinds. */
+/** Generates JSON similar to the example: members missing or added, values of other types. */
 export function likeJson(example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 20, arbitrary: sameKind(example) }, { weight: 1, arbitrary: otherKind })
 }
@@ -162,14 +162,14 @@ function sameKind(example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: whole }, { weight: 1, arbitrary: some }, { weight: 1, arbitrary: more })
 }
 
-/** Percent-encoded as UTF-8, whatever it is; half a character becomes U+FFFD. */
+/** Percent-encodes a text as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encoded(value: string): string {
   return Buffer.from(value)
     .toString('latin1')
     .replace(/[^A-Za-z0-9_.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
-/** A path as it goes out: encoded with its slashes kept, now and then as odd as it is. */
+/** Returns a path for a request: encoded except for slashes, sometimes not encoded at all. */
 export function pathOf(...parts: readonly string[]): string {
   return `/${parts.map((part) => encoded(part).replaceAll('%2F', '/')).join('/')}`
 }

@@ -1,14 +1,14 @@
 import type { FuzzRequest } from './requests.ts'
 import type { Answer } from './sender.ts'
 
-/** The codes with which store and console may answer 5xx, by status: refusals of what they do not have or cannot now. */
+/** The codes with which store and console may answer 5xx, by status: features they do not have, or cannot provide now. */
 const DOCUMENTED: Readonly<Record<number, RegExp>> = {
   501: /^(NotImplemented|XMinioAdminVersionMismatch|XMinioLDAPNotEnabled)$/,
   503: /^(SlowDown|SlowDownRead|SlowDownWrite|ServiceUnavailable|XMinioServerNotInitialized|XMinioAdminReplicationRemoteConnectionError)$/,
   507: /^XMinioStorageFull$/,
 }
 
-/** What is wrong with an answer, whatever the request was; undefined when nothing is. */
+/** Returns what is wrong with an answer, for any request; undefined if nothing is. */
 export function complaintAbout(request: FuzzRequest, answer: Answer): string | undefined {
   const { status, headers } = answer
   if (status < 100 || status > 599) return `status ${status}`
@@ -22,7 +22,7 @@ export function complaintAbout(request: FuzzRequest, answer: Answer): string | u
   return undefined
 }
 
-/** The storage server's code of a failure, in XML or JSON, or in the header of an answer to HEAD. */
+/** Returns the storage server's error code, from XML or JSON, or from the header of an answer to HEAD. */
 function codeOf(request: FuzzRequest, { headers, body }: Answer): string {
   const header = headers['x-minio-error-code']
   if (typeof header === 'string') return header
@@ -31,7 +31,7 @@ function codeOf(request: FuzzRequest, { headers, body }: Answer): string {
   return (/<Code>([^<]*)</.exec(text) ?? /"Code":"([^"]*)"/.exec(text))?.[1] ?? text.slice(0, 200)
 }
 
-/** MinIO answers it with 500 as well. */
+/** MinIO also answers this with 500. */
 function isRemovalOfBuiltIn({ method, path, query }: FuzzRequest): boolean {
   const names = /^name=(readonly|readwrite|writeonly|diagnostics|consoleAdmin)$/
   return method === 'DELETE' && path.endsWith('/remove-canned-policy') && names.test(query)

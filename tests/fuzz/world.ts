@@ -5,16 +5,16 @@ import type { FuzzRequest } from './requests.ts'
 import type { Answer, Place, Sender } from './sender.ts'
 import { BUCKETS, GROUPS, POLICIES, queryOf, SECRET, SIGNER, USERS } from './texts.ts'
 
-/* What the requests are about: made before and between them, and looked at afterwards. */
+/* The entities that requests are about: created before and between them, and checked afterwards. */
 
-/** The bucket, and the policy, that the run needs for itself; no generated request names them. */
+/** The bucket and policy that the run needs itself; no generated request names them. */
 const KEPT = 'kept-by-the-run'
 const ON_FUZZ_BUCKETS = {
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::fuzz*'] }],
 }
 
-/** Where requests go and who makes them, with everybody signed in anew. */
+/** Returns the target of the requests, with all callers signed in again. */
 export async function placeOf(c: TestConsole): Promise<Place> {
   const root = { accessKey: c.rootUser, secretKey: c.rootPassword }
   const user = { accessKey: SIGNER, secretKey: SECRET }
@@ -29,7 +29,7 @@ export async function placeOf(c: TestConsole): Promise<Place> {
   }
 }
 
-/** A new session of root in the console. */
+/** Returns a new session of root in the console. */
 export async function rootSession(c: TestConsole): Promise<string> {
   const { session = '' } = await c.signIn(c.rootUser, c.rootPassword)
   return session
@@ -40,7 +40,7 @@ export function addressOf(url: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) }
 }
 
-/** Users, groups and policies as the requests expect them, and no others. */
+/** Restores users, groups and policies to what the requests expect. */
 async function prepareUsers({ madmin }: TestConsole): Promise<void> {
   for (const { accessKey } of await madmin.listUsers()) {
     if (accessKey !== SIGNER && !isOneOf(USERS, accessKey)) await madmin.removeUser(accessKey)
@@ -70,7 +70,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name)
 }
 
-/** A request that the run itself makes, as root. */
+/** Returns a request of the run itself, as root. */
 function own(method: string, path: string, query = '', more: Partial<FuzzRequest> = {}): FuzzRequest {
   return { api: 's3', method, path, query, headers: {}, body: { kind: 'none' }, as: 'root', signed: 'header', ...more }
 }
@@ -82,11 +82,11 @@ async function ask(sender: Sender, request: FuzzRequest, ...expected: number[]):
   throw new Error(`${method} ${path}?${query} was answered with ${answer?.status}: ${answer?.body.toString()}`)
 }
 
-/** Makes the buckets that requests name, and removes those that only requests made. */
+/** Creates the buckets that requests name, and deletes those that only requests created. */
 export async function prepareBuckets(sender: Sender): Promise<void> {
   const force = { headers: { 'x-minio-force-delete': 'true' } }
   for (const name of await bucketNames(sender)) {
-    // One with object lock cannot be removed by force.
+    // A bucket with object lock cannot be deleted with force.
     if (name !== KEPT && !isOneOf(BUCKETS, name)) await ask(sender, own('DELETE', `/${name}`, '', force), 204, 405)
   }
   for (const name of [KEPT, ...BUCKETS]) await ask(sender, own('PUT', `/${name}`), 200, 409)
@@ -97,7 +97,7 @@ async function bucketNames(sender: Sender): Promise<string[]> {
   return [...body.toString().matchAll(/<Bucket><Name>([^<]*)</g)].map(([, name = '']) => name)
 }
 
-/** What was acknowledged by name: it must be there as it was put, whatever happens around it. */
+/** Acknowledged objects by name: they must remain unchanged. */
 export class KeptObjects {
   readonly #sums = new Map<string, string>()
 
@@ -113,7 +113,7 @@ export class KeptObjects {
     this.#sums.set(name, sumOf(Buffer.from(text)))
   }
 
-  /** @throws Error for the first that is not as it was put */
+  /** @throws Error for the first object that has changed */
   async check(): Promise<void> {
     for (const [name, sum] of this.#sums) {
       const { body } = await ask(this.sender, own('GET', `/${KEPT}/${name}`), 200)
@@ -126,7 +126,7 @@ function sumOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Everything that the store tells about what it keeps, as lines that can be compared. */
+/** Returns everything that the store reports about its content, as comparable lines. */
 export async function snapshot(c: TestConsole, sender: Sender): Promise<string[]> {
   const { madmin } = c
   const lines: string[] = []
@@ -147,10 +147,10 @@ export async function snapshot(c: TestConsole, sender: Sender): Promise<string[]
   return lines
 }
 
-/** What stands in the name of the element and of the parameter with the second part of a marker. */
+/** Names of the element and of the parameter for the second part of a marker. */
 const SECOND = { versions: ['VersionId', 'version-id'], uploads: ['UploadId', 'upload-id'] } as const
 
-/** The entries of a bucket's versions or uploads, as XML. */
+/** Yields the entries of a bucket's versions or uploads, as XML. */
 async function* listed(sender: Sender, bucket: string, kind: keyof typeof SECOND): AsyncGenerator<string> {
   let marker: [string, string][] = []
   for (;;) {

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * The serious and critical findings of axe-core on the page as it is shown, one line each. The page's context needs
- * `bypassCSP`, because axe is a script that the page does not know.
+ * Returns the serious and critical findings of axe-core on the page, one line each. The page's context needs `bypassCSP`,
+ * because axe runs as a script that the page's policy does not allow.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(source)

@@ -2,13 +2,13 @@ import { startConsole, type TestConsole } from './console.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { startStore } from './store.ts'
 
-/** A console that reaches its storage server through a network with faults. */
+/** A console that connects to its storage server through a proxy that injects faults. */
 export interface BehindFaults extends AsyncDisposable {
   c: TestConsole
   network: FaultProxy
 }
 
-/** @param server URL of the storage server; without it one is started, and ended with the console */
+/** @param server URL of the storage server; without it, one is started, and stopped with the console */
 export async function startBehindFaults(server?: string): Promise<BehindFaults> {
   const started: AsyncDisposable[] = []
   const end = async () => {

@@ -11,21 +11,21 @@ export interface OpenOptions {
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
-  /** Another console than the shared one. */
+  /** A console other than the shared one. */
   console?: TestTarget
-  /** The console's URL for the browser, behind a proxy for instance; without a slash at the end. */
+  /** The console's URL for the browser, for instance behind a proxy; without a trailing slash. */
   url?: string
-  /** The page's clock can be stopped: `stopClock`. */
+  /** Allows the page's clock to be stopped with `stopClock`. */
   clock?: boolean
-  /** Scripts of the test may run in the page: `axeFindings`. */
+  /** Allows scripts of the test to run in the page, such as `axeFindings`. */
   bypassCSP?: boolean
   /** Runs before the page is loaded. */
   before?: (page: Page) => Promise<unknown>
 }
 
 /**
- * One Chromium and the shared console for the tests of a file. `open` gives a page in a context of its own, which is
- * closed at the end of the test.
+ * Starts one Chromium for the tests of a file, with the shared console. `open` returns a page in a new context, which is closed
+ * at the end of the test.
  */
 export function useBrowser(): { target: TestTarget; open(path: string, options?: OpenOptions): Promise<Page> } {
   let browser: Browser
@@ -42,7 +42,7 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
       })
       if (options.as !== false) {
         const user = options.as ?? { accessKey: console.rootUser, secretKey: console.rootPassword }
-        // With an Origin, as from a page: a script would get a cookie that browsers cannot use.
+        // With an Origin, like a page: a script would get a cookie that browsers cannot use.
         const headers = { origin: new URL(options.url ?? console.url).origin }
         const answer = await context.request.post('api/v1/login', { data: user, headers })
         if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
@@ -68,10 +68,10 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
   return tools
 }
 
-/** Saves a picture of the page of a failed test under `tests/browser/failures`. */
+/** Saves a screenshot of the page of a failed test in `tests/browser/failures`. */
 async function takePicture(page: Page, test: string) {
   mkdirSync('tests/browser/failures', { recursive: true })
   const name = test.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)
-  // A page that was closed has no picture; only the failure of the test counts.
+  // A closed page has no screenshot; only the failure of the test matters.
   await page.screenshot({ path: `tests/browser/failures/${name}.png` }).catch(() => undefined)
 }

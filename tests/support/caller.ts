@@ -5,7 +5,7 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
-/** A failed call, with what a test asserts on. */
+/** A failed call, with the values that tests check. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   constructor(
@@ -23,7 +23,7 @@ interface LooseInput {
   body?: unknown
 }
 
-/** A client of the console's API that is not a browser: it keeps the sealed session and sends it as a Bearer token. */
+/** An API client that is not a browser: it keeps the sealed session and sends it as a Bearer token. */
 export class Caller {
   constructor(
     readonly url: string,
@@ -35,7 +35,7 @@ export class Caller {
     this.session = sessionId
   }
 
-  /** The answer as the contract types it; throws `CallFailure`. */
+  /** Returns the answer with the type of the contract; throws `CallFailure`. */
   async call<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Output<O>> {
     const response = await this.send(operation, input, options)
     const text = await response.text()
@@ -43,7 +43,7 @@ export class Caller {
     return (text === '' ? undefined : JSON.parse(text)) as Output<O>
   }
 
-  /** The raw answer of a call. */
+  /** Returns the raw answer of a call. */
   async send<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Response> {
     const { method, path } = endpoints[operation]
     const { params = {}, query = {}, body } = input as LooseInput
@@ -68,7 +68,7 @@ export class Caller {
   }
 }
 
-/** The failure of a call that must fail. */
+/** Returns the failure of a call that must fail. */
 export async function failureOf(run: Promise<unknown>): Promise<CallFailure> {
   return await run.then(
     () => {

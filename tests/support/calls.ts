@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Selects calls of the page: a URL as Playwright matches it, and a method unless all are meant. */
+/** Selects calls of the page: a URL as in Playwright, and a method or all of them. */
 export interface CallPattern {
   url: string | RegExp
   method?: string
@@ -10,8 +10,8 @@ export interface CallPattern {
 const PROBE = '**/routing-probe'
 
 /**
- * `page.route`, but in force when it resolves. For some milliseconds after the first `page.route`, Chromium still sends calls past
- * the handlers. This function waits until a call of its own is caught.
+ * Same as `page.route`, but active when it resolves. For some milliseconds after the first `page.route`, Chromium still sends
+ * calls past the handlers. This function waits until a test call is caught.
  */
 export async function routeCalls(
   page: Page,
@@ -26,7 +26,7 @@ export async function routeCalls(
   await page.unroute(PROBE)
 }
 
-/** Holds calls back until they are released. */
+/** Holds calls until they are released. */
 export async function holdCalls(page: Page, pattern: CallPattern): Promise<{ release(): Promise<void> }> {
   let open = () => {}
   const held = new Promise<void>((resolve) => (open = resolve))
@@ -60,7 +60,7 @@ export async function breakCalls(
   return { mend: async () => await page.unroute(pattern.url, handler), broken: () => broken }
 }
 
-/** Answers calls with this message, and status 500 unless told, until `mend`. */
+/** Answers calls with this message, by default with status 500, until `mend`. */
 export async function failCalls(
   page: Page,
   pattern: CallPattern,
@@ -74,7 +74,7 @@ export async function failCalls(
   return { mend: async () => await page.unroute(pattern.url, handler) }
 }
 
-/** Every call of the page that matches, as `METHOD path?query`, from now on. */
+/** Records every matching call of the page from now on, as `METHOD path?query`. */
 export function watchCalls(page: Page, pattern: RegExp): string[] {
   const seen: string[] = []
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** `npm test` sets the path; a single file run by hand finds it here. */
+/** `npm test` sets the path; this finds it if a single file is run by hand. */
 const path =
   process.env.CHROMIUM_PATH ??
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((place) => existsSync(place))
@@ -17,7 +17,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // A name that is no loopback address to the browser, so that plain HTTP there is an insecure context.
+      // To the browser this name is not a loopback address, so plain HTTP there is an insecure context.
       '--host-resolver-rules=MAP insecure.test 127.0.0.1',
     ],
   })

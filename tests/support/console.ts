@@ -14,23 +14,23 @@ export interface TestConsole extends TestTarget, AsyncDisposable {
   pid: number
   /** Data folder of the embedded store. */
   data: string
-  /** All output of the console and its store so far. */
+  /** Returns all output of the console and its store so far. */
   output(): string
-  /** Called when the console has ended, whoever ended it; `how` is its exit code or the signal. */
+  /** Called when the console has ended, for any reason; `how` is its exit code or the signal. */
   onEnd(listener: (how: number | NodeJS.Signals | null) => void): void
-  /** Stops the console as Ctrl-C does. @returns its exit code */
+  /** Stops the console like Ctrl-C. @returns its exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface StartOptions {
   env?: Record<string, string>
-  /** An existing data folder; otherwise a fresh one that is removed at the end. */
+  /** An existing data folder; otherwise a new one that is deleted at the end. */
   data?: string
-  /** False: the caller `root` has no session yet (the storage server may be out of reach). */
+  /** False: do not sign in the caller `root` (the storage server may be unreachable). */
   signIn?: boolean
 }
 
-/** The message that the console sends to the process that started it. */
+/** The message that the console sends to its parent process. */
 interface ReadyMessage {
   type: 'ready'
   url: string
@@ -40,8 +40,8 @@ interface ReadyMessage {
 }
 
 /**
- * Starts the built console on free ports with a store of its own, or in front of the server that `STOWAGE_TEST_SERVER`,
- * `STOWAGE_TEST_USER` and `STOWAGE_TEST_PASSWORD` name.
+ * Starts the built console on free ports with a new store, or with the server in `STOWAGE_TEST_SERVER`, `STOWAGE_TEST_USER` and
+ * `STOWAGE_TEST_PASSWORD`.
  */
 export async function startConsole(options: StartOptions = {}): Promise<TestConsole> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'stowage-test-')))

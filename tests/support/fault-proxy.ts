@@ -2,19 +2,21 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** A fault of all connections. */
+/** A fault that applies to all connections. */
 interface Fault {
-  /** Resets a connection after so many bytes to the server. */
+  /** Resets a connection after this many bytes to the server. */
   cutUpAfter?: number
-  /** Resets a connection after so many bytes from the server. */
+  /** Resets a connection after this many bytes from the server. */
   cutDownAfter?: number
   /** Delays each chunk from the server (ms). */
   delayMs?: number
-  /** Requests with this text in their first line get this answer and do not reach the server: so many of them, or all. */
+  /**
+   * Requests with this text in their first line get this answer and do not reach the server: the first `times` of them, or all.
+   */
   answer?: { to: string; with: string; times?: number }
 }
 
-/** A complete error answer of an S3 server. */
+/** Returns a complete error answer of an S3 server. */
 export function s3Refusal(status: number, code: string): string {
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
   const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/xml', `Content-Length: ${body.length}`]
@@ -27,7 +29,7 @@ export interface FaultProxy extends AsyncDisposable {
   url: string
   /** Replaces the fault; `{}` removes it. */
   set(fault: Fault): void
-  /** Connections of clients that are open now. */
+  /** Number of open client connections. */
   readonly open: number
   /** Refuses new connections and resets open ones. */
   refuse(): Promise<void>
@@ -44,7 +46,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
   const cutAll = () => {
     for (const client of clients) client.resetAndDestroy()
   }
-  /** Forwards as many bytes as the fault allows. */
+  /** Returns a stream that forwards as many bytes as the fault allows. */
   const way = (limit: 'cutUpAfter' | 'cutDownAfter') =>
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -57,7 +59,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
           }
           fault = {}
           this.push(chunk.subarray(0, left))
-          // The forwarded bytes must be sent before the connection ends.
+          // The forwarded bytes must be sent before the connection is reset.
           setImmediate(cutAll)
           return done()
         }
@@ -66,7 +68,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       },
     })
 
-  /** Answers instead of the server. Clients send the head of a request in one chunk. */
+  /** Answers instead of the server. Clients send the headers of a request in one chunk. */
   const answering = (client: Socket) =>
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -88,7 +90,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       upstream.destroy()
     }
     for (const socket of [client, upstream]) {
-      // A reset is what this proxy is for; `close` follows.
+      // Resets are the purpose of this proxy; `close` follows.
       socket.on('error', () => {})
       socket.on('close', end)
     }

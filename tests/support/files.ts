@@ -26,7 +26,7 @@ export type Choice = Parameters<FileChooser['setFiles']>[0]
 /** A small file in memory. */
 export const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
 
-/** Uploads files as a user does: the button, its menu, the browser's own dialog. */
+/** Uploads files like a user: the button, its menu, the browser's file dialog. */
 export async function chooseFiles(page: Page, files: Choice, item = 'Upload Files'): Promise<void> {
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   await answerChooser(page, page.getByRole('menuitem', { name: item }), files)
@@ -38,14 +38,14 @@ export async function answerChooser(page: Page, button: Locator, files: Choice):
   await chooser.setFiles(files)
 }
 
-/** Drags files and folders of the disk over an element, as from a file manager, and drops them unless told not to. */
+/** Drags files and folders over an element, as from a file manager, and by default drops them. */
 export async function dragFiles(page: Page, onto: Locator, paths: string[], drop = true): Promise<void> {
   const box = await onto.boundingBox()
   if (!box) throw new Error('nothing to drop onto')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const data = { items: [], files: paths, dragOperationsMask: 1 }
   const session = await page.context().newCDPSession(page)
-  // Playwright cannot drag from outside the browser, so this sends the events of such a drag.
+  // Playwright cannot drag from outside the browser, so send the events of such a drag.
   for (const type of ['dragEnter', 'dragOver', ...(drop ? ['drop' as const] : [])] as const)
     await session.send('Input.dispatchDragEvent', { type, ...at, data })
   await session.detach()

@@ -15,13 +15,13 @@ declare module 'vitest' {
   }
 }
 
-/** A notification target that nothing is sent to, so that buckets have something to subscribe to. */
+/** A notification target that receives nothing, so that buckets have something to subscribe to. */
 const TARGET = {
   MINIO_NOTIFY_WEBHOOK_ENABLE_PRIMARY: 'on',
   MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY: 'https://hooks.example.com/s3',
 }
 
-/** One console and store for all files of a project; tests that break something start their own. */
+/** Starts one console and store for all files of a project; tests that break something start their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running: TestConsole = await startConsole({ env: TARGET })
   const { url, serverUrl, rootUser, rootPassword, embedded, data, pid } = running

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the page of a hostile tenant has reached, as it says itself. */
+/** What the page of a hostile tenant could access, as reported by that page. */
 export type Loot = Record<string, string>
 
-/** A tenant's console whose page tries to act as the operator before whom it is shown. It writes what came of it. */
+/** Starts a tenant's console whose page tries to act as the operator who views it. The page reports the results. */
 export async function startHostileTenant(): Promise<AsyncDisposable & { port: number }> {
   const server = createServer((request, response) => {
     if (request.url === '/api/v1/login') response.writeHead(204, { 'set-cookie': 'token=theirs; Path=/' }).end()
@@ -27,7 +27,7 @@ export async function startHostileTenant(): Promise<AsyncDisposable & { port: nu
   }
 }
 
-/** Runs in the tenant's page. The operator's console is at the port of the address that framed it, which it knows. */
+/** Runs in the tenant's page. It knows the address that embeds it, and so the port of the operator's console. */
 const attack = `async () => {
   const target = location.ancestorOrigins[0]
   const loot = { target }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 
 export interface TestLicenses extends Disposable {
-  /** File with the key that they are checked by. */
+  /** File with the key that verifies them. */
   keyFile: string
-  /** One of North Quay, until 2099. */
+  /** A license of North Quay, valid until 2099. */
   license: string
-  /** One with other claims. @param expires seconds since 1970 */
+  /** Issues a license with other claims. @param expires seconds since 1970 */
   issue(claims: { org?: string; plan?: string }, expires?: number): Promise<string>
 }
 
-/** A vendor of licenses of the test's own. */
+/** Starts a test vendor of licenses. */
 export async function startLicenses(): Promise<TestLicenses> {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-license-'))
   const keyFile = join(folder, 'key.pem')

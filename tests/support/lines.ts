@@ -1,7 +1,7 @@
-/** For calls that answer with lines only to callers that ask for them. */
+/** For calls that send NDJSON only to callers that request it. */
 export const acceptLines = { headers: { accept: 'application/x-ndjson' } }
 
-/** The values of an answer of lines. */
+/** Returns the values of an NDJSON answer. */
 export async function linesOf<T = Record<string, unknown>>(response: Response): Promise<T[]> {
   const text = await response.text()
   return text

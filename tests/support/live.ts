@@ -15,11 +15,11 @@ export class UpgradeRefused extends Error {
 
 export interface Live extends AsyncDisposable {
   socket: WebSocket
-  /** The next frame that was not taken yet, as JSON. @throws when the connection closes before one comes */
+  /** Returns the next frame as JSON. @throws if the connection closes first */
   next(): Promise<Frame>
-  /** The next frame of a kind; those before it are passed over. */
+  /** Returns the next frame of a kind; skips others. */
   nextOf<K extends Frame['kind']>(kind: K): Promise<Extract<Frame, { kind: K }>>
-  /** The next message out of the batches. */
+  /** Returns the next message from the batches. */
   message(): Promise<Record<string, unknown>>
   closed: Promise<{ code: number; reason: string }>
 }
@@ -28,12 +28,12 @@ export interface Live extends AsyncDisposable {
 type Frame = LiveFrame<any>
 
 interface LiveOptions {
-  /** False: a client of the original, without the subprotocol; `next` gives its messages as they are. */
+  /** False: acts as a client of the original, without the subprotocol; `next` returns plain messages. */
   ours?: boolean
   headers?: Record<string, string>
 }
 
-/** Opens a call of the console that is a WebSocket. @throws UpgradeRefused */
+/** Opens a WebSocket call of the console. @throws UpgradeRefused */
 export async function openLive(
   caller: Caller,
   operation: Operation,

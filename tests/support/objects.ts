@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { TestTarget } from './target.ts'
 
-/** A fresh bucket with these objects, by key. */
+/** Creates a bucket with these objects, by key. */
 export async function bucketWith(target: TestTarget, objects: Record<string, string | Uint8Array>): Promise<string> {
   const bucket = await target.newBucket()
   for (const [Key, content] of Object.entries(objects)) {
@@ -19,13 +19,13 @@ export async function bucketWith(target: TestTarget, objects: Record<string, str
   return bucket
 }
 
-/** All keys of a bucket. */
+/** Returns all keys of a bucket. */
 export async function keysIn(target: TestTarget, bucket: string): Promise<string[]> {
   const { objects } = await target.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
   return objects.map(({ name }) => name)
 }
 
-/** The bytes of an object. */
+/** Returns the bytes of an object. */
 export async function bytesOf(target: TestTarget, bucket: string, key: string): Promise<Uint8Array> {
   const { Body } = await target.s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
   return (await Body?.transformToByteArray()) ?? new Uint8Array()
@@ -36,7 +36,7 @@ export const textOf = async (target: TestTarget, bucket: string, key: string) =>
 
 export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
-/** A fresh bucket with object lock; undefined where the storage server has none. */
+/** Creates a bucket with object lock; undefined if the storage server does not support it. */
 export async function newLockBucket(target: TestTarget): Promise<string | undefined> {
   const Bucket = target.freshName('lock')
   await target.s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }))

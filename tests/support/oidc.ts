@@ -2,21 +2,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** A running OpenID provider, closed at the end. Its users have any name and any password. */
+/** A running OpenID provider, closed at the end. It accepts any user name and password. */
 export interface TestProvider extends AsyncDisposable {
   issuer: string
   port: number
-  /** How many tokens it has renewed. */
+  /** Returns how many tokens it has renewed. */
   renewed(): number
   /** Refuses to renew the tokens of a user from now on. */
   block(user: string): void
 }
 
 /**
- * Starts a real OpenID provider, at another site than the console: `localhost` instead of `127.0.0.1`.
+ * Starts a real OpenID provider, on a different site than the console: `localhost` instead of `127.0.0.1`.
  * @param callback of the console
  * @param policy the claim `policy` of every user
- * @param idTokenSeconds how long its ID tokens are valid; refresh tokens are good for one use
+ * @param idTokenSeconds how long its ID tokens are valid; refresh tokens can be used once
  */
 export async function startProvider(callback: string, policy: string, idTokenSeconds = 3600): Promise<TestProvider> {
   const server = createServer((request, response) => void handle(request, response))

@@ -12,7 +12,7 @@ import { startOperator, type TestOperator } from './operator.ts'
 const program = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
 export interface OpenOptions {
-  /** Default: the administrator's. */
+  /** Default: the administrator's token. */
   token?: string
   width?: number
   height?: number
@@ -24,7 +24,7 @@ export interface OperatorBrowser {
   open(path: string, options?: OpenOptions): Promise<Page>
 }
 
-/** One Chromium, and a console in operator mode before a sandbox cluster, for the tests of a file. */
+/** Starts one Chromium, and a console in operator mode with a sandbox cluster, for the tests of a file. */
 export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, string> = {}): OperatorBrowser {
   let browser: Browser
   let folder: string
@@ -38,7 +38,7 @@ export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, 
         colorScheme: options.colorScheme ?? 'light',
         acceptDownloads: true,
       })
-      // Told to be a page's: a script would get a cookie that no browser can use.
+      // Sent like a page: a script would get a cookie that browsers cannot use.
       const headers = { origin: new URL(url).origin }
       const data = { jwt: options.token ?? tools.operator.sandbox.token }
       const answer = await context.request.post('api/v1/login/operator', { data, headers })
@@ -80,7 +80,7 @@ export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, 
   return tools
 }
 
-/** A tenant of one pool, as the wizard makes it. */
+/** Returns a tenant with one pool, as the wizard creates it. */
 export function tenantBody(name: string, namespace: string, servers = 4) {
   return {
     name,

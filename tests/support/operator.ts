@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)
 export interface TestOperator extends AsyncDisposable {
   url: string
   sandbox: Sandbox
-  /** The cluster, as its administrator. */
+  /** The cluster, with administrator rights. */
   kube: Kube
   /** A caller signed in as the administrator. */
   admin: Caller
@@ -24,12 +24,12 @@ export interface TestOperator extends AsyncDisposable {
   output(): string
   /** A caller who is not signed in. */
   anonymous(): Caller
-  /** The token of a new service account with these rights, everywhere or in one namespace. */
+  /** Returns the token of a new service account with these rights, in all namespaces or in one. */
   newToken(rules: readonly Rule[], namespace?: string): Promise<string>
-  /** A new service account, signed in. */
+  /** Creates a service account and signs it in. */
   signInWith(rules: readonly Rule[], namespace?: string): Promise<Caller>
   signIn(token: string): Promise<Caller>
-  /** A name that nobody else uses. */
+  /** Returns a unique name. */
   freshName(prefix?: string): string
   newNamespace(): Promise<string>
 }
@@ -41,16 +41,16 @@ export interface Rule {
 }
 
 export interface OperatorOptions {
-  /** Of the definition of a tenant; none: the cluster has no such kind. */
+  /** Release of the definition of a tenant; `none`: the cluster does not have this kind. */
   release?: Release | 'none'
   env?: Record<string, string>
   /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
   oidc?: OidcOptions
-  /** A furnished cluster, which ends with the console. */
+  /** A prepared cluster, which is stopped with the console. */
   cluster?: SandboxCluster
 }
 
-/** Nodes, and a class of storage: what the original was recorded with. */
+/** Returns nodes and a storage class, as in the recordings of the original. */
 function surroundings() {
   const nodes = [1, 2, 3, 4].map((n) => ({
     metadata: {
@@ -71,13 +71,13 @@ async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
   for (const node of nodes) {
     const made = await kube.create(resources.nodes, { metadata: node.metadata })
     const told = await kube.update(resources.nodes, { ...made, status: node.status }, { subresource: 'status' })
-    // No kubelet says that it is ready.
+    // No kubelet reports that it is ready.
     await kube.update(resources.nodes, { ...told, spec: { ...told.spec, taints: [] } })
   }
   await kube.create(resources.storageClasses, storageClass)
 }
 
-/** Starts the built console in operator mode, in front of a cluster of the test's own. */
+/** Starts the built console in operator mode, with a new cluster. */
 export async function startOperator(options: OperatorOptions = {}): Promise<TestOperator> {
   const sandbox =
     options.cluster?.sandbox ??
@@ -167,7 +167,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   }
 }
 
-/** Resolves when the API server serves a kind that was defined. */
+/** Resolves when the API server serves a newly defined kind. */
 export async function established(kube: Kube, name: string): Promise<void> {
   const stop = new AbortController()
   const events = kube.watch(resources.customResourceDefinitions, { signal: stop.signal })

@@ -1,12 +1,12 @@
-/** A policy that allows these S3 actions on these buckets and what is in them; all of them unless said. */
+/** Returns a policy that allows these S3 actions on these buckets and their objects; by default on all. */
 export function allowS3(actions: readonly string[], buckets: readonly string[] = ['*']): object {
   const resources = buckets.flatMap((bucket) => [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`])
   return { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: actions, Resource: resources }] }
 }
 
 /**
- * The same, on a condition that requests of a console never meet but that nobody can know before there is a request: the
- * console offers what needs these actions, and the server refuses it.
+ * The same, with a condition that requests of a console never meet but that is unknown before the request: the console offers
+ * these actions, and the server refuses them.
  */
 export function allowS3OnACondition(actions: readonly string[], others: readonly string[] = []): object {
   const Resource = ['arn:aws:s3:::*']
@@ -20,7 +20,7 @@ export function allowS3OnACondition(actions: readonly string[], others: readonly
   }
 }
 
-/** A policy that allows everything of S3 but these actions; on these buckets when they are given. */
+/** Returns a policy that allows all S3 actions except these; on these buckets if given. */
 export function allowS3But(actions: readonly string[], buckets: readonly string[] = ['*']): object {
   return {
     Version: '2012-10-17',

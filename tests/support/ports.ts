@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
 
-/** A port that is in use until the end of the block. */
+/** Occupies a port until the end of the block. */
 export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -10,5 +10,5 @@ export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** A free port, for a program that needs a fixed one. */
+/** Returns a free port, for a program that needs a fixed one. */
 export const freePort = async (): Promise<string> => String(await freePorts())

@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 export interface PrefixProxyOptions {
-  /** The prefix of the console's paths: `/storage/console`; empty for none. */
+  /** Prefix of the console's paths: `/storage/console`; empty for none. */
   prefix: string
-  /** The console, without a slash at the end. */
+  /** URL of the console, without a trailing slash. */
   target: string
   /** Whether the proxy removes the prefix. */
   strip: boolean
-  /** Files that the proxy serves itself, by path, as another program at this address would. */
+  /** Files that the proxy serves itself, by path, like another program at this address. */
   files?: Record<string, { type: string; body: string }>
 }
 
 export interface PrefixProxy extends AsyncDisposable {
-  /** The console's address behind the proxy, without a slash at the end. */
+  /** The console's address behind the proxy, without a trailing slash. */
   url: string
 }
 
-/** A usual reverse proxy in front of a console: it keeps `Host` and streams bodies. */
+/** Starts an ordinary reverse proxy in front of a console: it keeps `Host` and streams bodies. */
 export async function startPrefixProxy(options: PrefixProxyOptions): Promise<PrefixProxy> {
   const { prefix, strip, files = {} } = options
   const target = new URL(options.target)

@@ -10,7 +10,7 @@ export const programs = {
   standaloneStore: fileURLToPath(new URL('../../dist/store/standalone.js', import.meta.url)),
 }
 
-/** Whether a process runs; a zombie counts as ended. */
+/** Whether a process is running; a zombie counts as ended. */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -19,7 +19,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Process ids of the children of a process. */
+/** Returns the process IDs of a process's children. */
 export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
@@ -28,27 +28,27 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** The process ID of a console's embedded store. */
+/** Returns the process ID of a console's embedded store. */
 export function storeOf(pid: number): number {
   const [child, ...others] = childrenOf(pid)
   if (child === undefined || others.length > 0) throw new Error(`process ${pid} has ${others.length + 1} children`)
   return child
 }
 
-/** Memory of a process in bytes, as the system counts it. */
+/** Returns the memory of a process in bytes, as counted by the system. */
 export function memoryOf(pid: number): number {
   const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) * 1024
 }
 
-/** Open files and sockets of a process. */
+/** Returns the number of open files and sockets of a process. */
 export function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
 export interface Ended {
   code: number | null
-  /** Lines that it wrote to stdout and stderr. */
+  /** Lines written to stdout and stderr. */
   lines: string[]
 }
 
@@ -63,7 +63,7 @@ export async function runToEnd(program: string, env: Record<string, string>, ...
   return { code, lines: written().split('\n').filter(Boolean) }
 }
 
-/** Collects what a child writes. @returns a function that returns all of it so far */
+/** Collects the output of a child process. @returns a function that returns all of it so far */
 export function collect(child: ChildProcess): () => string {
   let text = ''
   child.stdout?.on('data', (chunk) => (text += chunk))

@@ -1,4 +1,4 @@
-/** What a provider sent back to the console. */
+/** Query parameters with which a provider redirects back to the console. */
 export interface SentBack {
   code: string
   state: string
@@ -6,8 +6,8 @@ export interface SentBack {
 }
 
 /**
- * Signs in at the pages of the test provider as a browser does: follows redirects, keeps cookies, sends its forms.
- * @param start address of the console that begins the sign-in
+ * Signs in at the test provider like a browser: follows redirects, keeps cookies, submits forms.
+ * @param start URL of the console that starts the sign-in
  * @returns what the provider sends to the callback, and the cookies of the console
  */
 export async function signInAtProvider(start: string, name: string): Promise<{ sent: SentBack; cookie: string }> {

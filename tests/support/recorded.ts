@@ -1,4 +1,4 @@
-/** A call that was made to the original console of September 2021, with its answer. */
+/** A recorded call to the original console of September 2021, with its answer. */
 export interface RecordedCall {
   id: string
   m: string
@@ -9,8 +9,8 @@ export interface RecordedCall {
 }
 
 /**
- * The members of a recorded answer that ours does not have, or has with another type.
- * @param emptyMayMiss whether ours may leave out a list that is empty, as objects of Kubernetes do
+ * Returns the members of a recorded answer that ours lacks, or has with another type.
+ * @param emptyMayMiss whether ours may leave out empty lists, like Kubernetes objects
  */
 export function missing(recorded: unknown, ours: unknown, { emptyMayMiss = false } = {}, path = ''): string[] {
   const inside = (one: unknown, other: unknown, name: string) => missing(one, other, { emptyMayMiss }, `${path}${name}`)

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** The row of a list that shows this name. */
+/** Returns the row of a list that shows this name. */
 export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 }
 
-/** Clicks one of the actions that a row shows under the pointer: `rowAction(page, bucket, 'Delete')`. */
+/** Clicks an action that a row shows on hover: `rowAction(page, bucket, 'Delete')`. */
 export async function rowAction(page: Page, name: string, action: string): Promise<void> {
   const row = rowOf(page, name)
   const beginning = new RegExp(`^${action} `)

@@ -5,14 +5,14 @@ import { newLockBucket } from './objects.ts'
 import { allowS3 } from './policies.ts'
 import type { TestTarget } from './target.ts'
 
-/** Returns the name of something that exists for a sample name; always the same one within one input. */
+/** Returns the name of an existing entity for a sample name; always the same one within one input. */
 export type Real = (name: string) => Promise<string>
 
 /** A zip archive with the file `lake.txt`. */
 const ARCHIVE =
   'UEsDBBQAAAAAAAAAIQCDFtyMAQAAAAEAAAAIAAAAbGFrZS50eHR4UEsBAhQDFAAAAAAAAAAhAIMW3IwBAAAAAQAAAAgAAAAAAAAAAAAAAIABAAAAAGxha2UudHh0UEsFBgAAAAABAAEANgAAACcAAAAAAA=='
 
-/** Creates what a sample name stands for, or finds a free name. */
+/** Creates the entity for a sample name, or finds a free name. */
 const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
   [sample.bucket]: async (c) => await c.newBucket('walk'),
   [sample.newBucket]: async (c) => c.freshName('walk'),
@@ -97,7 +97,7 @@ const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
         Bucket: bucket,
         Key: sample.key,
         Body: 'x',
-        // MinIO does not check the right to remove something that does not exist.
+        // MinIO does not check the right to delete something that does not exist.
         ObjectLockMode: 'GOVERNANCE',
         ObjectLockRetainUntilDate: new Date('2030-01-01'),
       }),
@@ -110,14 +110,14 @@ const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
     return bucket
   },
   [sample.configChange]: async (c) => {
-    // A value that is there already: a change that changes nothing.
+    // The present value, so that nothing changes.
     await c.madmin.setConfig('scanner speed=default')
     return (await c.madmin.listConfigHistory()).at(-1)?.id ?? ''
   },
   [sample.arn]: async (c, real) => {
     const [arn = sample.arn] = (await c.call('listArns', {})).arns
     const params = { bucket: await real(sample.bucket) }
-    // Something to delete.
+    // Create a rule to delete.
     const configuration = { arn, events: ['delete' as const] }
     await c.call('createBucketEvent', { params, body: { configuration, ignoreExisting: true } })
     return arn
@@ -131,7 +131,7 @@ const makers: Record<string, (c: TestTarget, real: Real) => Promise<string>> = {
   },
 }
 
-/** The input of an example with each sample name replaced by the name of something that exists on the target. */
+/** Returns the input of an example with each sample name replaced by the name of an existing entity. */
 export async function realInput(c: TestTarget, example: object): Promise<object> {
   const made = new Map<string, Promise<string>>()
   const real: Real = (name) => {

@@ -1,15 +1,15 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** A request on its own connection, whose body is sent in pieces and which can be cut at any time. */
+/** A request on its own connection, whose body is sent in pieces and which can be aborted at any time. */
 export interface SlowRequest {
-  /** Sends some of the body; resolves when the system has taken it. */
+  /** Sends part of the body; resolves when the system has taken it. */
   send(bytes: Uint8Array | string): Promise<void>
   /** Ends the body and resolves to the answer. */
   finish(): Promise<{ status: number; body: Buffer }>
-  /** The head of the answer; its body is not read before `finish`. */
+  /** The headers of the answer; its body is not read before `finish`. */
   head: Promise<IncomingMessage>
-  /** Cuts the connection, as a closed tab or a lost network does. */
+  /** Closes the connection, like a closed tab or a lost network. */
   leave(): void
 }
 
@@ -19,7 +19,7 @@ export function slowRequest(url: string, method: string, headers: Record<string,
     outgoing.once('response', resolve)
     outgoing.once('error', reject)
   })
-  // After a cut, errors do not matter.
+  // After an abort, errors do not matter.
   head.catch(() => {})
   outgoing.on('error', () => {})
   return {
@@ -35,7 +35,7 @@ export function slowRequest(url: string, method: string, headers: Record<string,
   }
 }
 
-/** The pieces of a form with one file, around its content. */
+/** Returns the parts of a form with one file, before and after its content. */
 export function formAround(field: string, fileName: string): { type: string; before: string; after: string } {
   const boundary = 'stowage-test-boundary'
   return {

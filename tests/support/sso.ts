@@ -2,7 +2,7 @@ import { startConsole, type TestConsole } from './console.ts'
 import { startProvider, type TestProvider } from './oidc.ts'
 import { freePort } from './ports.ts'
 
-/** A console whose users sign in at an OpenID provider of their own. Both must be disposed of. */
+/** Starts a console whose users sign in at a test OpenID provider. Both must be disposed of. */
 export async function startSsoConsole(
   env: Record<string, string> = {},
 ): Promise<{ provider: TestProvider; console: TestConsole }> {

@@ -10,7 +10,7 @@ export interface TestStore extends AsyncDisposable {
   url: string
   /** Its data folder; by default the drives are `drives/1` to `drives/4` in it. */
   data: string
-  /** Stops it, gracefully or by a signal, and waits for its end. */
+  /** Stops it, gracefully or with a signal, and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again, on the same port and data. */
   start(): Promise<void>

@@ -4,15 +4,15 @@ import type { Input, Operation, Output } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { Caller, type CallOptions } from './caller.ts'
 
-/** A running console: its URLs and root's credentials. */
+/** Addresses of a running console, and root's credentials. */
 export interface Address {
-  /** The console, without a slash at the end. */
+  /** URL of the console, without a trailing slash. */
   url: string
   /** The storage server behind it. */
   serverUrl: string
   rootUser: string
   rootPassword: string
-  /** Whether the storage server is our embedded store, and not one named in the environment. */
+  /** Whether the storage server is our embedded store, instead of one named in the environment. */
   embedded: boolean
 }
 
@@ -26,19 +26,19 @@ export interface TestTarget extends Address {
   /** A caller signed in as root. */
   root: Caller
   call<O extends Operation>(operation: O, input: Input<O>, options?: CallOptions): Promise<Output<O>>
-  /** A caller that is not signed in. */
+  /** Returns a caller that is not signed in. */
   anonymous(): Caller
   signIn(accessKey: string, secretKey: string): Promise<Caller>
-  /** A fresh user whose only policy is this one. */
+  /** Creates a user whose only policy is this one. */
   newUser(policy: object): Promise<Credentials>
-  /** Such a user, signed in to the console. */
+  /** Creates such a user and signs it in to the console. */
   signInWith(policy: object): Promise<Caller>
-  /** The storage server itself, as its root. */
+  /** A client of the storage server itself, as its root. */
   s3: S3Client
   madmin: ReturnType<typeof createMadmin>
-  /** A unique name. */
+  /** Returns a unique name. */
   freshName(prefix?: string): string
-  /** A fresh bucket. */
+  /** Creates a bucket. */
   newBucket(prefix?: string): Promise<string>
 }
 

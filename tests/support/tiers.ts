@@ -2,10 +2,10 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { startConsole, type TestConsole } from './console.ts'
 import type { TestTarget } from './target.ts'
 
-/** A console whose store may reach another store, which has the bucket `cold` for tiers. */
+/** A console whose store can connect to another store, which has the bucket `cold` for tiers. */
 export interface TierConsoles extends AsyncDisposable {
   target: TestTarget
-  /** What `addTier` takes for a tier on the other store, in a place of its own. */
+  /** Returns parameters of `addTier` for a tier on the other store, with a unique prefix. */
   place(name: string): {
     name: string
     endpoint: string
@@ -18,9 +18,9 @@ export interface TierConsoles extends AsyncDisposable {
   }
 }
 
-/** @param given a console that is to be used, in front of a server that reaches this machine */
+/** @param given an existing console to use, whose server can connect to this machine */
 export async function startTierConsoles(given?: TestTarget): Promise<TierConsoles> {
-  // Not the server under test: an empty setting is an unset one.
+  // Not the server under test: an empty setting counts as unset.
   const [remote, own] = await Promise.all([
     startConsole({ env: { STOWAGE_SERVER: '' } }),
     given ? undefined : startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } }),

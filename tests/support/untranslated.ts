@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** Shows every page of a context in the pseudo-locale, whose letters all have accents. */
+/** Shows every page of a context in the pseudo-locale, in which all letters have accents. */
 export async function usePseudoLocale(page: Page) {
   await page.addInitScript(() => localStorage.setItem('stowage.language', 'en-XA'))
 }
 
-/** What stands on a page besides texts: names and figures that no language changes. */
+/** Patterns of content other than texts: names and figures that are the same in every language. */
 const data = [
   'Stowage',
-  // Names that tests make up.
+  // Names made up by tests.
   '[a-z][a-z-]*-[0-9a-f]{12}',
   // Checksum algorithms.
   '(CRC32C?|CRC64NVME|SHA1|SHA256)',
-  // Sizes, times and counts: `Intl` writes them, in English here.
+  // Sizes, times and counts, formatted by `Intl` in English.
   String.raw`\d+ ([KMGTPEZY]i)?B(/s)?`,
   '^[KMGTPEZY]iB$',
   '^(second|minute|hour|day|week|month|year)s?$',
@@ -28,13 +28,13 @@ const data = [
 ]
 
 /**
- * The visible texts of a page that are in plain letters: nobody can translate them. Code, keys and times are data.
- * @param names of this test's own
+ * Returns the visible texts of a page in plain letters, which are therefore not translated. Code, keys and times are data.
+ * @param names names created by this test
  */
 export async function untranslatedTexts(page: Page, names: readonly string[] = []): Promise<string[]> {
   const found = await page.evaluate(() => {
     const texts: string[] = []
-    // Names, paths and IDs are set in mono; an editor holds what the user typed.
+    // Names, paths and IDs are in a monospace font; an editor contains user input.
     const notOurs = 'code, kbd, pre, time, script, style, noscript, svg, .mono, .cm-editor, [lang]:not(html)'
     const isSeen = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true })
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -51,7 +51,7 @@ export async function untranslatedTexts(page: Page, names: readonly string[] = [
     return [document.title, ...texts]
   })
   const known = new RegExp(
-    // The longest first: one name may be the beginning of another.
+    // Longest first, because one name may be the beginning of another.
     [
       ...names.toSorted((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
       ...data,
@@ -61,7 +61,7 @@ export async function untranslatedTexts(page: Page, names: readonly string[] = [
   return [...new Set(found.filter((text) => /[a-z]{2}/i.test(text.replace(known, ''))))]
 }
 
-/** Parts of a page whose content is wider than they are and is cut or scrolls sideways, though nothing should. */
+/** Returns the parts of a page whose content is cut or scrolls sideways, but should not. */
 export async function overflowingParts(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const cut: string[] = []
@@ -72,8 +72,7 @@ export async function overflowingParts(page: Page): Promise<string[]> {
     )) {
       if (!element.checkVisibility({ checkVisibilityCSS: true }) || element.closest('.visually-hidden')) continue
       const style = getComputedStyle(element)
-      // A name that is too long may end in an ellipsis; a text of ours may not.
-      // The sections and tabs of a page scroll sideways.
+      // A name that is too long may end in an ellipsis; our own texts may not. The sections and tabs of a page scroll sideways.
       if (element.closest('nav, [role="tablist"]')) continue
       if (element.closest('.truncate, [title]') || style.textOverflow === 'ellipsis') continue
       const box = element.getBoundingClientRect()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The text of each file in a zip, by name. Read by Python's zipfile, so that our own code does not check itself. */
+/** Returns the text of each file in a zip, by name. Uses Python's zipfile, so that our own code does not check itself. */
 export async function unzip(bytes: ArrayBuffer): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-zip-'))
   try {

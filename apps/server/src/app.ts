@@ -7,6 +7,7 @@ import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/index.ts'
 import { widgetRoutes } from './areas/admin/widgets.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
+import type { BucketMetrics } from './areas/buckets/usage.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
@@ -125,27 +126,12 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   sessionRoutes(app, attempts, signIns, config)
   ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
-  policyRoutes(app)
-  userRoutes(app)
-  groupRoutes(app)
-  serviceAccountRoutes(app)
-  bucketRoutes(app, metrics)
-  objectRoutes(app)
-  adminRoutes(app, metrics)
+  storageRoutes(app, metrics)
   widgetRoutes(app, metrics)
   connectPrometheusRoutes(app)
-  traceRoutes(app)
-  watchRoutes(app)
-  configRoutes(app)
-  notificationTargetRoutes(app)
-  tierRoutes(app)
-  replicationRoutes(app)
-  logRoutes(app)
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
-  healthInfoRoutes(app)
-  healRoutes(app)
   licenseRoutes(app, config)
   addHealth(app, upstream)
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
@@ -153,7 +139,27 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   return app
 }
 
-/** Returns the ports that this program uses on this machine: the console's, and the storage server's if it runs here. */
+/** The calls that need a storage server and nothing of this console: those of a tenant's screens in operator mode too. */
+export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'> & BucketMetrics): void {
+  policyRoutes(app)
+  userRoutes(app)
+  groupRoutes(app)
+  serviceAccountRoutes(app)
+  bucketRoutes(app, metrics)
+  objectRoutes(app)
+  adminRoutes(app, metrics)
+  traceRoutes(app)
+  watchRoutes(app)
+  configRoutes(app)
+  notificationTargetRoutes(app)
+  tierRoutes(app)
+  replicationRoutes(app)
+  logRoutes(app)
+  healthInfoRoutes(app)
+  healRoutes(app)
+}
+
+/** The ports of this program on this machine: the console's, and the storage server's if it runs here. */
 function ownPorts(app: FastifyInstance, server: URL): number[] {
   const listening = app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
   return [...listening, Number(server.port) || (server.protocol === 'https:' ? 443 : 80)]

@@ -268,6 +268,8 @@ const operatorReasons = defineReasons({
   'tenant-console-elsewhere': 'The service {{service}} leads to another host',
   'tenant-credentials': 'The credentials of the tenant cannot be read',
   'tenant-without-tls': 'The tenant has no TLS: its credentials would be sent unencrypted',
+  'tenant-refused': 'The tenant does not accept its own root keys',
+  'tenant-screens-ended': 'Open the tenant again from the list of tenants',
   'tenant-usage': 'unable to get tenant usage',
   'drive-invalid': '{{drive}} is not a drive in the form node:/dev/name',
   'drives-none': 'no resources found globally',

@@ -5,36 +5,36 @@ import { KubeError } from './errors.ts'
 export interface ClusterOptions {
   /** Address of the API server, as in `https://10.0.0.1:6443`; a path is kept as a prefix. */
   readonly server: string
-  /** Authorities in PEM that the server's certificate is checked against. Default: those of Node. */
+  /** Certificate authorities for the server's certificate (PEM). Default: those of Node. */
   readonly ca?: string | undefined
-  /** The name that the certificate must carry, where it is not the address's. */
+  /** The name that the certificate must contain, if it differs from the address. */
   readonly serverName?: string | undefined
-  /** Client certificate and key in PEM, for clusters whose administrators have no token. */
+  /** Client certificate and key (PEM), for clusters whose administrators have no token. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
   /** Opens connections, for instance only to permitted addresses. Replaces the TLS options above. */
   readonly connector?: buildConnector.connector
   /** Default `stowage`. */
   readonly userAgent?: string
-  /** How long the server may take to begin an answer, and to go on with it. Default 30,000. */
+  /** Timeout until the answer starts, and between its parts (ms). Default 30,000. */
   readonly timeoutMs?: number
   readonly retry?: Partial<Retry>
 }
 
-/** Repeats reads that failed on their way, and calls that the server asked to repeat. */
+/** Repeats reads whose connection failed, and calls that the server asks to repeat. */
 export interface Retry {
-  /** Tries in all; 1 switches it off. Default 3. */
+  /** Maximum number of attempts; 1 disables retries. Default 3. */
   readonly attempts: number
-  /** The wait before try n is random, up to unit × 2^(n-2). Default 250. */
+  /** The pause before attempt n is random, up to unit × 2^(n-2). Default 250. */
   readonly unitMs: number
-  /** Longest wait, also where the server asks for more. Default 5,000. */
+  /** Longest pause, also if the server asks for a longer one. Default 5,000. */
   readonly maxMs: number
   readonly random: () => number
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Encoded, beginning with `/api`. */
+  /** Encoded, starting with `/api`. */
   readonly path: string
   /** Undefined members are left out. */
   readonly query?: Query
@@ -47,34 +47,34 @@ export interface Call {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A bearer token; a function gives the one that is valid at the time of each request. Undefined: no token is sent. */
+/** A bearer token; a function returns the token that is valid at the time of each request. Undefined: no token is sent. */
 export type Token = string | (() => Promise<string>) | undefined
 
-/** An answer that comes as it is made. */
+/** A streamed answer. */
 export interface Stream {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: AsyncIterable<Buffer>
 }
 
-/** The way to one API server; its connections are shared by all who call through it. */
+/** The connection to one API server, shared by all callers. */
 export interface Connection {
   /**
-   * The parsed answer; undefined when it is empty.
-   * @throws KubeError when the server refuses; the network's own errors
+   * Sends a call and returns the parsed answer; undefined if it is empty.
+   * @throws KubeError if the server refuses it; network errors
    */
   call(token: Token, call: Call): Promise<unknown>
-  /** @throws KubeError when the server refuses; the network's own errors, also from the body */
+  /** @throws KubeError if the server refuses it; network errors, also while the body is read */
   stream(token: Token, call: Call, idleMs: number): Promise<Stream>
   close(): Promise<void>
 }
 
 const RETRY: Retry = { attempts: 3, unitMs: 250, maxMs: 5_000, random: Math.random }
-/** A connection that came about and broke. One that was refused, or timed out, would only do so again. */
+/** Codes of connections that were established and then broke. A connection that was refused or timed out is not retried. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-/** Connections for calls; a call beyond them waits for a free one. Watches and logs have connections of their own. */
+/** Maximum number of connections for calls; further calls wait for a free one. Watches and logs use separate connections. */
 const CONNECTIONS = 32
 
-/** Longest answers, in bytes. A list comes in pages of at most 500 objects of at most 1.5 MiB each, in practice far less. */
+/** Maximum size of an answer, in bytes. A page of a list has at most 500 objects of at most 1.5 MiB, in practice much less. */
 const MAX_ANSWER = 128 * 2 ** 20
 const MAX_FAILURE = 2 ** 20
 
@@ -157,9 +157,9 @@ function queryText(query: Query = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** How long to wait before the call is made again; undefined when it must not be. */
+/** Returns how long to wait before the call is repeated; undefined if it must not be repeated. */
 function repeatAfter(error: unknown, call: Call): number | undefined {
-  // The server asks for it, having done nothing: too many requests, or it is starting.
+  // The server asks for it, and has done nothing yet: too many requests, or it is still starting.
   if (error instanceof KubeError)
     return error.code === 'TooManyRequests' || (error.status === 503 && call.method === 'GET')
       ? (error.retryAfterMs ?? 0)

@@ -29,7 +29,7 @@ test.each([
   expect(KubeError.fromAnswer(status, body)).toMatchObject({ status, code, message })
 })
 
-test('the wait that a server asks for comes from its answer or its header', () => {
+test('the requested pause is read from the answer or its header', () => {
   const told = '{"kind":"Status","reason":"TooManyRequests","details":{"retryAfterSeconds":3}}'
   expect(KubeError.fromAnswer(429, told, '9').retryAfterMs).toBe(3000)
   expect(KubeError.fromAnswer(429, '', '9').retryAfterMs).toBe(9000)

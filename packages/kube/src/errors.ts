@@ -1,4 +1,4 @@
-/** The reasons that API servers give for a failure. Any other is `Unknown`, see `rawCode`. */
+/** The error reasons of API servers. Any other is `Unknown`, see `rawCode`. */
 export const KUBE_REASONS = [
   'AlreadyExists',
   'BadRequest',
@@ -23,14 +23,14 @@ export const KUBE_REASONS = [
 
 export type KubeReason = (typeof KUBE_REASONS)[number]
 
-/** One finding of the API server about one field. */
+/** An error of the API server about one field. */
 export interface StatusCause {
   readonly reason?: string
   readonly message?: string
   readonly field?: string
 }
 
-/** The object of kind Status that API servers answer a failed call with. */
+/** The object of kind Status in the answer to a failed call. */
 export interface Status {
   readonly kind: 'Status'
   readonly code?: number
@@ -46,7 +46,7 @@ export interface Status {
   }
 }
 
-/** What an answer says when the server gave no reason of its own, as proxies before it do. */
+/** The reason for a status, if the answer contains none, as from proxies. */
 const REASON_BY_STATUS: Readonly<Record<number, KubeReason>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -66,20 +66,20 @@ const REASON_BY_STATUS: Readonly<Record<number, KubeReason>> = {
 }
 
 /**
- * A call that the API server refused. Failures of the network are not wrapped: they come through as undici throws
- * them, with their `code` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
+ * A call that the API server refused. Network errors are not wrapped: they are thrown as by undici, with their `code`
+ * (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
  */
 export class KubeError extends Error {
   override readonly name = 'KubeError'
   readonly code: KubeReason | 'Unknown'
-  /** The server's own reason, also where `code` is `Unknown`; empty when it gave none. */
+  /** The server's own reason, also if `code` is `Unknown`; empty if it gave none. */
   readonly rawCode: string
   /** HTTP status. */
   readonly status: number
-  /** What is wrong with which field; empty for most failures. */
+  /** The invalid fields; empty for most errors. */
   readonly causes: readonly StatusCause[]
   readonly details: Status['details'] | undefined
-  /** How long the server asks to wait before the next try. */
+  /** How long the server asks to wait before the next attempt. */
   readonly retryAfterMs: number | undefined
 
   constructor(status: Status, options?: ErrorOptions) {
@@ -95,7 +95,7 @@ export class KubeError extends Error {
     this.retryAfterMs = seconds === undefined ? undefined : seconds * 1000
   }
 
-  /** Reads the body of a failed answer, whether it comes from the API server or from a proxy before it. */
+  /** Reads the body of a failed answer, from the API server or from a proxy. */
   static fromAnswer(status: number, body: string, retryAfter?: string): KubeError {
     const told = statusOf(body)
     const seconds = told?.details?.retryAfterSeconds ?? secondsOf(retryAfter)
@@ -118,7 +118,7 @@ function statusOf(body: string): Status | undefined {
   return undefined
 }
 
-/** A short plain answer, such as `404 page not found`. Web pages are not shown to anybody. */
+/** A short plain answer, such as `404 page not found`. Web pages are never shown. */
 function plainText(body: string): string {
   const text = body.trim()
   return text.length <= 200 && !text.startsWith('<') && !text.startsWith('{') ? text : ''

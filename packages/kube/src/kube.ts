@@ -14,9 +14,9 @@ import { pathOf } from './paths.ts'
 import { apiVersionOf, type KubeObject, type Resource, resources, type Stored } from './resources.ts'
 import { type WatchEvent, type WatchTiming, watch } from './watch.ts'
 
-/** Taken by every call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it fails with the signal's reason. */
+  /** Aborts the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -28,18 +28,18 @@ export interface Selection {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** The server checks and answers as always, and stores nothing. */
+  /** The server checks and answers as usual, but stores nothing. */
   readonly dryRun?: boolean
-  /** `Strict` refuses fields that the server does not have. Default: they are dropped with a warning. */
+  /** `Strict` refuses unknown fields. Default: they are dropped with a warning. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
 }
 
 export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean
-  /** Whether what the object owns goes with it, before it, or stays. Default: as the kind has it. */
+  /** Whether owned objects are deleted after it, before it, or not at all. Default: depends on the kind. */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
   readonly gracePeriodSeconds?: number
-  /** Conflict when the object is another one by now. */
+  /** Conflict if the object has changed. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
@@ -50,40 +50,40 @@ export type PatchOperation =
   | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
 
 export interface ObjectName {
-  /** Absent for kinds that are in no namespace. */
+  /** Absent for kinds without namespaces. */
   readonly namespace?: string | undefined
   readonly name: string
 }
 
 export interface List<T extends KubeObject> {
   readonly objects: Stored<T>[]
-  /** The state of the cluster that was listed; a watch goes on from it. */
+  /** Version of the listed state; a watch continues from it. */
   readonly resourceVersion: string
 }
 
 export interface LogOptions extends CallOptions {
-  /** Needed when the pod has several. */
+  /** Required if the pod has several. */
   readonly container?: string
-  /** Follows the log until the container ends. */
+  /** Streams the log until the container ends. */
   readonly follow?: boolean
   /** The log of the container's previous run. */
   readonly previous?: boolean
   readonly tailLines?: number
   readonly sinceSeconds?: number
-  /** Begins each line with its time, RFC 3339. */
+  /** Adds a time to each line, RFC 3339. */
   readonly timestamps?: boolean
   readonly limitBytes?: number
 }
 
-/** The user name of the caller for the API server. */
+/** The caller's user name, as the API server reports it. */
 export interface Identity {
-  /** Undefined where the server is too old to say. */
+  /** Undefined if the server is too old to report it. */
   readonly username: string | undefined
   readonly uid: string | undefined
   readonly groups: readonly string[]
 }
 
-/** An action to ask a permission for. */
+/** An action to check a permission for. */
 export interface Action {
   readonly verb:
     | 'get'
@@ -103,7 +103,7 @@ export interface Action {
 
 export interface Verdict {
   readonly allowed: boolean
-  /** The server's words; mostly empty for a refusal. */
+  /** The server's text; usually empty for a refusal. */
   readonly reason: string
 }
 
@@ -113,22 +113,22 @@ export type Rules = NonNullable<SelfSubjectRulesReview['status']>
 /** The API of one cluster, as one caller. */
 export interface Kube {
   /**
-   * All objects of a kind, fetched in pages.
-   * @throws KubeError Expired when the list changed for so long that its next page is gone; ask again
+   * Lists all objects of a kind, fetched in pages.
+   * @throws KubeError Expired if the list has changed too much to return the next page; call again
    */
   list<T extends KubeObject>(kind: Resource<T>, selection?: Selection & CallOptions): Promise<List<T>>
-  /** The same, page by page, for lists that should not be held whole. */
+  /** Lists objects page by page, for lists that are too long to be held in memory. */
   pages<T extends KubeObject>(
     kind: Resource<T>,
     selection?: Selection & CallOptions & { readonly limit?: number },
   ): AsyncGenerator<List<T>, void>
   /** @throws KubeError NotFound */
   get<T extends KubeObject>(kind: Resource<T>, at: ObjectName, options?: CallOptions): Promise<Stored<T>>
-  /** @throws KubeError AlreadyExists; Invalid with `causes`; Forbidden, also where a quota does not allow it */
+  /** @throws KubeError AlreadyExists; Invalid with `causes`; Forbidden, also if a quota does not allow it */
   create<T extends KubeObject>(kind: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
   /**
-   * Replaces an object. Fields that nobody here knows are kept when `object` is what `get` returned, changed.
-   * @throws KubeError Conflict when somebody else changed it since
+   * Replaces an object. Unknown fields are kept if `object` is a changed copy of what `get` returned.
+   * @throws KubeError Conflict if it has changed since
    */
   update<T extends KubeObject>(
     kind: Resource<T>,
@@ -136,8 +136,8 @@ export interface Kube {
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<Stored<T>>
   /**
-   * Applies a JSON patch, which touches what it names only.
-   * @param options.resourceVersion Conflict when the object is not at this version any more
+   * Applies a JSON patch, which only changes the fields that it names.
+   * @param options.resourceVersion Conflict if the object no longer has this version
    */
   patch<T extends KubeObject>(
     kind: Resource<T>,
@@ -145,57 +145,57 @@ export interface Kube {
     operations: readonly PatchOperation[],
     options?: WriteOptions & { readonly resourceVersion?: string; readonly subresource?: string },
   ): Promise<Stored<T>>
-  /** Applies a JSON merge patch (RFC 7386): members replace, null removes, lists are replaced whole. */
+  /** Applies a JSON merge patch (RFC 7386): fields are replaced, null removes a field, lists are replaced as a whole. */
   mergePatch<T extends KubeObject>(
     kind: Resource<T>,
     at: ObjectName,
     patch: object,
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<Stored<T>>
-  /** Resolves when the server has accepted it: finalizers, running pods and owned objects may take longer. */
+  /** Resolves when the server has accepted the deletion: finalizers, running pods and owned objects may take longer. */
   delete(kind: Resource, at: ObjectName, options?: DeleteOptions): Promise<void>
   deleteCollection(kind: Resource, selection: Selection, options?: DeleteOptions): Promise<void>
   /** Creates at a subresource, such as `serviceaccounts/x/token`. */
   createAt<Out>(kind: Resource, at: ObjectName, subresource: string, body: object, options?: WriteOptions): Promise<Out>
   /**
-   * All objects, then every change, until the signal ends it. Connections that end or break are made again with growing
-   * waits; changes that the server no longer remembers are covered by a new list.
-   * @throws KubeError Unauthorized, Forbidden, NotFound: what no later try would mend
+   * Yields all objects, then every change, until the signal aborts. Reconnects with growing pauses; if the server no longer has
+   * the missed changes, lists all objects again.
+   * @throws KubeError Unauthorized, Forbidden, NotFound: errors that a retry would not fix
    */
   watch<T extends KubeObject>(
     kind: Resource<T>,
     selection?: Selection & CallOptions & { readonly timing?: Partial<WatchTiming> },
   ): AsyncGenerator<WatchEvent<T>, void>
-  /** The bytes of a container's log as they come. @throws KubeError BadRequest for a pod without node or container */
+  /** Streams a container's log. @throws KubeError BadRequest for a pod without node or container */
   log(pod: ObjectName, options?: LogOptions): Promise<AsyncIterable<Buffer>>
-  /** The same in lines, without their line feeds. */
+  /** Streams a container's log in lines, without line feeds. */
   logLines(pod: ObjectName, options?: LogOptions): Promise<AsyncGenerator<string>>
-  /** @throws KubeError Unauthorized when the token is not valid, or is for another audience */
+  /** @throws KubeError Unauthorized if the token is not valid, or is for another audience */
   whoAmI(options?: CallOptions): Promise<Identity>
-  /** Asks the server whether the caller may do something. */
+  /** Checks whether the caller may do something. */
   can(action: Action, options?: CallOptions): Promise<Verdict>
   rules(namespace: string, options?: CallOptions): Promise<Rules>
-  /** Version of the server, as in `v1.33.13`. */
+  /** Returns the version of the server, such as `v1.33.13`. */
   version(options?: CallOptions): Promise<string>
-  /** Groups beside the core one, each with its versions, preferred first. */
+  /** Returns the groups except the core one, each with its versions, preferred first. */
   groups(options?: CallOptions): Promise<{ name: string; versions: string[] }[]>
-  /** Whether the server serves a kind. */
+  /** Whether the server has a kind. */
   has(kind: Resource, options?: CallOptions): Promise<boolean>
 }
 
-/** One API server; every caller's calls share its connections. */
+/** One API server; all callers share its connections. */
 export interface Cluster extends AsyncDisposable {
   readonly server: string
-  /** @param token of the caller; absent for an anonymous caller, or one known by its client certificate */
+  /** @param token of the caller; absent for an anonymous caller, or one identified by its client certificate */
   as(token?: Token): Kube
 }
 
-/** Objects in a page of a list. */
+/** Number of objects in a page of a list. */
 const PAGE = 500
-/** Longest line of a log, in bytes. */
+/** Maximum length of a log line, in bytes. */
 const MAX_LOG_LINE = 2 ** 20
 
-/** Opens the way to an API server; nothing is sent yet. */
+/** Prepares connections to an API server; sends nothing yet. */
 export function openCluster(options: ClusterOptions): Cluster {
   const connection = openConnection(options)
   return {
@@ -206,7 +206,7 @@ export function openCluster(options: ClusterOptions): Cluster {
 }
 
 function createKube(connection: Connection, token: Token, timeoutMs: number): Kube {
-  // The caller of each call names the kind that the server answers with.
+  // The caller of each call specifies the type of the answer.
   const call: CallFunction = <T>(each: Call) => connection.call(token, each) as Promise<T>
 
   async function* pages<T extends KubeObject>(
@@ -226,7 +226,7 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
       const page = await call<RawList<T>>({ method: 'GET', path, query, signal })
       const type = { apiVersion: apiVersionOf(kind), kind: kind.kind }
       yield {
-        // Items of a list do not name their kind; objects from `get` and `watch` do.
+        // Items of a list do not contain their kind; objects from `get` and `watch` do.
         objects: (page.items ?? []).map((item) => ({ ...type, ...item })),
         resourceVersion: page.metadata?.resourceVersion ?? '',
       }
@@ -246,7 +246,7 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
 
   const log: Kube['log'] = async ({ namespace, name }, { signal, ...options } = {}) => {
     const path = pathOf(resources.pods, { namespace, name, subresource: 'log' })
-    // A follower waits while the container writes nothing.
+    // A followed log may be silent while the container writes nothing.
     const idleMs = options.follow ? 0 : timeoutMs
     return (await connection.stream(token, { method: 'GET', path, query: options as Query, signal }, idleMs)).body
   }
@@ -267,7 +267,7 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
       return call({ method: 'PUT', path, query: writeQuery(options), body, signal: options.signal })
     },
     patch(kind, at, operations, { resourceVersion, subresource, ...options } = {}) {
-      // Written rather than tested: a failed test is a 422 that looks like any other, an old version a 409.
+      // Uses `replace` instead of `test`: a failed test is an ordinary 422, an old version a 409.
       const pin = { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const
       return call({
         method: 'PATCH',
@@ -381,7 +381,10 @@ interface SelfSubjectReview {
   status?: { userInfo?: { username?: string; uid?: string; groups?: string[] } }
 }
 
-/** SelfSubjectReview is there from Kubernetes 1.28 on. Before, a token is good when the server lists its versions for it. */
+/**
+ * Returns the caller. SelfSubjectReview exists since Kubernetes 1.28; before, a token is valid if the server lists its versions
+ * for it.
+ */
 async function whoAmI(call: CallFunction, { signal }: CallOptions): Promise<Identity> {
   try {
     const { status } = await call<SelfSubjectReview>({
@@ -392,7 +395,7 @@ async function whoAmI(call: CallFunction, { signal }: CallOptions): Promise<Iden
     })
     return { username: status?.userInfo?.username, uid: status?.userInfo?.uid, groups: status?.userInfo?.groups ?? [] }
   } catch (error) {
-    // An older server's roles do not name this kind, so it may say Forbidden before it says NotFound.
+    // The roles of an older server do not contain this kind, so it may answer Forbidden instead of NotFound.
     if (!(error instanceof KubeError) || (error.code !== 'NotFound' && error.code !== 'Forbidden')) throw error
     await call({ method: 'GET', path: '/api', signal })
     return { username: undefined, uid: undefined, groups: [] }

@@ -18,7 +18,7 @@ interface Kubeconfig {
 
 /**
  * Reads the current context of a kubeconfig file: server, authorities, and a token or a client certificate.
- * @throws TypeError when the file names no such context, switches the check of certificates off, or starts a program
+ * @throws TypeError if the file has no current context, disables certificate checks, or runs a program for the token
  */
 export async function readKubeconfig(path: string): Promise<KubeconfigContext> {
   const config = parse(await readFile(path, 'utf8')) as Kubeconfig
@@ -27,9 +27,9 @@ export async function readKubeconfig(path: string): Promise<KubeconfigContext> {
   const user = config.users?.find(({ name }) => name === context?.user)?.user
   if (!context || !cluster || !user) throw new TypeError(`${path} has no current context with a cluster and a user`)
   if (cluster['insecure-skip-tls-verify'])
-    throw new TypeError(`${path} switches the check of certificates off, which is not supported`)
+    throw new TypeError(`${path} disables certificate checks, which is not supported`)
   if (user.exec || user['auth-provider'])
-    throw new TypeError(`${path} gets its token from a program, which is not supported; put the token in instead`)
+    throw new TypeError(`${path} gets its token from a program, which is not supported; enter the token instead`)
 
   const pem = (from: Record<string, unknown>, name: string) => pemOf(from, name, dirname(path))
   const token = text(user.token) ?? (await fileOf(user.tokenFile, dirname(path)))?.trim()
@@ -46,7 +46,7 @@ export async function readKubeconfig(path: string): Promise<KubeconfigContext> {
   }
 }
 
-/** A PEM that stands in the file as Base64, or in a file beside it. */
+/** Returns a PEM that is in the file as Base64, or in a separate file next to it. */
 async function pemOf(from: Record<string, unknown>, name: string, folder: string): Promise<string | undefined> {
   const data = text(from[`${name}-data`])
   return data === undefined ? await fileOf(from[name], folder) : Buffer.from(data, 'base64').toString('utf8')

@@ -1,6 +1,6 @@
 /**
- * Splits bytes at line feeds. A last line without one is given too.
- * @throws RangeError when a line is longer than `longest` bytes
+ * Splits bytes at line feeds. Also yields a last line without one.
+ * @throws RangeError if a line is longer than `longest` bytes
  */
 export async function* lines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
   let held: Buffer[] = []

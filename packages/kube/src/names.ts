@@ -2,22 +2,22 @@
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
-/** Longest names, in characters. */
+/** Maximum length of names, in characters. */
 export const MAX_LABEL = 63
 export const MAX_SUBDOMAIN = 253
 
-/** Whether a text can name a namespace, a service or a pool: one DNS label of RFC 1123. */
+/** Whether a text is a valid name of a namespace, a service or a pool: a DNS label of RFC 1123. */
 export function isDnsLabel(text: string): boolean {
   return text.length <= MAX_LABEL && LABEL.test(text)
 }
 
-/** Whether a text can name most other objects: labels of RFC 1123 joined by dots. */
+/** Whether a text is a valid name of most other objects: DNS labels joined by dots. */
 export function isDnsSubdomain(text: string): boolean {
   return text.length <= MAX_SUBDOMAIN && SUBDOMAIN.test(text)
 }
 
 /**
- * What forbids a text as one segment of a path on the API server, in its own words; undefined when nothing does.
+ * Returns why a text is not a valid path segment, in the API server's words; undefined if it is valid.
  * @see k8s.io/apimachinery pkg/api/validation/path IsValidPathSegmentName
  */
 export function pathSegmentProblem(text: string): string | undefined {

@@ -15,7 +15,7 @@ test('paths of kinds and objects', () => {
   )
 })
 
-test.each(['..', '.', 'a/b', '/', '%2e%2e', 'a%2Fb', ''])('%j is no part of a path', (name) => {
+test.each(['..', '.', 'a/b', '/', '%2e%2e', 'a%2Fb', ''])('%j is not a valid path segment', (name) => {
   expect(() => pathOf(resources.secrets, { namespace: 'a', name })).toThrow(KubeError)
   expect(() => pathOf(resources.secrets, { namespace: name, name: 'a' })).toThrow(KubeError)
 })
@@ -25,6 +25,6 @@ test.each([
   ['a#b', 'a%23b'],
   ['user@host:1', 'user%40host%3A1'],
   ['a\\b', 'a%5Cb'],
-])('%j stays one part of a path', (name, encoded) => {
+])('%j remains one path segment', (name, encoded) => {
   expect(pathOf(resources.secrets, { namespace: 'n', name })).toBe(`/api/v1/namespaces/n/secrets/${encoded}`)
 })

@@ -3,8 +3,8 @@ import { pathSegmentProblem } from './names.ts'
 import { apiVersionOf, type Resource } from './resources.ts'
 
 /**
- * The path of a kind, or of one object of it, with each name as exactly one segment.
- * @throws KubeError BadRequest when a name cannot be a segment (`..`, `a/b`), as the server would answer; nothing is sent
+ * Returns the path of a kind, or of one object, with each name as exactly one segment.
+ * @throws KubeError BadRequest if a name is not a valid segment (`..`, `a/b`), like the server's answer; nothing is sent
  */
 export function pathOf(
   resource: Resource,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityValue, roundUp } from './quantity.ts'
 
-/** As given, as a real API server stored it (tests/kube/recorded/kinds.json), and in whole base units. */
+/** As entered, as a real API server stored it (tests/kube/recorded/kinds.json), and in whole base units. */
 const examples: [string, string, bigint][] = [
   ['0', '0', 0n],
   ['0Gi', '0', 0n],
@@ -56,7 +56,7 @@ test.each([
 })
 
 test.each(['', '1gi', '1 Gi', '1GiB', '1e', '0x10', '1,5', '--1', '1_000', 'NaN', '1e3e3'])(
-  '%j is no quantity',
+  '%j is not a quantity',
   (text) => {
     expect(parseQuantity(text)).toBeUndefined()
     expect(() => quantityValue(text)).toThrow(TypeError)
@@ -76,7 +76,7 @@ test.each([
   expect(compareQuantities(left, right)).toBe(order)
 })
 
-test('absurd exponents and lengths cost nothing', () => {
+test('very large exponents and lengths are handled quickly', () => {
   const start = performance.now()
   expect(parseQuantity(`${'0'.repeat(1_000_000)}!`)).toBeUndefined()
   expect(parseQuantity(`${'9'.repeat(999)}!`)).toBeUndefined()

@@ -1,21 +1,21 @@
-/** How a quantity is written: `1536Mi`, `1500M`, or `15e8`. */
+/** Format of a quantity: `1536Mi`, `1500M`, or `15e8`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent'
 
-/** A quantity of Kubernetes: digits × 10^scale, exact however large or small. */
+/** A Kubernetes quantity: digits × 10^scale, always exact. */
 export interface Quantity {
   readonly digits: bigint
   readonly scale: number
   readonly format: QuantityFormat
-  /** What was read, where API servers keep it as it is. */
+  /** The original text, if API servers keep it unchanged. */
   readonly text?: string
 }
 
-/** Larger amounts in binary units are stored as this one. */
+/** Limit of quantities in binary units; larger ones are stored as this value. */
 export const MAX_QUANTITY = 2n ** 63n - 1n
 
-/** A sign, digits, a fraction, a unit or an exponent. No part can take what another could, so a long text costs little. */
+/** Sign, digits, fraction, unit or exponent. The parts do not overlap, so that long texts are matched in linear time. */
 const FORM = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]+[+-]?\d*|[+-]\d*|)$/
-/** Longest text that is read; numbers of a million digits are no quantities of anything. */
+/** Maximum length of a text; longer numbers are not useful quantities. */
 const MAX_LENGTH = 1000
 const EXPONENT = /^[eE][+-]?\d{1,18}$/
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
@@ -33,7 +33,7 @@ const DECIMAL: Readonly<Record<string, number>> = {
 }
 const DECIMAL_BY_POWER = new Map(Object.entries(DECIMAL).map(([unit, power]) => [power, unit]))
 const NANO = -9
-/** Beyond this power of ten a quantity is more than the largest one, whatever its digits. */
+/** At this power of ten any quantity exceeds the limit, whatever its digits. */
 const LARGEST_POWER = 40
 
 /** The API server's message for a text that is not a quantity. */
@@ -41,9 +41,9 @@ export const QUANTITY_PROBLEM =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
 /**
- * Reads every form that Kubernetes does: `10Gi`, `1.5Ti`, `500m`, `1e9`, `1073741824`. Amounts below a billionth are
+ * Parses every form that Kubernetes accepts: `10Gi`, `1.5Ti`, `500m`, `1e9`, `1073741824`. Amounts below a billionth are
  * rounded away from zero.
- * @returns undefined for a text that is no quantity
+ * @returns undefined if the text is not a quantity
  * @see k8s.io/apimachinery@v0.33.13 pkg/api/resource ParseQuantity
  */
 export function parseQuantity(text: string): Quantity | undefined {
@@ -73,7 +73,7 @@ export function parseQuantity(text: string): Quantity | undefined {
   return { digits, scale, format, ...(kept ? { text } : {}) }
 }
 
-/** To billionths, away from zero; and in binary units to the largest quantity. */
+/** Rounds to billionths, away from zero, and limits quantities in binary units. */
 function rounded(exact: Quantity): Quantity {
   const { digits, scale, format } = roundUp(exact, NANO)
   if (format !== 'BinarySI') return { digits, scale, format }
@@ -89,7 +89,7 @@ export function roundUp(quantity: Quantity, scale: number): Quantity {
   return { digits: ceilDiv(digits, scale - quantity.scale), scale, format }
 }
 
-/** digits ÷ 10^power, away from zero. A power that leaves nothing is not computed. */
+/** Returns digits ÷ 10^power, rounded away from zero. If the result is zero or one digit, the power is not computed. */
 function ceilDiv(digits: bigint, power: number): bigint {
   if (digits < 0n) return -ceilDiv(-digits, power)
   if (digits === 0n) return 0n
@@ -99,8 +99,8 @@ function ceilDiv(digits: bigint, power: number): bigint {
 }
 
 /**
- * The whole number of base units (bytes, cores) of a quantity, rounded away from zero; at most 2^63 - 1.
- * @throws TypeError when the text is no quantity
+ * Returns a quantity in whole base units (bytes, cores), rounded away from zero; at most 2^63 - 1.
+ * @throws TypeError if the text is not a quantity
  */
 export function quantityValue(text: string): bigint {
   const quantity = parseQuantity(text)
@@ -115,13 +115,13 @@ function wholeUnits({ digits, scale }: Quantity): bigint {
   return scale >= 0 ? digits * 10n ** BigInt(scale) : ceilDiv(digits, -scale)
 }
 
-/** Negative, zero or positive, as a is less than, equal to or more than b. */
+/** Returns a negative number, zero or a positive one, if a is less than, equal to or greater than b. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   const { digits } = addQuantities(a, { ...b, digits: -b.digits })
   return digits < 0n ? -1 : digits > 0n ? 1 : 0
 }
 
-/** The sum, written in the format of the first, unless that is zero. */
+/** Returns the sum, in the format of the first quantity, unless that is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const scale = Math.min(a.scale, b.scale)
   const format = a.digits === 0n ? b.format : a.format
@@ -129,7 +129,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { digits: at(a) + at(b), scale, format }
 }
 
-/** Writes a quantity as API servers do: the largest unit that leaves no fraction. */
+/** Formats a quantity like API servers: with the largest unit that needs no fraction. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text
   const { digits, scale, format } = quantity
@@ -144,7 +144,7 @@ export function formatQuantity(quantity: Quantity): string {
   }
   const [number, times] = withoutFactor(digits, 10n, Number.POSITIVE_INFINITY)
   const power = scale + times
-  // Units stand three powers of ten apart.
+  // Units differ by three powers of ten.
   const rest = ((power % 3) + 3) % 3
   const shown = `${number * 10n ** BigInt(rest)}`
   const unit = power - rest

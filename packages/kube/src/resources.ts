@@ -20,7 +20,7 @@ import type { ObjectMeta } from 'kubernetes-types/meta/v1'
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from 'kubernetes-types/rbac/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 
-/** Any object of the API; kinds of their own add to it. */
+/** Any object of the API; types of specific kinds extend it. */
 export interface KubeObject {
   apiVersion?: string
   kind?: string
@@ -32,7 +32,7 @@ export type Stored<T extends KubeObject> = T & {
   metadata: ObjectMeta & { name: string; uid: string; resourceVersion: string }
 }
 
-/** Where the objects of one kind are found. */
+/** API path of the objects of one kind. */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string
@@ -40,11 +40,11 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly plural: string
   readonly kind: string
   readonly namespaced: boolean
-  /** Never set: it carries the type of the objects. */
+  /** Never set; carries the type of the objects. */
   readonly objectType?: T
 }
 
-/** Names a kind, for instance one that a CustomResourceDefinition adds. */
+/** Defines a kind, for instance one of a CustomResourceDefinition. */
 export function resource<T extends KubeObject>(definition: Omit<Resource<T>, 'objectType'>): Resource<T> {
   return definition
 }
@@ -57,7 +57,7 @@ const core = { group: '', version: 'v1' }
 const apps = { group: 'apps', version: 'v1' }
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' }
 
-/** The built-in kinds that operator mode works with. */
+/** The built-in kinds used in operator mode. */
 export const resources = {
   namespaces: resource<Namespace>({ ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false }),
   nodes: resource<Node>({ ...core, plural: 'nodes', kind: 'Node', namespaced: false }),

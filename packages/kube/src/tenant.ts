@@ -9,7 +9,7 @@ import type {
 } from 'kubernetes-types/core/v1'
 import { type KubeObject, resource } from './resources.ts'
 
-/** A secret that holds certificates. */
+/** A secret that contains certificates. */
 export interface CertificateReference {
   name: string
   /** `kubernetes.io/tls`, `cert-manager.io/v1alpha2` …, which decides the keys of the secret. */
@@ -83,7 +83,7 @@ export interface TenantStatus {
   provisionedUsers?: boolean
 }
 
-/** A storage cluster that its operator runs: the kind that operator mode is about. */
+/** A storage cluster run by its operator: the kind managed in operator mode. */
 export interface TenantObject extends KubeObject {
   spec?: TenantSpec
   status?: TenantStatus
@@ -97,7 +97,7 @@ export const tenants = resource<TenantObject>({
   namespaced: true,
 })
 
-/** The labels by which the objects of a tenant are found. */
+/** Label of the objects of a tenant. */
 export const TENANT_LABEL = 'v1.min.io/tenant'
 export const POOL_LABEL = 'v1.min.io/pool'
 export const CONSOLE_LABEL = 'v1.min.io/console'

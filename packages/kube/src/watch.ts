@@ -5,27 +5,27 @@ import { lines } from './lines.ts'
 import type { KubeObject, Stored } from './resources.ts'
 
 export type WatchEvent<T extends KubeObject> =
-  /** All objects there are: the first event, and again when changes were missed. Replaces what is known. */
+  /** All existing objects: the first event, and again after missed changes. Replaces the known state. */
   | { readonly type: 'list'; readonly objects: Stored<T>[] }
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: Stored<T> }
-  /** The known state may be outdated from now on; the watch reconnects by itself. */
+  /** The known state may now be outdated; the watch reconnects automatically. */
   | { readonly type: 'interrupted'; readonly error: Error }
-  /** Nothing was missed, or a list that tells it has just been given. */
+  /** No changes were missed, or a new list with them was just sent. */
   | { readonly type: 'resumed' }
 
 export interface WatchTiming {
-  /** The first wait after a failure, doubled with each further one. Default 500. */
+  /** The first pause after a failure, doubled after each further one. Default 500. */
   readonly firstWaitMs: number
-  /** Longest wait. Default 30,000. */
+  /** Longest pause. Default 30,000. */
   readonly maxWaitMs: number
-  /** A connection that brings nothing for so long, not even a bookmark, is made anew. Default 90,000. */
+  /** A connection without data for this long, including bookmarks, is replaced. Default 90,000. */
   readonly idleMs: number
   readonly random: () => number
 }
 
 const TIMING: WatchTiming = { firstWaitMs: 500, maxWaitMs: 30_000, idleMs: 90_000, random: Math.random }
 
-/** Longest event, in bytes: an object is 1.5 MiB at most in etcd, and escaping can make it larger. */
+/** Maximum size of an event, in bytes: an object has at most 1.5 MiB in etcd, and escaping can make it larger. */
 const MAX_EVENT = 16 * 2 ** 20
 
 export interface WatchSource<T extends KubeObject> {
@@ -38,7 +38,7 @@ export interface WatchSource<T extends KubeObject> {
   list(): Promise<{ objects: Stored<T>[]; resourceVersion: string }>
 }
 
-/** The line of a watch as it comes. */
+/** A line of a watch. */
 interface WireEvent<T extends KubeObject> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
   object: Stored<T> | Status
@@ -46,19 +46,19 @@ interface WireEvent<T extends KubeObject> {
 
 const TYPES = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const
 
-/** Failures that no later try can mend: the caller is not known or not allowed, or there is no such kind. */
+/** Failures that a retry cannot fix: the caller is unknown or not allowed, or the kind does not exist. */
 const FINAL = new Set(['Unauthorized', 'Forbidden', 'NotFound', 'BadRequest', 'MethodNotAllowed'])
 
-/** A watch that lasted so long was healthy, however it ended. */
+/** A watch that lasted this long was healthy, however it ended. */
 const HEALTHY_MS = 5_000
 
 /** @see the caller, `Kube.watch` */
 export async function* watch<T extends KubeObject>(source: WatchSource<T>): AsyncGenerator<WatchEvent<T>, void> {
   const timing = { ...TIMING, ...source.timing }
   const { signal } = source
-  /** Where to go on; undefined when the whole list is needed. */
+  /** Version to continue from; undefined if the whole list is needed. */
   let version: string | undefined
-  /** Failures in a row; the wait grows with them. */
+  /** Number of consecutive failures; the pause grows with it. */
   let failures = 0
   let interrupted = false
 
@@ -91,14 +91,14 @@ export async function* watch<T extends KubeObject>(source: WatchSource<T>): Asyn
       }
       if (error instanceof KubeError && !(await pause(error.retryAfterMs ?? 0, timing, signal))) return
     }
-    // Servers end every watch from time to time, and then the next one begins at once.
+    // Servers end every watch from time to time; the next one then starts immediately.
     failures = performance.now() - opened >= HEALTHY_MS ? 0 : failures + 1
     if (failures > 0 && !(await pause(waitBefore(failures, timing), timing, signal))) return
   }
 }
 
 function open<T extends KubeObject>(source: WatchSource<T>, version: string, timing: WatchTiming): Promise<Stream> {
-  // The server ends the watch then; spread, so that many watches do not begin anew together.
+  // The server ends the watch after this time; random, so that many watches do not restart together.
   const timeoutSeconds = Math.round(300 + 300 * timing.random())
   const query = { ...source.query, watch: true, allowWatchBookmarks: true, resourceVersion: version, timeoutSeconds }
   const { path, signal } = source
@@ -110,7 +110,7 @@ function waitBefore(failures: number, { firstWaitMs, maxWaitMs, random }: WatchT
   return full * (0.5 + random() / 2)
 }
 
-/** @returns false when the signal ended it */
+/** @returns false if the signal ended it */
 async function pause(ms: number, { maxWaitMs }: WatchTiming, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await sleep(Math.min(ms, maxWaitMs), undefined, signal ? { signal } : {})
@@ -125,7 +125,7 @@ function isFinal(error: Error): boolean {
   return error instanceof KubeError && FINAL.has(error.code)
 }
 
-/** The version to go on from is older than what the server remembers. */
+/** Whether the version to continue from is older than what the server remembers. */
 function isExpired(error: Error): boolean {
   return error instanceof KubeError && (error.status === 410 || error.code === 'Expired' || error.code === 'Gone')
 }

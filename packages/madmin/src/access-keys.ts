@@ -4,13 +4,13 @@ import type { CallOptions, Transport } from './transport.ts'
 
 /** A service account in a list of many users. */
 export interface ListedAccount extends ServiceAccount {
-  /** Whether the server gave more than access key and expiration. MinIO does not; the other members are then empty. */
+  /** Whether the server returned more than access key and expiration. MinIO does not; the other members are then empty. */
   readonly detailed: boolean
 }
 
 /**
- * Service accounts by user, of some users or of all. On servers since August 2024. Needs `admin:ListServiceAccounts`,
- * and for all users `admin:ListUsers`.
+ * Lists service accounts by user, of some users or of all. Supported since August 2024. Needs `admin:ListServiceAccounts`, and
+ * for all users `admin:ListUsers`.
  * @throws MadminError AccessDenied, XMinioAdminVersionMismatch (older server)
  */
 export async function listAccessKeys(

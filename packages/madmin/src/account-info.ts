@@ -6,16 +6,16 @@ export interface AccountBucket {
   readonly name: string
   /** RFC 3339. */
   readonly created: string
-  /** Bytes, as the server's scanner counted them last; 0 also when it has not counted yet. */
+  /** Bytes, as last counted by the server's scanner; 0 also if it has not counted yet. */
   readonly size: number
   readonly objects: number
-  /** Objects by size; the range that repeats its neighbours is left out, so the sum is right. */
+  /** Number of objects by size; the range that repeats its neighbours is left out, so the sum is right. */
   readonly objectsBySize: Readonly<Record<string, number>>
-  /** Objects by number of versions; empty on older servers. */
+  /** Number of objects by number of versions; empty on older servers. */
   readonly objectsByVersions: Readonly<Record<string, number>>
   /** What the caller may do with the bucket's objects. */
   readonly access: { readonly read: boolean; readonly write: boolean }
-  /** Absent when the server could not read them. */
+  /** Absent if the server could not read them. */
   readonly details?: BucketDetails
 }
 
@@ -24,16 +24,16 @@ export interface BucketDetails {
   readonly versioningSuspended: boolean
   readonly locking: boolean
   readonly replication: boolean
-  /** Bytes. Absent: none. */
+  /** Bytes. Absent: no quota. */
   readonly quota?: { readonly quota: number; readonly type: QuotaType }
 }
 
 export interface AccountInfo {
   /** The user behind the credential; on servers of 2021 the access key itself. */
   readonly name: string
-  /** The effective policy document. Root's is always one that allows everything. */
+  /** The effective policy document. For root, one that allows everything. */
   readonly policy: unknown
-  /** Those that the caller may list, read or write. */
+  /** Buckets that the caller may list, read or write. */
   readonly buckets: AccountBucket[]
 }
 
@@ -52,7 +52,7 @@ const EVERYTHING = {
 const NOTHING = { Version: '2012-10-17', Statement: [] }
 
 /**
- * The caller's name, effective policy and buckets. Needs a valid signature and no rights.
+ * Returns the caller's name, effective policy and buckets. Needs a valid signature, but no rights.
  * @throws MadminError InvalidAccessKeyId, SignatureDoesNotMatch
  */
 export async function accountInfo(t: Transport, options?: CallOptions): Promise<AccountInfo> {
@@ -94,7 +94,7 @@ function bucketOf(value: unknown): AccountBucket {
   }
 }
 
-/** Reads a histogram of sizes without counting anything twice. */
+/** Parses a histogram of sizes without counting anything twice. */
 export function sizesOf(value: unknown): Record<string, number> {
   const { [REPEATED_RANGE]: repeated, ...ranges } = countsOf(value)
   return repeated === undefined || FINER_RANGE in ranges ? ranges : { ...ranges, [REPEATED_RANGE]: repeated }

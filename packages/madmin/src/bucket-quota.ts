@@ -12,7 +12,7 @@ export interface BucketQuota {
 }
 
 /**
- * The quota of a bucket; size 0 when it has none. Needs `admin:GetBucketQuota`.
+ * Returns the quota of a bucket; size 0 if it has none. Needs `admin:GetBucketQuota`.
  * @throws MadminError NoSuchBucket, AccessDenied
  */
 export async function getBucketQuota(

@@ -48,7 +48,7 @@ describe('the text of a configuration', () => {
     expect([api?.notes, api?.values.get('a')]).toEqual([['api: requests_max must be a number'], 'say "hi"'])
   })
 
-  test('of an export, where targets that are off are comments', () => {
+  test('of an export, in which disabled targets are comments', () => {
     const all = readConfigText('# callhome enable=off frequency=24h \nsite name= \n')
     expect(all.map(({ subsystem, isComment }) => [subsystem, isComment])).toEqual([
       ['callhome', true],
@@ -70,11 +70,11 @@ test.each([
   ['a\nb', { why: 'control' }],
   ['http://h/x?queue_limit=5', { why: 'key', key: 'queue_limit' }],
   ['http://h/x?limit=5', undefined],
-])('%j can be sent, or why not', (value, why) => {
+])('%j can be sent, or is refused with a reason', (value, why) => {
   expect(unsendable(value, ['endpoint', 'queue_limit'])).toEqual(why)
 })
 
-test('a tier is read in the forms of 2021 and 2025, and of a type that nobody knows', () => {
+test('a tier is read in the forms of 2021 and 2025, and with an unknown type', () => {
   const place = { Endpoint: 'https://e', Bucket: 'b', Prefix: 'p', Region: 'r', AccessKey: 'a', SecretKey: 'REDACTED' }
   const read = { endpoint: 'https://e', bucket: 'b', prefix: 'p', region: 'r', storageClass: '', accessKey: 'a' }
   const empty = { Azure: {}, GCS: {}, MinIO: {} }

@@ -1,15 +1,15 @@
-/** One target of a subsystem as a server writes it. */
+/** A target of a subsystem, as written by a server. */
 export interface ConfigTarget {
   readonly subsystem: string
-  /** `_` for the default one. */
+  /** `_` for the default target. */
   readonly target: string
-  /** In the order of the text. A secret that has a value is not there. */
+  /** In the order of the text. Secrets that have a value are missing. */
   readonly values: ReadonlyMap<string, string>
-  /** Keys whose value comes from the environment. */
+  /** Keys whose value is set by the environment. */
   readonly environment: ReadonlyMap<string, { readonly variable: string; readonly value: string }>
-  /** Other comments: what the server finds wrong. */
+  /** Other comments: problems found by the server. */
   readonly notes: readonly string[]
-  /** The line is a comment, as an export has targets that are off. */
+  /** The line is a comment, which means that the target is disabled in an export. */
   readonly isComment: boolean
 }
 
@@ -17,7 +17,7 @@ const LINE = /^(# )?([a-z][a-z0-9_]*)(?::(\S+))?(?: (.*))?$/
 const VARIABLE = /^# (MINIO_[A-Z0-9_]+?)=(.*)$/
 const VARIABLE_OF_TARGET = /^# (MINIO_\S+?)=(.*)$/
 
-/** Reads the text of a server's configuration. Comments belong to the line behind them. */
+/** Parses the text of a server's configuration. Comments belong to the line after them. */
 export function readConfigText(text: string): ConfigTarget[] {
   const targets: ConfigTarget[] = []
   let variables: { variable: string; value: string }[] = []
@@ -44,7 +44,7 @@ export function readConfigText(text: string): ConfigTarget[] {
   return targets
 }
 
-/** `MINIO_NOTIFY_WEBHOOK_QUEUE_DIR_one` of the target `one` is `queue_dir`. */
+/** Returns the key of a variable: `MINIO_NOTIFY_WEBHOOK_QUEUE_DIR_one` of the target `one` is `queue_dir`. */
 function keyOf(variable: string, subsystem: string, target: string): string {
   const rest = variable.slice(`MINIO_${subsystem}_`.length)
   const key = target !== '_' && rest.endsWith(`_${target}`) ? rest.slice(0, -target.length - 1) : rest
@@ -52,9 +52,9 @@ function keyOf(variable: string, subsystem: string, target: string): string {
 }
 
 /**
- * Reads `key=value` pairs. A quoted value ends at a quote that a blank and the next key follow, or the end: MinIO writes
- * quotes inside a value as they are. A doubled one, as our own store writes it, is one. In linear time: the text may come
- * from anybody.
+ * Parses `key=value` pairs. A quoted value ends at a quote followed by a space and the next key, or at the end of the line:
+ * MinIO writes quotes inside values unescaped. A doubled quote, as our own store writes it, is one quote. Runs in linear time,
+ * because the text may come from anyone.
  */
 function readPairs(text: string): Map<string, string> {
   const values = new Map<string, string>()
@@ -96,7 +96,7 @@ function* words(text: string): Generator<Word> {
   }
 }
 
-/** The numbers of the lines, from 1, that are neither comments nor of the form `subsystem[:target] key=value …`. */
+/** Returns the numbers of the lines, from 1, that are neither comments nor of the form `subsystem[:target] key=value …`. */
 export function unreadableLines(text: string): number[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return []
@@ -106,20 +106,20 @@ export function unreadableLines(text: string): number[] {
   })
 }
 
-/** A line that sets keys of a target. */
+/** Returns a line that sets keys of a target. */
 export function configLine(subsystem: string, target: string, pairs: Iterable<readonly [string, string]>): string {
   const values = Array.from(pairs, ([key, value]) => `${key}="${value}"`)
   return [configTargetName(subsystem, target), ...values].join(' ')
 }
 
-/** A target as calls name it. */
+/** Returns the name of a target in calls. */
 export function configTargetName(subsystem: string, target: string): string {
   return target === '_' || target === '' ? subsystem : `${subsystem}:${target}`
 }
 
 /**
- * Why a value cannot be sent: `quote`, `control` character or line end, or the name of a `key` with `=`, at which MinIO
- * would cut the value, in quotes too.
+ * Returns why a value cannot be sent: a `quote`, a `control` character or line end, or the name of a `key` followed by `=`,
+ * where MinIO would cut the value, even in quotes.
  * @param keys of the subsystem
  */
 export function unsendable(

@@ -5,7 +5,7 @@ import type { CallOptions, Transport } from './transport.ts'
 export interface ConfigHelp {
   readonly subsystem: string
   readonly description: string
-  /** Whether there may be several targets, each with a name. */
+  /** Whether there can be several targets, each with a name. */
   readonly multipleTargets: boolean
   readonly keys: readonly ConfigKeyHelp[]
 }
@@ -20,7 +20,7 @@ export interface ConfigKeyHelp {
 }
 
 export interface ConfigChange {
-  /** Whether the change is in force only after a restart. */
+  /** Whether the change takes effect only after a restart. */
   readonly restart: boolean
 }
 
@@ -28,14 +28,14 @@ export interface ConfigHistoryEntry {
   readonly id: string
   /** RFC 3339. */
   readonly time: string | undefined
-  /** Text of the change; of MinIO with secrets. */
+  /** Text of the change; MinIO includes secrets. */
   readonly data: string
-  /** Only of servers that know it. */
+  /** Only on servers that record it. */
   readonly user: string | undefined
 }
 
 /**
- * What a subsystem has as keys; for an empty name the subsystems themselves. Needs `admin:ConfigUpdate`, as all calls here.
+ * Returns the keys of a subsystem, or the subsystems if the name is empty. Needs `admin:ConfigUpdate`, as all calls here.
  * @throws MadminError XMinioConfigError for an unknown subsystem
  */
 export async function configHelp(t: Transport, subsystem: string, options?: CallOptions): Promise<ConfigHelp> {
@@ -56,7 +56,7 @@ export async function configHelp(t: Transport, subsystem: string, options?: Call
 }
 
 /**
- * The text of a subsystem: one line for each target. Of MinIO without secrets that have a value; servers of 2021 send them.
+ * Returns the text of a subsystem: one line per target. MinIO leaves out secrets that are set; servers of 2021 include them.
  * @param key `subsystem`, `subsystem:` for the default target, or `subsystem:target`
  * @throws MadminError XMinioConfigError
  */
@@ -65,7 +65,7 @@ export async function getConfig(t: Transport, key: string, options?: CallOptions
 }
 
 /**
- * Changes the keys that a line names. MinIO contacts notification targets and webhooks before it stores them.
+ * Sets the keys in a line. MinIO contacts notification targets and webhooks before it stores them.
  * @throws MadminError XMinioConfigError, XMinioAdminConfigBadJSON with the reason
  */
 export async function setConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
@@ -79,8 +79,8 @@ export interface ConfigProblem {
 }
 
 /**
- * What `setConfig` would refuse, one entry for each line at most. Nothing is changed. A call of our own store.
- * @returns undefined when the server does not have the call
+ * Returns the errors that `setConfig` would report, at most one per line, without changing anything. A call of our own store.
+ * @returns undefined if the server does not have the call
  */
 export async function checkConfig(
   t: Transport,
@@ -100,7 +100,7 @@ export async function checkConfig(
 }
 
 /**
- * Puts a target, or some of its keys, back to the default.
+ * Resets a target, or some of its keys, to the default.
  * @param line `subsystem[:target] [key …]`
  * @throws MadminError XMinioConfigNotFoundError
  */
@@ -109,20 +109,20 @@ export async function deleteConfig(t: Transport, line: string, options?: CallOpt
   return changed(await t.text(call))
 }
 
-/** The text of everything. Of MinIO with all secrets. */
+/** Returns the full configuration. MinIO includes all secrets. */
 export async function getFullConfig(t: Transport, options?: CallOptions): Promise<string> {
   return (await t.text({ method: 'GET', path: 'config', ...options })).text
 }
 
-/** Replaces everything. Of MinIO, all of it is in force only after a restart. */
+/** Replaces the full configuration. On MinIO it takes effect only after a restart. */
 export async function setFullConfig(t: Transport, text: string, options?: CallOptions): Promise<ConfigChange> {
   return changed(await t.text({ method: 'PUT', path: 'config', sealedText: text, ...options }))
 }
 
-/** Servers cut a list by the order of random IDs, so that a short one is not the newest part. */
+/** A large limit, because servers cut a list in the order of random IDs, so that a short list is not the newest part. */
 const ALL = '1000000'
 
-/** The changes, oldest first. */
+/** Lists the changes, oldest first. */
 export async function listConfigHistory(t: Transport, options?: CallOptions): Promise<ConfigHistoryEntry[]> {
   const answer = await t.call({ method: 'GET', path: 'list-config-history-kv', query: { count: ALL }, ...options })
   const entries = listOf(answer).map((entry) => ({
@@ -153,15 +153,15 @@ export interface NotificationTest {
   readonly sent: boolean
   /** Milliseconds. */
   readonly duration: number
-  /** The words of the target, when it has not taken the event. */
+  /** The target's error message, if it has not accepted the event. */
   readonly reason: string | undefined
 }
 
 /**
- * Sends a marked event to a target, also to one that is switched off. A call of our own store.
+ * Sends a test event to a target, even if it is disabled. A call of our own store.
  * @param target `notify_kafka:primary`
- * @returns undefined when the server does not have the call
- * @throws MadminError XMinioConfigError when there is no such target
+ * @returns undefined if the server does not have the call
+ * @throws MadminError XMinioConfigError if there is no such target
  */
 export async function testNotificationTarget(
   t: Transport,

@@ -4,15 +4,15 @@ import type { CallOptions, Transport } from './transport.ts'
 export interface ConsoleLogOptions extends CallOptions {
   /** A host; empty for all. */
   readonly node?: string
-  /** How many lines of the past come first. Default 100. */
+  /** Number of past lines sent first. Default 100. */
   readonly limit?: number
   /** Default `all`. */
   readonly logType?: string
 }
 
 /**
- * The server's log as raw records: its latest lines, then each as it is written. A record comes several times when several
- * clients listen. Needs `admin:ConsoleLog`.
+ * Streams the server's log as raw records: its latest lines, then new ones. Records are repeated if several clients listen.
+ * Needs `admin:ConsoleLog`.
  * @throws MadminError AccessDenied
  */
 export async function consoleLog(t: Transport, options: ConsoleLogOptions = {}): Promise<JsonStream> {

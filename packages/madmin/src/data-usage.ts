@@ -13,7 +13,7 @@ export interface BucketUsage {
 }
 
 export interface DataUsage {
-  /** End of the scan that all figures are from, RFC 3339; undefined before the first one ended. */
+  /** End of the scan that the figures come from, RFC 3339; undefined before the first one ended. */
   readonly lastUpdate: string | undefined
   readonly objects: number
   readonly versions: number
@@ -25,8 +25,8 @@ export interface DataUsage {
 }
 
 /**
- * Usage of all buckets as the server's scanner counted it last. Needs `admin:DataUsageInfo`. Capacity is in
- * `storageInfo`: MinIO never fills it in here, whatever it is asked.
+ * Returns the usage of all buckets as last counted by the server's scanner. Needs `admin:DataUsageInfo`. Capacity is in
+ * `storageInfo`: MinIO never reports it here.
  * @throws MadminError AccessDenied
  */
 export async function dataUsage(t: Transport, options?: CallOptions): Promise<DataUsage> {

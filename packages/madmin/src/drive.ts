@@ -15,9 +15,9 @@ export interface Drive {
   readonly usedspace: number
   /** Bytes. */
   readonly availspace: number
-  /** The file system, as `major:minor`: drives that share one share its bytes. Undefined where the server does not tell. */
+  /** The file system, as `major:minor`: drives on the same one share its bytes. Undefined if the server does not report it. */
   readonly device: string | undefined
-  /** Position in pool and erasure set; undefined for a drive that is in neither. */
+  /** Position in pool and erasure set; undefined for a drive that belongs to neither. */
   readonly pool: number | undefined
   readonly set: number | undefined
   readonly index: number | undefined

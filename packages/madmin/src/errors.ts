@@ -77,8 +77,8 @@ export const MADMIN_CODES = [
 export type MadminErrorCode = (typeof MADMIN_CODES)[number] | 'Unknown'
 
 /**
- * An error that the server answered an admin call with. Errors of the network are thrown as undici throws them, with their
- * `code` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
+ * An error that the server answered an admin call with. Network errors are thrown as by undici, with their `code`
+ * (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`).
  */
 export class MadminError extends ServerError<(typeof MADMIN_CODES)[number]> {
   override readonly name = 'MadminError'
@@ -87,12 +87,12 @@ export class MadminError extends ServerError<(typeof MADMIN_CODES)[number]> {
     super(MADMIN_CODES, answer, options)
   }
 
-  /** Whether the server does not have this call at all, such as older releases and other makes. */
+  /** Whether the server does not support this call at all, such as older releases and other servers. */
   get unsupported(): boolean {
     return this.status === 426 || this.status === 501
   }
 
-  /** The same, of a call that has no 404 or 405 of its own. */
+  /** The same, for a call that has no 404 or 405 of its own. */
   get isMissingCall(): boolean {
     return this.unsupported || this.status === 404 || this.status === 405
   }

@@ -4,7 +4,7 @@ import { child, childText, readXml } from './xml.ts'
 
 /** The parsed error of an answer. */
 export interface Failure {
-  /** Empty when the answer names none. */
+  /** Empty if the answer contains none. */
   code: string
   message: string
   requestId?: string
@@ -15,19 +15,19 @@ export function failureOf(status: number, body: string): Failure {
   const text = body.trimStart()
   const answer = text.startsWith('{') ? ofJson(text) : text.startsWith('<') ? ofXml(text) : undefined
   if (answer) return answer
-  // The status does not count: a proxy's 403 does not mean that access is denied, nor its 404 that a user does not exist.
+  // The status is ignored: a proxy's 403 does not mean that access is denied, nor its 404 that a user does not exist.
   if (isWebPage(text) && !BY_STATUS.has(status)) return { code: 'WebPage', message: webPageMessage(status) }
   return { code: codeOf(status), message: `The storage server answered ${status}` }
 }
 
-/** Statuses that mean the same from a proxy. */
+/** Statuses with the same meaning from a proxy. */
 const BY_STATUS = new Set([501, 503])
 
 function ofJson(text: string): Failure | undefined {
   try {
     return failureFrom(JSON.parse(text))
   } catch {
-    return undefined // Cut off or no JSON at all: the status has to do.
+    return undefined // Truncated or invalid JSON: use the status.
   }
 }
 
@@ -38,7 +38,7 @@ function ofXml(text: string): Failure | undefined {
     if (name === 'ErrorResponse') return failureFrom(child(node, 'Error'), childText(node, 'RequestId'))
     return name === 'Error' ? failureFrom(node) : undefined
   } catch {
-    return undefined // Cut off or no XML at all: the status has to do.
+    return undefined // Truncated or invalid XML: use the status.
   }
 }
 
@@ -49,7 +49,7 @@ function failureFrom(value: unknown, outerRequestId = ''): Failure | undefined {
   return { code, message: textOf(at(value, 'Message')), ...(requestId && { requestId }) }
 }
 
-/** Answers without a body come from proxies and from paths that a server does not have. */
+/** Answers without a body come from proxies, and from servers for unknown paths. */
 function codeOf(status: number): string {
   switch (status) {
     case 403:

@@ -7,14 +7,14 @@ export interface Group {
   /** A member of any disabled group has no permission at all, whatever else is attached to it. */
   readonly status: AccountStatus
   readonly members: readonly string[]
-  /** Empty while the group is disabled; the policies return when it is enabled. */
+  /** Empty while the group is disabled; they are restored when it is enabled. */
   readonly policies: readonly string[]
   /** RFC 3339. */
   readonly updatedAt: string | undefined
 }
 
 /**
- * Adds users to a group, which is made when it does not exist. Needs `admin:AddUserToGroup`.
+ * Adds users to a group, which is created if it does not exist. Needs `admin:AddUserToGroup`.
  * @throws MadminError XMinioAdminNoSuchUser, XMinioInvalidGroupName
  */
 export async function addGroupMembers(
@@ -49,12 +49,12 @@ export async function removeGroup(t: Transport, group: string, options?: CallOpt
   await update(t, group, [], true, options)
 }
 
-/** Names of all groups, sorted. Needs `admin:ListGroups`. @throws MadminError AccessDenied */
+/** Returns the names of all groups, sorted. Needs `admin:ListGroups`. @throws MadminError AccessDenied */
 export async function listGroups(t: Transport, options?: CallOptions): Promise<string[]> {
   return textsOf(await t.call({ method: 'GET', path: 'groups', ...options })).sort()
 }
 
-/** One group. Needs `admin:GetGroup`. @throws MadminError XMinioAdminNoSuchGroup */
+/** Returns a group. Needs `admin:GetGroup`. @throws MadminError XMinioAdminNoSuchGroup */
 export async function getGroup(t: Transport, group: string, options?: CallOptions): Promise<Group> {
   const answer = await t.call({ method: 'GET', path: 'group', query: { group }, ...options })
   return {
@@ -83,7 +83,7 @@ async function update(
   isRemove: boolean,
   options?: CallOptions,
 ): Promise<void> {
-  // RustFS requires every field to be present; an empty status leaves the group's unchanged on all servers.
+  // RustFS requires all fields; an empty status leaves the group's status unchanged on all servers.
   const json = { group, members, groupStatus: '', isRemove }
   await t.call({ method: 'PUT', path: 'update-group-members', json, ...options })
 }

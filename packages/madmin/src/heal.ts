@@ -2,7 +2,7 @@ import { encodePath } from '@stowage/sigv4'
 import { at, listOf, numberOf, textOf, timeOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** What a heal looks at: all buckets, a bucket, or the keys of a bucket that begin with a prefix. */
+/** The scope of a heal: all buckets, a bucket, or the keys of a bucket with a prefix. */
 export interface HealPath {
   /** Empty: all buckets. */
   readonly bucket: string
@@ -12,9 +12,9 @@ export interface HealPath {
 export interface HealOptions extends CallOptions {
   readonly recursive: boolean
   readonly dryRun: boolean
-  /** Whether objects that cannot be healed are removed. */
+  /** Whether objects that cannot be healed are deleted. */
   readonly remove: boolean
-  /** Whether every byte of every copy is read. */
+  /** Whether all bytes of all copies are read. */
   readonly deep: boolean
   /** Stops a heal of the same path first. */
   readonly force: boolean
@@ -52,13 +52,13 @@ export interface HealStatus {
   readonly detail: string
   /** RFC 3339; undefined when the server has no heal of this path. */
   readonly startTime: string | undefined
-  /** Those since the last call. */
+  /** Items since the last call. */
   readonly items: readonly HealItem[]
 }
 
 /**
- * Starts a heal. One that runs on the same path and has items that nobody has read gives its token. Needs `admin:Heal`.
- * @returns the token that the status is asked with
+ * Starts a heal. If one is running on the same path and has unread items, returns the token of that one. Needs `admin:Heal`.
+ * @returns the token for `healStatus`
  * @throws MadminError XMinioHealAlreadyRunning, XMinioHealOverlappingPaths, XMinioAdminVersionMismatch (one drive)
  */
 export async function startHeal(
@@ -67,14 +67,14 @@ export async function startHeal(
   { recursive, dryRun, remove, deep, force, ...call }: HealOptions,
 ): Promise<string> {
   const settings = { recursive, dryRun, remove, recreate: false, scanMode: deep ? 2 : 1 }
-  // The flag counts by being there, whatever its value.
+  // The flag applies if present, with any value.
   const query = force ? { forceStart: 'true' } : {}
   const answer = await t.call({ method: 'POST', path: pathOf(path), query, json: settings, ...call })
   return textOf(at(answer, 'clientToken'))
 }
 
 /**
- * The state of a heal, with the items that no call has had yet. Needs `admin:Heal`.
+ * Returns the state of a heal, with the items since the last call. Needs `admin:Heal`.
  * @throws MadminError XMinioHealInvalidClientToken
  */
 export async function healStatus(
@@ -93,12 +93,12 @@ export async function healStatus(
   }
 }
 
-/** Stops the heal of a path; there may be none. Needs `admin:Heal`. @throws MadminError AccessDenied */
+/** Stops the heal of a path, if there is one. Needs `admin:Heal`. @throws MadminError AccessDenied */
 export async function stopHeal(t: Transport, path: HealPath, options?: CallOptions): Promise<void> {
   await t.call({ method: 'POST', path: pathOf(path), query: { forceStop: 'true' }, json: {}, ...options })
 }
 
-/** The token of the heal that keeps another one from starting, which servers tell in words alone. */
+/** Returns the token of the running heal that prevents another one; servers only report it in the error message. */
 export function tokenOfRunningHeal(message: string): string | undefined {
   return /token is ([\w-]+(?::\d+)?)/.exec(message)?.[1]
 }

@@ -7,7 +7,7 @@ export interface HealthInfoOptions extends CallOptions {
   readonly anonymize: boolean
 }
 
-/** The sections of a report. Those of `OLD_SECTIONS` exist on servers of 2021 only; others ignore them. */
+/** The sections of a report. Those in `OLD_SECTIONS` exist only on servers of 2021; others ignore them. */
 const SECTIONS = [
   'minioinfo',
   'minioconfig',
@@ -23,12 +23,12 @@ const SECTIONS = [
 ]
 const OLD_SECTIONS = ['sysdocker', 'sysload']
 
-/** Bytes of the longest report that is read. */
+/** Maximum size of a report, in bytes. */
 const MAX_REPORT = 256 << 20
 
 /**
- * A report about the servers, sent again and longer after each section; the last value is whole. A second call waits until
- * the first has ended. Needs `admin:OBDInfo`.
+ * Streams a report about the servers, which is sent again after each new section; the last value is complete. A second call
+ * waits for the first to end. Needs `admin:OBDInfo`.
  * @throws MadminError AccessDenied
  */
 export async function healthInfo(

@@ -3,11 +3,11 @@ import type { CallOptions, Transport } from './transport.ts'
 export interface ClusterHealth {
   /** Whether enough servers and drives are online to write. */
   readonly healthy: boolean
-  /** Drives of a set that a write needs; undefined on servers that keep no copies or parity. */
+  /** Drives of a set that a write needs; undefined on servers without redundancy. */
   readonly writeQuorum: number | undefined
-  /** What the server says when it is not online, such as `starting`. */
+  /** State of a server that is not online, such as `starting`. */
   readonly serverStatus: string | undefined
-  /** Whose rules its policies follow where AWS and MinIO differ; only the embedded store reports `aws`. */
+  /** Which policy rules it follows where AWS and MinIO differ; only the embedded store reports `aws`. */
   readonly policies: 'aws' | 'minio'
 }
 

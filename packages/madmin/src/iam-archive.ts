@@ -2,17 +2,17 @@ import { MadminError } from './errors.ts'
 import { at, listOf, objectOf, textOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** What the server could not import: a name and why. */
+/** An entry that the server could not import: a name and the reason. */
 export interface IamImportFailure {
-  /** The server's own: `users`, `serviceAccounts` … */
+  /** The server's name of the kind: `users`, `serviceAccounts` … */
   readonly kind: string
   readonly name: string
   readonly error: string
 }
 
 /**
- * Users, groups, policies and service accounts as a zip archive, with secret keys in clear. On servers since 2022. Needs
- * `admin:ExportIAM`.
+ * Exports users, groups, policies and service accounts as a zip archive, with secret keys in plain text. Supported since 2022.
+ * Needs `admin:ExportIAM`.
  * @throws MadminError AccessDenied, XMinioAdminVersionMismatch
  */
 export async function exportIam(t: Transport, options?: CallOptions): Promise<Buffer> {
@@ -20,9 +20,9 @@ export async function exportIam(t: Transport, options?: CallOptions): Promise<Bu
 }
 
 /**
- * Imports such an archive: names that are there already are replaced. Needs `admin:ImportIAM`.
- * @returns what the server did not import; servers before September 2024 tell nothing
- * @throws MadminError AccessDenied, InvalidRequest (no such archive)
+ * Imports such an archive, replacing existing entries. Needs `admin:ImportIAM`.
+ * @returns the entries that the server did not import; empty for servers before September 2024
+ * @throws MadminError AccessDenied, InvalidRequest (not such an archive)
  */
 export async function importIam(t: Transport, archive: Buffer, options?: CallOptions): Promise<IamImportFailure[]> {
   const call = { method: 'PUT', bytes: archive, ...options } as const

@@ -17,19 +17,19 @@ test.each([
   ['the last one without a newline', ['{"a":1}\n{"a":2}']],
 ])('records: %s', async (_, chunks) => expect(await read(chunks)).toEqual([{ a: 1 }, { a: 2 }]))
 
-test('a character that is cut by a chunk is whole', async () => {
+test('a character split between chunks is read correctly', async () => {
   const bytes = Buffer.from('"é"\n').toString('latin1')
   expect(await read([bytes.slice(0, 2), bytes.slice(2)])).toEqual(['é'])
 })
 
-test('a record that is too long, or no JSON, is counted and passed over', async () => {
+test('a record that is too long, or not JSON, is counted and skipped', async () => {
   const lost = new LostRecords(1)
   expect(await read(['"aaaa', 'aaaa', 'aaa"\n"b"\n'], 8)).toEqual([lost, 'b'])
   expect(await read(['"aaaaaaaaaaaaaaaaaaaaaaaaaaaa'], 8)).toEqual([lost])
   expect(await read(['{"cut of\n"b"\n<html>\n'])).toEqual([lost, 'b', lost])
 })
 
-test('hours of blanks take no memory', async () => {
+test('spaces sent for hours take no memory', async () => {
   const body = (async function* () {
     for (let i = 0; i < 100_000; i++) yield Buffer.from(' ')
     yield Buffer.from('1\n')

@@ -1,17 +1,17 @@
-/** Bytes of the longest record that is read; servers send a few KB. */
+/** Maximum size of a record, in bytes; servers send a few KB. */
 const MAX_RECORD = 8 << 20
 
-/** Stands in a stream for records that were too long, or no JSON. */
+/** Replaces records in a stream that were too long, or not JSON. */
 export class LostRecords {
   constructor(readonly count: number) {}
 }
 
-/** Records as they arrive. It ends with the answer; leaving the loop ends the call. */
+/** Records as they arrive. Ends with the answer; leaving the loop aborts the call. */
 export type JsonStream = AsyncIterable<unknown>
 
 /**
- * Reads JSON values that are each ended by a newline, with blanks between them, as servers send to keep a connection open.
- * @param maxRecord bytes; a longer record is passed over
+ * Parses newline-delimited JSON. Ignores spaces between records, which servers send to keep the connection open.
+ * @param maxRecord bytes; longer records are skipped
  */
 export async function* readJsonStream(
   body: AsyncIterable<Buffer>,
@@ -43,7 +43,7 @@ export async function* readJsonStream(
   if (record !== undefined) yield record
 
   function add(piece: Buffer): void {
-    // Blanks that keep the connection open come before a record, for hours perhaps.
+    // Spaces that keep the connection open may come before a record, perhaps for hours.
     if (piece.length === 0 || (length === 0 && isBlank(piece))) return
     if (length + piece.length > maxRecord) {
       tooLong = true
@@ -52,7 +52,7 @@ export async function* readJsonStream(
       return
     }
     if (tooLong) return
-    // Copied: the network's buffer is larger than what is left of it here.
+    // Copied, because the network buffer is larger than the part that is kept.
     pieces.push(Buffer.from(piece))
     length += piece.length
   }

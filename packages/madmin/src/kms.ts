@@ -3,13 +3,13 @@ import type { CallOptions, Transport } from './transport.ts'
 
 export interface KmsKey {
   readonly name: string
-  /** RFC 3339; absent where the server does not report it. */
+  /** RFC 3339; absent if the server does not report it. */
   readonly created?: string
 }
 
 /**
- * The keys for SSE-KMS, by name. Needs `kms:ListKeys`.
- * @throws MadminError NotImplemented where the server has no key store, AccessDenied
+ * Lists the keys for SSE-KMS, by name. Needs `kms:ListKeys`.
+ * @throws MadminError NotImplemented if the server has no key store, AccessDenied
  */
 export async function listKmsKeys(t: Transport, options?: CallOptions): Promise<KmsKey[]> {
   const query = { pattern: '*' }

@@ -1,6 +1,6 @@
 import { at, listOf, numberOf, objectOf, textOf } from './json.ts'
 
-/** One event of a bucket, as a server reports it to listeners. */
+/** An event of a bucket, as reported to listeners. */
 export interface BucketEvent {
   /** RFC 3339 with milliseconds. */
   readonly time: string
@@ -19,7 +19,7 @@ export interface BucketEvent {
   readonly requestId: string
 }
 
-/** The events in a record of a listening call; none in one that only keeps the connection open. */
+/** Returns the events in a record; none if the record only keeps the connection open. */
 export function readBucketEvents(record: unknown): BucketEvent[] {
   return listOf(at(record, 'Records')).map((event) => {
     const s3 = at(event, 's3')
@@ -47,7 +47,7 @@ export function readBucketEvents(record: unknown): BucketEvent[] {
   })
 }
 
-/** Keys come as they are from servers of 2025; older ones encode them, which shows by an encoded slash. */
+/** Decodes a key: servers of 2025 send it unencoded, older ones encoded, which is recognised by an encoded slash. */
 function keyOf(key: string): string {
   if (!/%2F/i.test(key)) return key
   try {

@@ -132,10 +132,10 @@ const calls = {
 
 type Bound<F> = F extends (t: Transport, ...rest: infer A) => infer R ? (...rest: A) => R : never
 
-/** Every call of the admin API, for one server and one identity. */
+/** All calls of the admin API, for one server and one identity. */
 export type Madmin = { readonly [Name in keyof typeof calls]: Bound<(typeof calls)[Name]> }
 
-/** Binds all calls to a server and credentials. Cheap, and nothing is sent: make one per request. */
+/** Binds all calls to a server and credentials. Cheap and sends nothing: create one per request. */
 export function createMadmin(options: TransportOptions): Madmin {
   const t = createTransport(options)
   const bound = Object.entries(calls).map(([name, call]) => [

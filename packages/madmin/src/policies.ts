@@ -10,7 +10,9 @@ export interface Policy {
   readonly updated: string | undefined
 }
 
-/** Policy documents by name, built-in ones included. Needs `admin:ListUserPolicies`. @throws MadminError AccessDenied */
+/**
+ * Returns policy documents by name, including built-in ones. Needs `admin:ListUserPolicies`. @throws MadminError AccessDenied
+ */
 export async function listPolicies(
   t: Transport,
   options: CallOptions & { bucket?: string } = {},
@@ -19,7 +21,7 @@ export async function listPolicies(
   return objectOf(await t.call({ method: 'GET', path: 'list-canned-policies', query: { bucket }, ...rest }))
 }
 
-/** One policy. Needs `admin:GetPolicy`. @throws MadminError XMinioAdminNoSuchPolicy */
+/** Returns a policy. Needs `admin:GetPolicy`. @throws MadminError XMinioAdminNoSuchPolicy */
 export async function getPolicy(t: Transport, name: string, options?: CallOptions): Promise<Policy> {
   return readPolicy(
     name,
@@ -39,8 +41,8 @@ export function readPolicy(name: string, answer: unknown): Policy {
 }
 
 /**
- * Adds a policy or replaces one, also a built-in one. Needs `admin:CreatePolicy`.
- * @param name without commas or blanks at an end
+ * Adds or replaces a policy, even a built-in one. Needs `admin:CreatePolicy`.
+ * @param name without commas, or spaces at either end
  * @param policy the document, up to 20 KiB; `Version` must not be empty
  * @throws MadminError XMinioMalformedIAMPolicy
  */
@@ -49,8 +51,8 @@ export async function addPolicy(t: Transport, name: string, policy: object, opti
 }
 
 /**
- * Removes a policy; one that does not exist is no error. Needs `admin:DeletePolicy`.
- * @throws MadminError XMinioIAMPolicyInUse (attached to somebody), InternalError (built-in)
+ * Deletes a policy. A missing policy is not an error. Needs `admin:DeletePolicy`.
+ * @throws MadminError XMinioIAMPolicyInUse (attached to a user or group), InternalError (built-in)
  */
 export async function removePolicy(t: Transport, name: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: 'remove-canned-policy', query: { name }, ...options })

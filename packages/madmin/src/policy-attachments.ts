@@ -6,14 +6,14 @@ export type Entity =
   | { readonly user: string; readonly group?: never }
   | { readonly group: string; readonly user?: never }
 
-/** Where users and groups are kept: on the server, or in its directory (LDAP), where they have distinguished names. */
+/** Where users and groups are stored: on the server, or in its directory (LDAP), where they have distinguished names. */
 export interface Provided {
   /** Default: `builtin`. */
   readonly provider?: 'builtin' | 'ldap'
 }
 
 /**
- * Replaces all policies of a user or a group; none removes them. Works on all releases. Needs
+ * Replaces all policies of a user or a group; an empty list removes them. Works on all releases. Needs
  * `admin:AttachUserOrGroupPolicy`.
  * @throws MadminError XMinioAdminNoSuchPolicy, XMinioAdminNoSuchUser (also for a disabled user), XMinioAdminNoSuchGroup
  */
@@ -90,8 +90,8 @@ export interface GroupPolicies {
 }
 
 /**
- * The policies of users and groups. Without a filter only `policies` is filled. On servers since December 2022. Needs any of
- * `admin:ListGroups`, `admin:ListUsers` and `admin:ListUserPolicies`.
+ * Returns the policies of users and groups. Without a filter only `policies` is filled. Supported since December 2022. Needs
+ * any of `admin:ListGroups`, `admin:ListUsers` and `admin:ListUserPolicies`.
  * @throws MadminError AccessDenied, XMinioLDAPNotEnabled, XMinioAdminVersionMismatch
  */
 export async function listPolicyEntities(

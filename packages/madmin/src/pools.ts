@@ -1,20 +1,23 @@
 import { at, flagOf, listOf, numberOf, objectOf, textOf, timeOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** A group of erasure sets that was added to a server at one time. */
+/** A group of erasure sets that was added to a server at the same time. */
 export interface ServerPool {
-  /** How the server was started with it, as in `https://server-{0...3}/data{0...1}`; names it in the other calls. */
+  /**
+   * Argument with which the server was started, such as `https://server-{0...3}/data{0...1}`; it identifies the pool in other
+   * calls.
+   */
   readonly cmdline: string
-  /** Absent for a pool that was never emptied. */
+  /** Absent for a pool that was never drained. */
   readonly decommission: Decommission | undefined
 }
 
-/** Emptying a pool: its objects move to the other pools. Sizes in bytes. */
+/** The draining of a pool, which moves its objects to the other pools. Sizes in bytes. */
 export interface Decommission {
   /** RFC 3339. */
   readonly startTime: string
   readonly totalSize: number
-  /** Free space of the pool when it began, and now. */
+  /** Free space of the pool at the start, and now. */
   readonly startSize: number
   readonly currentSize: number
   readonly complete: boolean
@@ -26,8 +29,8 @@ export interface Decommission {
 }
 
 /**
- * The pools of a server. Needs `admin:ServerInfo` or `admin:DecommissionPool`.
- * @throws MadminError `unsupported` where the server has no such call
+ * Lists the pools of a server. Needs `admin:ServerInfo` or `admin:DecommissionPool`.
+ * @throws MadminError `unsupported` if the server does not have this call
  * @see minio/minio@7aac2a2 cmd/admin-handlers-pools.go ListPools
  */
 export async function listPools(t: Transport, options?: CallOptions): Promise<ServerPool[]> {
@@ -38,17 +41,17 @@ export async function listPools(t: Transport, options?: CallOptions): Promise<Se
   }))
 }
 
-/** Begins to empty a pool. Needs `admin:DecommissionPool`. @throws MadminError InvalidArgument, DecommissionNotAllowed */
+/** Starts to drain a pool. Needs `admin:DecommissionPool`. @throws MadminError InvalidArgument, DecommissionNotAllowed */
 export async function decommissionPool(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'POST', path: 'pools/decommission', query: { pool: cmdline }, ...options })
 }
 
-/** Stops emptying a pool; what was moved stays moved. Needs `admin:DecommissionPool`. */
+/** Stops draining a pool; moved objects stay where they are. Needs `admin:DecommissionPool`. */
 export async function cancelDecommission(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'POST', path: 'pools/cancel', query: { pool: cmdline }, ...options })
 }
 
-/** Go's zero time stands for a pool that was never emptied. */
+/** Go's zero time means that the pool was never drained. */
 function readDecommission(value: unknown): Decommission | undefined {
   const info = objectOf(value)
   const startTime = timeOf(info.startTime)

@@ -10,17 +10,17 @@ test.each([
   `{"X-Amz-Server-Side-Encryption-Customer-Key":"${S}"}`,
   `Authorization: Bearer ${S}==`,
   `Action=AssumeRoleWithLDAPIdentity&LDAPUsername=joe&LDAPPassword=${S}`,
-])('a text loses its secret: %s', (text) => expect(redactText(text)).not.toContain(S))
+])('a secret in a text is redacted: %s', (text) => expect(redactText(text)).not.toContain(S))
 
 test.each(['x', 'Cookie', 'Signature', 'Bearer ', 'x-amz-security-token'])(
-  'megabytes of "%s" are read in one go',
+  'megabytes of "%s" are read in linear time',
   (piece) => {
     expect(redactText(piece.repeat(2 ** 21 / piece.length))).not.toBe('')
   },
   2_000,
 )
 
-test('headers and fields of a JSON value lose their values, others stay', () => {
+test('secret headers and fields in JSON are redacted, others are kept', () => {
   const value = {
     requestHeader: {
       Authorization: S,
@@ -47,7 +47,7 @@ test.each([
   expect(redactUrl(`/b?${query}`)).toBe(`/b?${expected}`)
 })
 
-test('values of secret headers go, whatever the case of their names', () => {
+test('values of secret headers are redacted, whatever the case of their names', () => {
   expect(redactHeaders({ AUTHORIZATION: [S], 'Set-Cookie': [S], Host: ['h'] })).toEqual({
     AUTHORIZATION: ['*REDACTED*'],
     'Set-Cookie': ['*REDACTED*'],

@@ -1,11 +1,11 @@
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const REDACTED = '*REDACTED*'
 
-/** Headers that let their reader in, or read what is encrypted. `x-amz-copy-source-…` are those of a copy's source. */
+/** Headers that grant access or decrypt data. `x-amz-copy-source-…` are those of a copy's source. */
 const SECRET_HEADERS =
   /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-amz-security-token|x-amz-signature|x-minio-[\w-]*token|x-stowage-[\w-]*(?:secret|proof)|x-(?:amz|minio)-(?:copy-source-)?server-side-encryption-customer-key(?:-md5)?|x-minio-extract-token|x-(?:auth|api|access|csrf)-(?:token|key))$/i
 
-/** Query and form fields of the same kind, in S3, STS and webhooks. */
+/** Query and form fields with secrets, in S3, STS and webhooks. */
 const SECRET_FIELDS =
   /^(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|awsaccesskeyid|(?:ldap)?password|webidentitytoken|token|access_token|client_?secret|secret_?key|private_?key|account_?key|dsn_string|connection_string|id_token|sessiontoken|secretaccesskey|auth_?token|client_?token|x-amz-server-side-encryption-customer-key)$/i
 
@@ -19,7 +19,7 @@ export function isSecretField(name: string): boolean {
   return SECRET_FIELDS.test(name)
 }
 
-/** Headers without their secrets. */
+/** Returns headers with their secrets redacted. */
 export function redactHeaders<T extends string | readonly string[]>(
   headers: Readonly<Record<string, T>>,
 ): Record<string, T | string[] | string> {
@@ -31,7 +31,9 @@ export function redactHeaders<T extends string | readonly string[]>(
   )
 }
 
-/** A query, without its question mark, whose secrets are taken out. The names count as decoded: `%58-Amz-Signature` too. */
+/**
+ * Returns a query, without its question mark, with its secrets redacted. Names are compared decoded: `%58-Amz-Signature` too.
+ */
 export function redactQuery(query: string): string {
   if (!/[sp%tkc]/i.test(query)) return query
   return query
@@ -43,13 +45,13 @@ export function redactQuery(query: string): string {
     .join('&')
 }
 
-/** A path with its query. */
+/** Returns a path and query with secrets redacted. */
 export function redactUrl(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1))}`
 }
 
-/** Secrets that stand inside a text, such as the headers of a request in an error's variables. */
+/** Returns a text with secrets redacted, such as the headers of a request in an error's variables. */
 export function redactText(text: string): string {
   return text
     .replace(/((?:Credential|Signature)=)[^\s,"'\\]+/gi, `$1${REDACTED}`)
@@ -65,7 +67,10 @@ export function redactText(text: string): string {
     .replace(/(Bearer\s+)[\w.~+/-]+=*/gi, `$1${REDACTED}`)
 }
 
-/** Every text of a JSON value without secrets; members with the names of secret headers or fields lose their value. */
+/**
+ * Returns a JSON value with the secrets in all its texts redacted; members named like secret headers or fields lose their
+ * value.
+ */
 export function redactJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -2,12 +2,12 @@ import { MadminError } from './errors.ts'
 import { at, listOf, numberOf, textOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/* Calls of our own store: what a notification target has refused for good. They need `admin:ConfigUpdate`. */
+/* Calls of our own store about events that a notification target has refused permanently. They need `admin:ConfigUpdate`. */
 
 export interface RefusedEvent {
-  /** When it was refused, ISO 8601. */
+  /** Time of the refusal, ISO 8601. */
   readonly time: string
-  /** In the words of the target. */
+  /** Error message of the target. */
   readonly reason: string
   /** `s3:ObjectCreated:Put` */
   readonly eventName: string
@@ -16,7 +16,7 @@ export interface RefusedEvent {
 }
 
 export interface RefusedEvents {
-  /** Those that the server keeps. */
+  /** Number of events that the server keeps. */
   readonly total: number
   /** The oldest ones, at most 100. */
   readonly events: readonly RefusedEvent[]
@@ -26,8 +26,8 @@ const PATH = 'refused-events'
 
 /**
  * @param target `notify_kafka:primary`
- * @returns undefined when the server does not have the call
- * @throws MadminError XMinioConfigError when there is no such target
+ * @returns undefined if the server does not have the call
+ * @throws MadminError XMinioConfigError if there is no such target
  */
 export async function listRefusedEvents(
   t: Transport,
@@ -51,13 +51,13 @@ export async function listRefusedEvents(
   }
 }
 
-/** Sends them again. @returns how many the queue had room for @throws MadminError XMinioConfigError */
+/** Sends them again. @returns how many fitted into the queue @throws MadminError XMinioConfigError */
 export async function resendRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<number> {
   const call = { method: 'POST', path: PATH, query: { target }, idempotent: false } as const
   return numberOf(at(await t.call({ ...call, ...options }), 'count')) ?? 0
 }
 
-/** Forgets them. @throws MadminError XMinioConfigError */
+/** Drops them. @throws MadminError XMinioConfigError */
 export async function dropRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: PATH, query: { target }, ...options })
 }

@@ -2,7 +2,7 @@ import { at, listOf, numberOf, textOf } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** A bucket of another server that a bucket is replicated to. */
+/** A bucket on another server to which a bucket is replicated. */
 export interface RemoteTarget {
   readonly arn: string
   readonly sourceBucket: string
@@ -10,10 +10,10 @@ export interface RemoteTarget {
   readonly endpoint: string
   readonly secure: boolean
   readonly targetBucket: string
-  /** The secret is never sent. */
+  /** The secret key is never returned. */
   readonly accessKey: string
   readonly sync: boolean
-  /** Bytes per second; 0: no limit. */
+  /** Bytes per second; 0: unlimited. */
   readonly bandwidth: number
   readonly healthCheckSeconds: number
   readonly online: boolean
@@ -31,7 +31,7 @@ export interface NewRemoteTarget
 
 const NS_PER_S = 1_000_000_000
 
-/** The targets of a bucket, or of all with an empty name. Needs `admin:GetBucketTarget`. */
+/** Lists the targets of a bucket, or of all buckets if the name is empty. Needs `admin:GetBucketTarget`. */
 export async function listRemoteTargets(t: Transport, bucket: string, options?: CallOptions): Promise<RemoteTarget[]> {
   const query = { bucket, type: 'replication' }
   return listOf(await t.call({ method: 'GET', path: 'list-remote-targets', query, ...options })).map(readTarget)
@@ -56,8 +56,8 @@ function readTarget(value: unknown): RemoteTarget {
 }
 
 /**
- * Adds a target; the server asks the other one whether its bucket can take versions. Needs `admin:SetBucketTarget`.
- * @returns its ARN: of the target that is there already, if it is the same
+ * Adds a target; the server checks that the target bucket has versioning. Needs `admin:SetBucketTarget`.
+ * @returns its ARN; that of the existing target if it is the same
  * @throws MadminError XMinioAdminReplicationRemoteConnectionError, RemoteTargetNotVersionedError …
  */
 export async function setRemoteTarget(
@@ -90,7 +90,7 @@ function wireSettings({ sync, bandwidth, healthCheckSeconds }: Settings) {
   return { replicationSync: sync, bandwidthlimit: bandwidth, healthCheckDuration: healthCheckSeconds * NS_PER_S }
 }
 
-/** Changes how a target is sent to. @throws MadminError XMinioAdminRemoteTargetNotFoundError and as `setRemoteTarget` */
+/** Changes the settings of a target. @throws MadminError XMinioAdminRemoteTargetNotFoundError and as `setRemoteTarget` */
 export async function updateRemoteTarget(
   t: Transport,
   bucket: string,
@@ -112,7 +112,7 @@ export async function updateRemoteTarget(
   await t.call({ method: 'PUT', path: 'set-remote-target', query, sealed, ...options })
 }
 
-/** Removes a target that no rule names. @throws MadminError XMinioAdminRemoteRemoveDisallowed */
+/** Removes a target that no rule uses. @throws MadminError XMinioAdminRemoteRemoveDisallowed */
 export async function removeRemoteTarget(
   t: Transport,
   bucket: string,
@@ -130,7 +130,7 @@ export interface ReplicationFailure {
   readonly error: string
 }
 
-/** What the targets of a bucket have refused, as an answer without an end of its own. Needs `admin:ReplicationDiff`. */
+/** Streams the versions that the targets of a bucket have refused. Needs `admin:ReplicationDiff`. */
 export async function replicationFailures(t: Transport, bucket: string, options?: CallOptions): Promise<JsonStream> {
   return await t.stream({ method: 'GET', path: 'replication/mrf', query: { bucket, node: '' }, ...options })
 }
@@ -144,7 +144,7 @@ export function readReplicationFailure(value: unknown): ReplicationFailure {
   }
 }
 
-/** Queues the versions that a target refused again: a call of our own store. Needs `admin:SetBucketTarget`. */
+/** Queues refused versions again: a call of our own store. Needs `admin:SetBucketTarget`. */
 export async function retryReplication(
   t: Transport,
   bucket: string,

@@ -3,15 +3,15 @@ import type { CallOptions, Transport } from './transport.ts'
 export interface Revocation {
   /** Default: the caller. Others need `admin:RemoveServiceAccount`. */
   readonly user?: string | undefined
-  /** Only credentials that AssumeRole gave with this type. */
+  /** Only credentials from AssumeRole with this type. */
   readonly tokenRevokeType?: string | undefined
-  /** All of the user, whatever their type. */
+  /** All credentials of the user, of any type. */
   readonly fullRevoke?: boolean | undefined
 }
 
 /**
- * Ends temporary credentials immediately. A caller needs no right to end its own, and may use the same credentials for it. On
- * servers since March 2025.
+ * Revokes temporary credentials immediately. A caller needs no right to revoke its own, and may sign with the same credentials.
+ * Supported since March 2025.
  * @throws MadminError XMinioAdminVersionMismatch (older server), AccessDenied
  */
 export async function revokeTokens(t: Transport, revocation: Revocation, options?: CallOptions): Promise<void> {

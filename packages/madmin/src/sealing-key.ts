@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 const PBKDF2_ROUNDS = 8192
 // Argon2id and version 0x13 are the library's defaults; naming them would need its `const enum`.
 const ARGON2ID = { timeCost: 1, memoryCost: 64 * 1024, parallelism: 4, outputLen: KEY_BYTES }
-/** Each derivation takes 64 MiB and a whole core, so more of them at once would only take more memory. */
+/** Each derivation takes 64 MiB and a whole core, so running more of them in parallel would only take more memory. */
 const MAX_ARGON2_AT_ONCE = 2
 
 const pbkdf2Async = promisify(pbkdf2)

@@ -10,7 +10,7 @@ const SEALED_PIECE_BYTES = PIECE_BYTES + TAG_BYTES
 const MORE = 0x00
 const LAST = 0x80
 
-/** Cuts a plaintext into pieces of 16 KiB and seals each; an empty one is one empty piece. */
+/** Splits a plaintext into pieces of 16 KiB and seals each; an empty plaintext becomes one empty piece. */
 export function sealPieces(plaintext: Uint8Array, algorithm: Algorithm, key: Buffer, prefix: Buffer): Buffer[] {
   const base = baseTag(algorithm, key, prefix)
   const count = Math.max(1, Math.ceil(plaintext.length / PIECE_BYTES))
@@ -22,7 +22,7 @@ export function sealPieces(plaintext: Uint8Array, algorithm: Algorithm, key: Buf
 }
 
 /**
- * Opens all pieces. Number and place of each are part of what is authenticated, so none can be left out or exchanged.
+ * Opens all pieces. The number and position of each piece are authenticated, so that none can be removed or swapped.
  * @throws SealingError NotAuthentic
  */
 export function openPieces(sealed: Buffer, algorithm: Algorithm, key: Buffer, prefix: Buffer): Buffer {
@@ -36,7 +36,7 @@ export function openPieces(sealed: Buffer, algorithm: Algorithm, key: Buffer, pr
   return Buffer.concat(pieces)
 }
 
-/** Binds the pieces to their key and prefix; it is not sent. */
+/** Returns the tag that binds the pieces to their key and prefix; it is not sent. */
 function baseTag(algorithm: Algorithm, key: Buffer, prefix: Buffer): Buffer {
   return sealPiece(Buffer.alloc(0), algorithm, key, nonce(prefix, 0), Buffer.alloc(0))
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isSealed, open, seal } from './sealing.ts'
 import { ALGORITHMS, deriveKey } from './sealing-key.ts'
 import { sealPieces } from './sealing-pieces.ts'
-// `fixed-…` entries were accepted by madmin-go, `madmin-…` entries were made by it.
+// madmin-go accepted the `fixed-…` entries, and created the `madmin-…` entries.
 import vectors from './vectors.json' with { type: 'json' }
 
 type Vector = (typeof vectors.vectors)[number]
@@ -61,7 +61,7 @@ describe.each(vectors.negative)('refused: $name', (negative) => {
   })
 })
 
-/** The two negative vectors that are described in words only. */
+/** The two negative vectors that are only described in words. */
 function tampered(name: string): Buffer {
   const vector = vectors.vectors.find((each) => each.name === 'fixed-argon2id-aes256gcm-json')
   if (!vector) throw new Error('the vector is missing')
@@ -75,19 +75,19 @@ function tampered(name: string): Buffer {
     : Buffer.concat([head, first, second])
 }
 
-test.each(ALGORITHMS)('what is sealed with %s is opened with the same secret only', async (algorithm) => {
+test.each(ALGORITHMS)('a body sealed with %s can only be opened with the same secret', async (algorithm) => {
   const sealed = await seal('{"status":"enabled"}', 'pä55wörd-✓', { algorithm })
   expect((await open(sealed, 'pä55wörd-✓')).toString()).toBe('{"status":"enabled"}')
   await expect(open(sealed, 'pa55word')).rejects.toMatchObject({ name: 'SealingError', code: 'NotAuthentic' })
 })
 
-test('a body is sealed anew each time, with PBKDF2 when nothing else is asked for', async () => {
+test('a body is sealed differently each time, with PBKDF2 by default', async () => {
   const [a, b] = await Promise.all([seal('x', 'secret'), seal('x', 'secret')])
   expect(a.equals(b)).toBe(false)
   expect(a[32]).toBe(2)
 })
 
-test('more derivations than may run at once all end', async () => {
+test('more derivations than the limit all finish', async () => {
   const salt = Buffer.alloc(32)
   const keys = await Promise.all(Array.from({ length: 7 }, () => deriveKey('argon2id-aes256gcm', 'secret', salt)))
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)

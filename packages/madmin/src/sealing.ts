@@ -12,7 +12,7 @@ const PIECES_AT = PREFIX_AT + PREFIX_BYTES
 
 /**
  * Seals a body of the admin API: salt (32 bytes), algorithm (1), nonce prefix (8), sealed pieces.
- * @param secretKey of the credential that signs the request, whether it is sent or answered
+ * @param secretKey of the credential that signs the request, for requests and answers alike
  * @param options.algorithm default `pbkdf2-aes256gcm`: every client and server reads it, and deriving its key costs
  *   2 ms, where argon2id takes 80 ms and 64 MiB
  */
@@ -42,7 +42,7 @@ export async function open(sealed: Uint8Array, secretKey: string): Promise<Buffe
   return openPieces(body.subarray(PIECES_AT), algorithm, key, body.subarray(PREFIX_AT, PIECES_AT))
 }
 
-/** Whether a body is sealed. Never true of JSON, which has no such control character where the algorithm stands. */
+/** Whether a body is sealed. Never true for JSON, which has no control character at the position of the algorithm. */
 export function isSealed(body: Uint8Array): boolean {
   return body.length >= PIECES_AT + TAG_BYTES && (body[ID_AT] ?? ALGORITHMS.length) < ALGORITHMS.length
 }

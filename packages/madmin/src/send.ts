@@ -8,13 +8,13 @@ export interface Connection {
   readonly endpoint: string
   /** Default: undici's global one, so that all instances share their connections. */
   readonly dispatcher?: Dispatcher | undefined
-  /** For answers that go on: each holds a connection for as long as it lasts. Default: `dispatcher`. */
+  /** For streamed answers, each of which holds a connection. Default: `dispatcher`. */
   readonly streamDispatcher?: Dispatcher
-  /** Saves deriving the signing key for each call. */
+  /** Caches signing keys. */
   readonly keys?: SigningKeys
-  /** Default `stowage`. The word Mozilla in it would make servers answer anonymous calls with a redirect. */
+  /** Default `stowage`. If it contained Mozilla, servers would answer anonymous calls with a redirect. */
   readonly userAgent?: string
-  /** How long the server may take to begin its answer, and to go on with it. Default 60,000; 0 for no limit. */
+  /** Timeout until the answer starts, and between its parts (ms). Default 60,000; 0 for no limit. */
   readonly timeoutMs?: number
   /** Headers added to every call, unsigned. */
   readonly headers?: Readonly<Record<string, string>>
@@ -23,11 +23,11 @@ export interface Connection {
 
 /** How a call is repeated if the connection broke or the server asks for it. */
 export interface Retry {
-  /** Maximum number of tries; 1 switches repetition off. Default 4. */
+  /** Maximum number of attempts; 1 disables retries. Default 4. */
   readonly attempts: number
-  /** The wait before try n is random, up to unit × 2^(n-2). Default 250. */
+  /** The pause before attempt n is random, up to unit × 2^(n-2). Default 250. */
   readonly unitMs: number
-  /** Longest wait. Default 4,000. */
+  /** Longest pause. Default 4,000. */
   readonly capMs: number
   readonly random: () => number
 }
@@ -53,16 +53,16 @@ export interface Answer {
 
 const RETRY: Retry = { attempts: 4, unitMs: 250, capMs: 4_000, random: Math.random }
 const RETRIED_STATUS = new Set([408, 429, 502, 503])
-/** Codes of a connection that was made and then broke. A connection that was refused or timed out is not tried again. */
+/** Codes of connections that were established and then broke. A connection that was refused or timed out is not retried. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Maximum size of an answer (bytes): far more than lists of accounts and buckets have. */
+/** Maximum size of an answer (bytes): far more than lists of accounts and buckets need. */
 const LONGEST_ANSWER = 64 * 2 ** 20
 const LONGEST_FAILURE = 2 ** 20
 
 /**
  * Sends a call and reads its whole answer, whatever its status.
- * @throws errors.ResponseExceededMaxSizeError when that is longer than an admin call's can be; the network's own errors
+ * @throws errors.ResponseExceededMaxSizeError if it is too long; network errors
  */
 export async function send(connection: Connection, call: Call): Promise<Answer> {
   const retry = { ...RETRY, ...connection.retry }
@@ -80,7 +80,7 @@ export async function send(connection: Connection, call: Call): Promise<Answer> 
   }
 }
 
-/** An answer whose body is read as it comes. */
+/** An answer whose body is streamed. */
 export interface OpenAnswer {
   readonly status: number
   readonly headers: Answer['headers']
@@ -88,7 +88,7 @@ export interface OpenAnswer {
 }
 
 /**
- * Sends a call once and resolves with the head of its answer.
+ * Sends a call once and resolves with the headers of its answer.
  * @param silenceMs how long the body may pause
  */
 export async function sendForStream(connection: Connection, call: Call, silenceMs: number): Promise<OpenAnswer> {

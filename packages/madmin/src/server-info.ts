@@ -10,14 +10,14 @@ export interface Server {
   readonly uptime: number
   readonly version: string
   readonly commitID: string
-  /** Pools that the server takes part in, from 1 on; empty on servers of 2021. */
+  /** Pools of the server, from 1; empty on servers of 2021. */
   readonly poolNumbers: readonly number[]
-  /** Other hosts as this one sees them: `online` or `offline`. */
+  /** State of the other hosts as seen by this one: `online` or `offline`. */
   readonly network: Readonly<Record<string, string>>
   readonly drives: readonly Drive[]
 }
 
-/** One erasure set, as the scanner found it last. Sizes in bytes. */
+/** An erasure set, as last found by the scanner. Sizes in bytes. */
 export interface ErasureSet {
   readonly pool: number
   readonly set: number
@@ -57,11 +57,14 @@ export interface NotificationStatus {
   readonly target: string
   /** `online` or `offline`. */
   readonly status: string
-  /** Events that wait, that it has refused for good, and that found the queue full; where the server says so. */
+  /**
+   * Numbers of events that are waiting, that it has refused permanently, and that did not fit into the queue; undefined if the
+   * server does not report them.
+   */
   readonly queued: number | undefined
   readonly refused: number | undefined
   readonly dropped: number | undefined
-  /** Why it takes no events. */
+  /** Why it accepts no events. */
   readonly lastError: string | undefined
 }
 
@@ -70,7 +73,7 @@ export interface Backend {
   readonly backendType: string
   readonly onlineDrives: number
   readonly offlineDrives: number
-  /** Drives per set that may be lost; undefined when the server does not tell. */
+  /** Drives per set that may fail; undefined if the server does not report it. */
   readonly standardParity: number | undefined
   readonly reducedParity: number | undefined
   readonly totalSets: readonly number[]
@@ -78,7 +81,7 @@ export interface Backend {
 }
 
 /**
- * What the server and its drives are doing; also answers while the server starts. Needs `admin:ServerInfo`.
+ * Returns the state of the servers and their drives, even while a server is starting. Needs `admin:ServerInfo`.
  * @throws MadminError AccessDenied
  */
 export async function serverInfo(t: Transport, options?: CallOptions): Promise<ServerInfo> {
@@ -105,7 +108,7 @@ export function readServerInfo(answer: unknown): ServerInfo {
   }
 }
 
-/** A list of kinds, each with a list of targets. */
+/** Parses a list of kinds, each with a list of targets. */
 function notificationsOf(value: unknown): NotificationStatus[] {
   return listOf(value).flatMap((kinds) =>
     Object.entries(objectOf(kinds)).flatMap(([service, targets]) =>
@@ -137,7 +140,7 @@ function serverOf(value: unknown): Server {
     uptime: numberOf(at(value, 'uptime')) ?? 0,
     version: textOf(at(value, 'version')),
     commitID: textOf(at(value, 'commitID')),
-    // `poolNumber` is Go's greatest integer when there are several, which `numberOf` reads as none.
+    // `poolNumber` is Go's largest integer if there are several, which `numberOf` treats as no value.
     poolNumbers: pools.length > 0 ? pools : pool ? [pool] : [],
     network: Object.fromEntries(
       Object.entries(objectOf(at(value, 'network'))).map(([host, state]) => [host, textOf(state)]),

@@ -1,7 +1,7 @@
 import { at, listOf, objectOf, textOf } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** `freeze` holds S3 calls until `unfreeze`; both since 2022. */
+/** `freeze` delays S3 calls until `unfreeze`; both since 2022. */
 export type ServiceAction = 'restart' | 'stop' | 'freeze' | 'unfreeze'
 
 export interface ServiceResult {

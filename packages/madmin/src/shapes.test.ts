@@ -1,4 +1,4 @@
-// Answers of three families of servers, cut down to what differs: MinIO of 2021 and of October 2025, and RustFS.
+// Answers of three families of servers, reduced to their differences: MinIO of 2021 and of October 2025, and RustFS.
 import { describe, expect, test } from 'vitest'
 import { readAccountInfo } from './account-info.ts'
 import { readQuota } from './bucket-quota.ts'
@@ -71,7 +71,7 @@ describe('account info', () => {
     expect(bucket).not.toHaveProperty('details')
   })
 
-  test('an empty policy is root of 2021, and a user without any in 2025', () => {
+  test('an empty policy means root in 2021, and a user without policies in 2025', () => {
     expect(readAccountInfo({ Server: { Type: 2 }, Policy: empty }).policy).toMatchObject({
       Statement: expect.arrayContaining([{ Effect: 'Allow', Action: ['admin:*'] }]),
     })
@@ -136,11 +136,11 @@ describe('server info', () => {
     expect(info.servers[0]).toMatchObject({ poolNumbers: [1], network: { 'b:9000': 'online' } })
     expect(info.servers[0]?.drives[0]).toMatchObject({ state: 'ok', totalspace: 5, pool: undefined, set: 0 })
   })
-  test('a server of several pools tells them in a list, and a number that JavaScript cannot hold', () => {
+  test('a server of several pools sends a list, and a number that JavaScript cannot represent', () => {
     const text = '{"servers":[{"poolNumber":9223372036854775807,"poolNumbers":[1,2]}]}'
     expect(readServerInfo(JSON.parse(text)).servers[0]?.poolNumbers).toEqual([1, 2])
   })
-  test('sets of all pools stand in one list', () => {
+  test('sets of all pools are in one list', () => {
     const sets = readServerInfo({ pools: { 0: { 0: { rawUsage: 1 }, 1: {} }, 1: { 0: { healDisks: 2 } } } }).sets
     expect(sets.map(({ pool, set }) => [pool, set])).toEqual([
       [0, 0],
@@ -152,7 +152,7 @@ describe('server info', () => {
   })
 })
 
-test('storage info: usable is what parity leaves', () => {
+test('storage info: usable capacity is without parity', () => {
   const Disks = Array.from({ length: 4 }, () => ({ totalspace: 100, usedspace: 10, state: 'ok' }))
   const minio = { Disks, Backend: { StandardSCParity: 1, DrivesPerSet: [4] } }
   expect(readStorageInfo(minio)).toMatchObject({
@@ -264,7 +264,7 @@ describe('failures', () => {
   })
 })
 
-test('numbers and times that mean none', () => {
+test('numbers and times that mean "no value"', () => {
   expect(numberOf(2 ** 63)).toBeUndefined()
   expect(numberOf(2 ** 60)).toBe(2 ** 60)
   expect(timeOf('0001-01-01T00:00:00Z')).toBeUndefined()

@@ -8,14 +8,14 @@ export interface StorageInfo {
   readonly rawCapacity: number
   /** Bytes that objects can use, without parity; equal to the raw capacity if the server does not report parity. */
   readonly usableCapacity: number
-  /** Sum over all drives, parity included, bytes. */
+  /** Sum over all drives, including parity, in bytes. */
   readonly rawUsage: number
-  /** Drives per set that may be lost for the standard storage class. */
+  /** Drives per set that may fail, for the standard storage class. */
   readonly standardParity: number | undefined
 }
 
 /**
- * Drives and capacity. Needs `admin:StorageInfo`.
+ * Returns drives and capacity. Needs `admin:StorageInfo`.
  * @throws MadminError AccessDenied
  */
 export async function storageInfo(t: Transport, options?: CallOptions): Promise<StorageInfo> {

@@ -8,12 +8,12 @@ import { child, childText, readXml, type XmlDocument } from './xml.ts'
 export interface StsOptions extends Connection {
   /** The credentials of a user or of root; service accounts and temporary credentials cannot assume a role. */
   readonly credentials: Credentials
-  /** The server compares it with its own when it has one. Default `us-east-1`. */
+  /** The server compares it with its configured region, if any. Default `us-east-1`. */
   readonly region?: string
 }
 
 export interface AssumeRoleRequest extends CallOptions {
-  /** 900 to 31,536,000 (a year; RustFS: 43,200). Default: the server's, one hour. */
+  /** 900 to 31,536,000 (a year; RustFS: 43,200). Default: one hour, set by the server. */
   readonly durationSeconds?: number
   /** A policy document that limits the rights further, up to 2048 bytes. */
   readonly policy?: object
@@ -44,7 +44,7 @@ export async function assumeRole(options: StsOptions, request: AssumeRoleRequest
     body: Buffer.from(form.toString()),
     contentType: 'application/x-www-form-urlencoded',
     sign: { credentials, region, service: 'sts' },
-    // It may be repeated: credentials that were lost on the way do no harm.
+    // May be repeated: credentials that were lost in transit do no harm.
     idempotent: true,
     signal,
   })
@@ -54,13 +54,13 @@ export async function assumeRole(options: StsOptions, request: AssumeRoleRequest
 export interface WebIdentityRequest extends AssumeRoleRequest {
   /** The ID token. */
   readonly token: string
-  /** Names a provider with role policies; otherwise a claim of the token names policies. */
+  /** Identifies a provider with role policies; otherwise a claim of the token contains the policies. */
   readonly roleArn?: string | undefined
 }
 
 /**
  * Exchanges the ID token of an OpenID provider for temporary credentials. Nothing is signed.
- * @throws StsError InvalidParameterValue (the token or role), InternalError; the network's own errors
+ * @throws StsError InvalidParameterValue (the token or role), InternalError; network errors
  */
 export async function assumeRoleWithWebIdentity(
   connection: Connection,
@@ -72,7 +72,7 @@ export async function assumeRoleWithWebIdentity(
 }
 
 export interface LdapIdentityRequest extends AssumeRoleRequest {
-  /** What the user signs in to the directory as. */
+  /** User name in the directory. */
   readonly username: string
   readonly password: string
 }
@@ -90,7 +90,7 @@ export async function assumeRoleWithLdapIdentity(
   return await assumeUnsigned(connection, 'AssumeRoleWithLDAPIdentity', fields, { ...request, idempotent: false })
 }
 
-/** Everything is in the body: addresses are kept in logs. */
+/** All fields are in the body, because URLs are written to logs. */
 async function assumeUnsigned(
   connection: Connection,
   action: string,
@@ -120,7 +120,7 @@ function readAnswer(action: string, { status, body }: Answer): TemporaryCredenti
   throw new StsError({ code: '', message: 'The answer holds no credentials. Is this a storage server?', status })
 }
 
-/** MinIO's STS answers AccessDenied for every error of the signature; only the text says which. */
+/** Returns the precise code: MinIO's STS answers AccessDenied for every signature error; only the message differs. */
 function precise(failure: Failure): Failure {
   if (failure.code !== 'AccessDenied') return failure
   if (/access key id you provided does not exist/i.test(failure.message))

@@ -3,9 +3,9 @@ import type { CallOptions, Transport } from './transport.ts'
 
 export type TierType = 's3' | 'azure' | 'gcs' | 'minio'
 
-/** Where a tier keeps its objects. */
+/** The location of a tier. */
 export interface Tier {
-  /** `unsupported` for a type that is not known here. */
+  /** `unsupported` for an unknown type. */
   readonly type: TierType | 'unsupported'
   readonly name: string
   readonly endpoint: string
@@ -13,7 +13,7 @@ export interface Tier {
   readonly prefix: string
   readonly region: string
   readonly storageClass: string
-  /** Of s3 and minio; of azure the account's name. The secrets are never sent. */
+  /** For s3 and minio; for azure the account name. Secrets are never returned. */
   readonly accessKey: string
 }
 
@@ -36,19 +36,19 @@ export type NewTier = Pick<Tier, 'name' | 'endpoint' | 'bucket' | 'prefix' | 're
 
 const MEMBER = { s3: 'S3', azure: 'Azure', gcs: 'GCS', minio: 'MinIO' } as const
 
-/** All tiers. Needs `admin:ListTier`. */
+/** Lists all tiers. Needs `admin:ListTier`. */
 export async function listTiers(t: Transport, options?: CallOptions): Promise<Tier[]> {
   return listOf(await t.call({ method: 'GET', path: 'tier', ...options })).map(readTier)
 }
 
-/** Reads a tier as a server lists it. */
+/** Parses a tier as listed by a server. */
 export function readTier(value: unknown): Tier {
   const type = textOf(at(value, 'Type')).toLowerCase()
   const known = Object.hasOwn(MEMBER, type) ? (type as TierType) : undefined
   const place = known ? at(value, MEMBER[known]) : undefined
   return {
     type: known ?? 'unsupported',
-    // Servers of 2021 name a tier inside of its place.
+    // Servers of 2021 put the name of a tier inside its location.
     name: textOf(at(value, 'Name')) || textOf(at(place, 'Name')),
     endpoint: textOf(at(place, 'Endpoint')),
     bucket: textOf(at(place, 'Bucket')),
@@ -60,15 +60,15 @@ export function readTier(value: unknown): Tier {
 }
 
 /**
- * Adds a tier; the server writes and reads a probe object first. Needs `admin:SetTier`. A tier on the server itself makes
- * MinIO hang: use a time limit.
+ * Adds a tier; the server first writes and reads a test object. Needs `admin:SetTier`. A tier on the server itself makes MinIO
+ * hang: use a time limit.
  * @throws MadminError XMinioAdminTierAlreadyExists, XMinioAdminTierBucketNotFound, XMinioAdminTierInvalidCredentials …
  */
 export async function addTier(t: Transport, tier: NewTier, options?: CallOptions): Promise<void> {
   await t.call({ method: 'PUT', path: 'tier', sealed: wireTier(tier), idempotent: false, ...options })
 }
 
-/** A tier as a server takes it. */
+/** Returns a tier in the form that servers accept. */
 export function wireTier(tier: NewTier): object {
   const { type, name, endpoint, bucket, prefix, region, storageClass } = tier
   const place = { Endpoint: endpoint, Bucket: bucket, Prefix: prefix, Region: region }
@@ -93,7 +93,7 @@ function keysOf({ accessKey, secretKey }: { accessKey: string; secretKey: string
 }
 
 /**
- * Replaces the credentials of a tier, by what its type needs; `secretKey` is the account key of azure.
+ * Replaces the credentials of a tier, according to its type; `secretKey` is the account key of azure.
  * @throws MadminError XMinioAdminTierNotFound, XMinioAdminTierInvalidCredentials
  */
 export async function editTier(
@@ -107,17 +107,19 @@ export async function editTier(
   await t.call({ method: 'POST', path: `tier/${encodeURIComponent(name)}`, sealed, ...options })
 }
 
-/** Removes a tier that holds nothing. @throws MadminError XMinioAdminTierBackendNotEmpty */
+/** Removes an empty tier. @throws MadminError XMinioAdminTierBackendNotEmpty */
 export async function removeTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: `tier/${encodeURIComponent(name)}`, ...options })
 }
 
-/** Asks the server to reach a tier. @throws MadminError with what is wrong; XMinioAdminVersionMismatch before 2022 */
+/**
+ * Lets the server check the connection to a tier. @throws MadminError with the problem; XMinioAdminVersionMismatch before 2022
+ */
 export async function verifyTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
   await t.call({ method: 'GET', path: `tier/${encodeURIComponent(name)}`, ...options })
 }
 
-/** What each tier holds, the internal ones included. */
+/** Returns what each tier contains, including internal ones. */
 export async function tierUsage(t: Transport, options?: CallOptions): Promise<TierUsage[]> {
   return listOf(await t.call({ method: 'GET', path: 'tier-stats', ...options })).map((entry) => ({
     name: textOf(at(entry, 'Name')),

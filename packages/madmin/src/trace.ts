@@ -6,11 +6,11 @@ export interface TraceOptions extends CallOptions {
   /** Such as `s3`, `internal`, `storage`, `os`; see `TRACE_TYPES`. */
   readonly kinds: readonly string[]
   readonly onlyErrors?: boolean
-  /** Nanoseconds: only what took at least as long. */
+  /** Nanoseconds: only calls that took at least this long. */
   readonly thresholdNs?: number
 }
 
-/** Kinds of records by their bit in `type`. The last four have no switch in the query. */
+/** Kinds of records by their bit in `type`. The last four cannot be selected in the query. */
 export const TRACE_TYPES = new Map([
   [1, 'os'],
   [2, 'storage'],
@@ -37,13 +37,16 @@ export interface TraceRecord {
   readonly node: string
   /** Such as `s3.PutObject`. */
   readonly name: string
-  /** RFC 3339; empty when the server sends none. */
+  /** RFC 3339; empty if the server sends none. */
   readonly time: string
   readonly path: string
   readonly durationNs: number
   readonly error: string
   readonly http: TraceHttp | undefined
-  /** Records that the server dropped before this one, because they were not read fast enough; the embedded store reports it. */
+  /**
+   * Number of records that the server dropped before this one because the client read too slowly; reported by the embedded
+   * store.
+   */
   readonly dropped: number
 }
 
@@ -51,7 +54,7 @@ export interface TraceHttp {
   readonly method: string
   readonly query: string
   readonly client: string
-  /** 0 when there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number
   readonly requestHeaders: Readonly<Record<string, string[]>>
   readonly responseHeaders: Readonly<Record<string, string[]>>
@@ -61,7 +64,7 @@ export interface TraceHttp {
 }
 
 /**
- * What the server does while it does it, as raw records; see `readTraceRecord`. Needs `admin:ServerTrace`.
+ * Streams the server's activity as raw records; see `readTraceRecord`. Needs `admin:ServerTrace`.
  * @throws MadminError AccessDenied
  */
 export async function trace(t: Transport, options: TraceOptions): Promise<JsonStream> {
@@ -78,7 +81,7 @@ export async function trace(t: Transport, options: TraceOptions): Promise<JsonSt
   })
 }
 
-/** Reads a record of 2025, whose type is a bit, and of 2021, whose parts stand side by side. */
+/** Parses a record of 2025, whose type is a bit, or of 2021, whose parts are separate members. */
 export function readTraceRecord(record: unknown): TraceRecord {
   const old = at(record, 'http') === undefined
   const name = textOf(at(record, 'funcname'))

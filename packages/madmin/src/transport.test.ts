@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(body).toEqual({ secretKey: 'bobs-secret', status: 'enabled' })
   })
 
-  test('reads an answer that is sealed, and one that is not', async () => {
+  test('reads sealed and unsealed answers', async () => {
     const users = JSON.stringify({ bob: { status: 'enabled', policyName: 'a, b', memberOf: null } })
     const { madmin } = await serve(async (_request, response, count) =>
       response.end(count === 1 ? await seal(users, credentials.secretKey, { algorithm: 'argon2id-aes256gcm' }) : users),
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(await madmin.listUsers()).toEqual([bob])
   })
 
-  test('tells the code of a refusal, and keeps a word that it does not know', async () => {
+  test('reports the code of an error, and keeps an unknown one', async () => {
     const { madmin } = await serve((_request, response, count) =>
       count === 1
         ? response.writeHead(404).end('{"Code":"XMinioAdminNoSuchUser","Message":"no such user","RequestId":"7"}')
@@ -91,7 +91,7 @@ describe('a call', () => {
     await expect(madmin.getUser('bob')).rejects.toMatchObject({ code: 'Unknown', rawCode: 'Teapot', status: 418 })
   })
 
-  test('says that a server lacks it, also when that server has nothing more to say', async () => {
+  test('reports that a server does not have the call, even without an error body', async () => {
     const { madmin } = await serve((_request, response) => response.writeHead(426).end())
     await expect(madmin.attachPolicies({ user: 'bob', policies: ['p'] })).rejects.toMatchObject({
       code: 'XMinioAdminVersionMismatch',
@@ -99,7 +99,7 @@ describe('a call', () => {
     })
   })
 
-  test('says that something else than a storage server answered', async () => {
+  test('reports that the answer does not come from a storage server', async () => {
     const { madmin } = await serve((_request, response) => response.end('<html>hello</html>'))
     await expect(madmin.accountInfo()).rejects.toMatchObject({ name: 'MadminError', code: 'Unknown', status: 200 })
   })
@@ -107,7 +107,7 @@ describe('a call', () => {
   test.each([
     [200, 64],
     [500, 1],
-  ])('does not keep an answer that has no end: status %i, %i MiB', async (status, longest) => {
+  ])('does not buffer an endless answer: status %i, %i MiB', async (status, longest) => {
     let sent = 0
     const { madmin } = await serve((_request, response) => {
       const more = () => {
@@ -117,17 +117,17 @@ describe('a call', () => {
       more()
     })
     await expect(madmin.accountInfo()).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
-    // Bytes in transit between the two count as sent.
+    // Bytes in transit count as sent.
     expect(sent).toBeLessThan(longest + 32)
   })
 
-  test('ends with its signal', async () => {
+  test('aborts with its signal', async () => {
     const ended = new AbortController()
     const { madmin } = await serve(() => ended.abort())
     await expect(madmin.serverInfo({ signal: ended.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  test('fails when the server does not answer in time', async () => {
+  test('fails if the server does not answer in time', async () => {
     const { connection } = await serve(() => {})
     const madmin = createMadmin({ ...connection, credentials, timeoutMs: 50, retry: { attempts: 1 } })
     await expect(madmin.serverInfo()).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' })
@@ -145,7 +145,7 @@ describe('repeating', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('it ends after four tries with what the server said', async () => {
+  test('it fails after four attempts with the error of the server', async () => {
     const { received, madmin } = await serve((_request, response) =>
       response.writeHead(503).end('{"Code":"XMinioServerNotInitialized","Message":"wait"}'),
     )
@@ -184,10 +184,10 @@ describe('service accounts', () => {
   test('an update that leaves the policy out sends the embedded one again', async () => {
     expect(await updated(false, { description: 'new' })).toEqual({ newPolicy: embedded, newDescription: 'new' })
   })
-  test('an account that has its rights from its parent gets no policy', async () => {
+  test('an account with the rights of its parent gets no policy', async () => {
     expect(await updated(true, { status: 'disabled' })).toEqual({ newStatus: 'off' })
   })
-  test('null takes the policy and the expiration away', async () => {
+  test('null removes the policy and the expiration', async () => {
     expect(await updated(false, { policy: null, expiration: null })).toEqual({ newExpiration: '1970-01-01T00:00:00Z' })
   })
 })
@@ -231,7 +231,7 @@ describe('STS', () => {
   })
 })
 
-test('health needs no signature and tells the write quorum', async () => {
+test('health needs no signature and returns the write quorum', async () => {
   const { received, madmin } = await serve((_request, response) =>
     response.writeHead(503, { 'x-minio-write-quorum': '3', 'x-minio-server-status': 'starting' }).end(),
   )

@@ -8,19 +8,19 @@ import { isWebPage, webPageMessage } from './web-page.ts'
 
 export interface TransportOptions extends Connection {
   readonly credentials: Credentials
-  /** Aborts every call that has no own signal. */
+  /** Aborts every call without its own signal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Taken by every call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it fails with the signal's reason. */
+  /** Aborts the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface AdminCall extends CallOptions {
   readonly method: Call['method']
-  /** Of the path; default `/minio/admin/v3/`. */
+  /** Prefix of the path; default `/minio/admin/v3/`. */
   readonly prefix?: string
   readonly path: string
   /** Undefined members are left out, lists are repeated. */
@@ -29,39 +29,39 @@ export interface AdminCall extends CallOptions {
   readonly json?: unknown
   /** Sent as JSON sealed with the caller's secret key. */
   readonly sealed?: unknown
-  /** Sent as it is, sealed with the caller's secret key. */
+  /** Sent unchanged, sealed with the caller's secret key. */
   readonly sealedText?: string
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly bytes?: Buffer
-  /** Whether applying it twice is the same as once. Default: all but POST. */
+  /** Whether repeating it has the same effect as sending it once. Default: all except POST. */
   readonly idempotent?: boolean
 }
 
 export interface StreamCall extends AdminCall {
-  /** How long the server may send nothing at all (ms). Default 30,000: servers send blanks more often. */
+  /** How long the server may send nothing at all (ms). Default 30,000: servers send spaces more often. */
   readonly silenceMs?: number
-  /** Longer records are passed over and counted as `LostRecords`. Default 8 MiB. */
+  /** Longer records are skipped and counted as `LostRecords`. Default 8 MiB. */
   readonly maxRecordBytes?: number
 }
 
-/** The signed way to one storage server, as one identity. */
+/** A signed connection to one storage server, with one identity. */
 export interface Transport {
   /**
-   * The parsed answer, opened when it was sealed; undefined when it is empty.
-   * @throws MadminError when the server refuses; the network's own errors; SealingError when the answer cannot be opened
+   * Sends a call and returns the parsed answer, opened if it was sealed; undefined if it is empty.
+   * @throws MadminError if the server refuses it; network errors; SealingError if the answer cannot be opened
    */
   call(call: AdminCall): Promise<unknown>
-  /** As `call`, for an answer that is text, with its headers. */
+  /** Like `call`, for a text answer, with its headers. */
   text(call: AdminCall): Promise<{ text: string; headers: Answer['headers'] }>
-  /** As `call`, for an answer that is neither text nor sealed. */
+  /** Like `call`, for an answer that is neither text nor sealed. */
   bytes(call: AdminCall): Promise<Buffer>
   /**
-   * The JSON values of an answer that goes on, each as it comes. Resolves when the server has accepted the call. Whatever
-   * comes after that with a mark of failure is a value too: servers have no other way to tell it.
+   * Streams the JSON values of an endless answer. Resolves when the server has accepted the call. Later errors are values of
+   * the stream too, because servers have no other way to report them.
    * @throws as `call`
    */
   stream(call: StreamCall): Promise<JsonStream>
-  /** An anonymous GET outside of the admin API, for its status and headers. */
+  /** Sends an anonymous GET outside the admin API, for its status and headers. */
   probe(path: string, options?: CallOptions): Promise<Pick<Answer, 'status' | 'headers'>>
 }
 
@@ -143,7 +143,7 @@ async function readJson(answer: Answer, secretKey: string): Promise<unknown> {
   }
 }
 
-/** Whether an answer is sealed is seen, not known: RustFS seals by the path that it is called with. */
+/** Detects a sealed answer by its content: RustFS seals depending on the path of the request. */
 async function readText({ body }: Answer, secretKey: string): Promise<string> {
   return (isSealed(body) ? await open(body, secretKey) : body).toString('utf8')
 }

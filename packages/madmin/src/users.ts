@@ -6,18 +6,18 @@ export type AccountStatus = 'enabled' | 'disabled'
 export interface User {
   readonly accessKey: string
   readonly status: AccountStatus
-  /** Attached directly; those of the groups come on top. */
+  /** Attached directly; policies of the groups apply too. */
   readonly policies: readonly string[]
   readonly memberOf: readonly string[]
-  /** When the policies were attached, RFC 3339; undefined when there are none. Not the time of other changes. */
+  /** When the policies were attached, RFC 3339; undefined if there are none. Other changes do not count. */
   readonly updatedAt: string | undefined
 }
 
 /**
- * Adds a user, or replaces secret and status of one; its policies and groups stay. Needs `admin:CreateUser`.
+ * Adds a user, or replaces the secret key and status of an existing one, keeping its policies and groups. Needs `admin:CreateUser`.
  * @param user.secretKey at least 8 characters
  * @throws MadminError XMinioAdminInvalidAccessKey (under 3 characters, or with `=` or `,`), XMinioAdminInvalidSecretKey,
- *   XMinioInvalidResource (blanks at an end), XMinioInvalidIAMCredentials (root, or a service account has the name)
+ *   XMinioInvalidResource (spaces at either end), XMinioInvalidIAMCredentials (root, or a service account has the name)
  */
 export async function addUser(
   t: Transport,
@@ -25,13 +25,13 @@ export async function addUser(
   user: { secretKey: string; status?: AccountStatus },
   options?: CallOptions,
 ): Promise<void> {
-  // Without a status the server makes a disabled user.
+  // Without a status the server creates a disabled user.
   const { secretKey, status = 'enabled' } = user
   await t.call({ method: 'PUT', path: 'add-user', query: { accessKey }, sealed: { secretKey, status }, ...options })
 }
 
 /**
- * Removes a user with its service accounts, temporary credentials and group memberships. Needs `admin:DeleteUser`.
+ * Deletes a user with its service accounts, temporary credentials and group memberships. Needs `admin:DeleteUser`.
  * @throws MadminError XMinioAdminNoSuchUser
  */
 export async function removeUser(t: Transport, accessKey: string, options?: CallOptions): Promise<void> {
@@ -39,7 +39,7 @@ export async function removeUser(t: Transport, accessKey: string, options?: Call
 }
 
 /**
- * All users by name, or those with policies that touch a bucket. Needs `admin:ListUsers`.
+ * Returns all users by name, or those with policies about a bucket. Needs `admin:ListUsers`.
  * @throws MadminError AccessDenied
  */
 export async function listUsers(t: Transport, options: CallOptions & { bucket?: string } = {}): Promise<User[]> {
@@ -51,7 +51,7 @@ export async function listUsers(t: Transport, options: CallOptions & { bucket?: 
 }
 
 /**
- * One user. Needs `admin:GetUser`; anybody may read its own record.
+ * Returns a user. Needs `admin:GetUser`; users may read their own record.
  * @throws MadminError XMinioAdminNoSuchUser
  */
 export async function getUser(t: Transport, accessKey: string, options?: CallOptions): Promise<User> {
@@ -60,7 +60,7 @@ export async function getUser(t: Transport, accessKey: string, options?: CallOpt
 
 /**
  * Enables or disables a user. Needs `admin:EnableUser` for both.
- * @throws MadminError XMinioAdminNoSuchUser, XMinioAdminInvalidArgument (one's own status)
+ * @throws MadminError XMinioAdminNoSuchUser, XMinioAdminInvalidArgument (the caller's own status)
  */
 export async function setUserStatus(
   t: Transport,

@@ -1,4 +1,6 @@
-/** Storage servers answer in XML and JSON; a web page comes from a proxy in front of them, whatever its status. */
+/**
+ * Whether an answer is a web page. Storage servers answer in XML and JSON; a web page comes from a proxy, whatever its status.
+ */
 export function isWebPage(text: string): boolean {
   return /^\s*<(?:!doctype\s+)?html[\s>]/i.test(text)
 }

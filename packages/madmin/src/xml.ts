@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Parsed XML: text, or child elements by name; repeated ones as an array. */
+/** Parsed XML: text, or child elements by name; repeated elements are an array. */
 export type XmlNode = string | { [name: string]: XmlNode | XmlNode[] }
 
-/** No body of S3 nests deeper than six elements. */
+/** Maximum depth; no body in S3 is nested deeper than six elements. */
 const MAX_DEPTH = 32
-/** 10,000 parts of an upload, each with its number, ETag and all checksums that there are. */
+/** Maximum number of elements; enough for 10,000 parts of an upload with number, ETag and all checksums. */
 const MAX_ELEMENTS = 100_000
-/** Different elements in one, by default: no element of S3 has so many. */
+/** Maximum number of different child elements, by default; no element in S3 has as many. */
 const MAX_NAMES = 64
-/** Characters of one text, tag or comment: a key of 1,024 bytes takes 12 KiB at most. */
+/** Maximum length of a text, tag or comment in characters: a key of 1,024 bytes takes at most 12 KiB. */
 const MAX_PIECE = 64 * 1024
-/** Characters that are read in one go where other requests are waiting: about 2 ms. */
+/** Number of characters parsed before other requests get their turn: about 2 ms. */
 const SLICE = 32 * 1024
 
-// Each of them is asked at one place of the text and has one way to match, so none takes longer than its match is.
+// Each expression is tried at one position and can match in only one way, so that none takes longer than its match.
 const NAME = /[A-Za-z_:\u0080-\uffff][-.\w:\u0080-\uffff]*/y
 const ATTRIBUTE = /\s+([A-Za-z_:\u0080-\uffff][-.\w:\u0080-\uffff]*)\s*=\s*("[^"<]*"|'[^'<]*')/y
 const TAG_END = /\s*(\/?)>/y
@@ -27,18 +27,18 @@ const ENTITIES = new Map([
 ])
 
 interface OpenElement {
-  /** With its prefix: the end tag repeats it. */
+  /** With its prefix, which the end tag repeats. */
   name: string
   text: string
   children: { [name: string]: XmlNode | XmlNode[] } | undefined
-  /** Of the children, each counted once. */
+  /** Number of different child names. */
   names: number
 }
 
 /**
- * Reads a document in a time that grows with its length alone, since anybody may send one. Prefixes and attributes are
- * dropped; of an element that has children its text too. Known are references to characters and XML's own five
- * entities: everything else would have to be guessed at, and a key that was guessed is another key.
+ * Parses a document in linear time, because anyone may send one. Drops prefixes, attributes, and the text of elements with
+ * children. Supports character references and the five predefined entities only: anything else would have to be guessed, and a
+ * guessed key is a different key.
  * @throws XmlSyntaxError
  */
 export function readXml(text: string, options: XmlOptions = {}): XmlDocument {
@@ -49,7 +49,7 @@ export function readXml(text: string, options: XmlOptions = {}): XmlDocument {
   }
 }
 
-/** As `readXml`, for documents of megabytes: other requests get their turn every few milliseconds. */
+/** Like `readXml`, for documents of megabytes: other requests get their turn every few milliseconds. */
 export async function readLargeXml(text: string, options: XmlOptions = {}): Promise<XmlDocument> {
   const steps = new Reader(text, options).read()
   for (;;) {
@@ -60,7 +60,10 @@ export async function readLargeXml(text: string, options: XmlOptions = {}): Prom
 }
 
 export interface XmlOptions {
-  /** Different elements in one element. Listings name user metadata by its own words, so theirs may have more. Default 64. */
+  /**
+   * Maximum number of different child elements. Listings have elements named after user metadata, so they need more. Default
+   * 64.
+   */
   maxNames?: number
 }
 
@@ -74,7 +77,7 @@ export class XmlSyntaxError extends SyntaxError {
   override readonly name = 'XmlSyntaxError'
 }
 
-/** The child elements of this name, however many. */
+/** Returns all child elements with this name. */
 export function children(node: XmlNode | undefined, name: string): XmlNode[] {
   if (node === undefined || typeof node === 'string') return []
   const found = node[name]
@@ -82,12 +85,12 @@ export function children(node: XmlNode | undefined, name: string): XmlNode[] {
   return Array.isArray(found) ? found : [found]
 }
 
-/** The first child element of this name. */
+/** Returns the first child element with this name. */
 export function child(node: XmlNode | undefined, name: string): XmlNode | undefined {
   return children(node, name)[0]
 }
 
-/** The text of the first child element of this name; undefined when it is absent or has elements itself. */
+/** Returns the text of the first child element with this name; undefined if it is absent or has child elements. */
 export function childText(node: XmlNode | undefined, name: string): string | undefined {
   const found = child(node, name)
   return typeof found === 'string' ? found : undefined
@@ -106,7 +109,7 @@ class Reader {
     this.#maxNames = maxNames
   }
 
-  /** Stops after each slice of the text. No step between two stops is longer than a piece. */
+  /** Yields after each slice of the text. No step between two yields is longer than a piece. */
   *read(): Generator<void, XmlDocument, void> {
     const text = this.#text
     let slice = SLICE
@@ -129,7 +132,7 @@ class Reader {
   #piece(from: number, to: number): string {
     checkLength(from, to)
     const piece = this.#text.slice(from, to)
-    // Lines end as XML says. Five times as fast as replacing, where a text has many.
+    // Normalizes line ends as XML requires. Five times as fast as `replace` for a text with many.
     return piece.includes('\r') ? piece.split('\r\n').join('\n').split('\r').join('\n') : piece
   }
 
@@ -139,11 +142,11 @@ class Reader {
     else if (text.startsWith('<!--', this.#at)) this.#upTo('<!--', '-->')
     else if (text.startsWith('<![CDATA[', this.#at)) this.#add(this.#upTo('<![CDATA[', ']]>'))
     else if (text.startsWith('<?', this.#at)) checkEncoding(this.#upTo('<?', '?>'))
-    // Declarations are refused with the rest, so there are no entities that could multiply.
+    // Declarations are refused too, so there are no entities that could multiply.
     else this.#startTag()
   }
 
-  /** Passes over what begins and ends so, and returns what is between. */
+  /** Skips to the end of a section, and returns its content. */
   #upTo(begin: string, end: string): string {
     const from = this.#at + begin.length
     const to = this.#text.indexOf(end, from)
@@ -189,7 +192,7 @@ class Reader {
       this.#root = { name, node }
       return
     }
-    // Without a prototype, whose members would appear as elements of the document.
+    // Without a prototype, whose members would look like elements of the document.
     parent.children ??= Object.create(null) as Record<string, XmlNode>
     const known = parent.children[name]
     if (known === undefined) {
@@ -223,7 +226,7 @@ function checkLength(from: number, to: number): void {
   if (to - from > MAX_PIECE) throw new XmlSyntaxError('a text, tag or comment is too long')
 }
 
-/** Texts come decoded, as UTF-8; a document that calls itself something else would be misread. */
+/** Texts are decoded as UTF-8; a document with another encoding would be misread. */
 function checkEncoding(instruction: string): void {
   if (!/^xml\s/.test(instruction)) return
   const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(instruction)?.[1]
@@ -232,7 +235,7 @@ function checkEncoding(instruction: string): void {
   }
 }
 
-/** Puts characters in the place of the references to them. */
+/** Replaces references with their characters. */
 function resolve(raw: string): string {
   let resolved = ''
   let from = 0
@@ -248,8 +251,8 @@ function resolve(raw: string): string {
 }
 
 /**
- * `#65`, `#x41`. Control characters too, which XML itself cannot carry: listings tell keys that contain them so.
- * But no zero: no text of S3 contains one.
+ * Parses `#65` or `#x41`. Control characters too, which XML does not allow: listings contain them in keys. But not zero, which
+ * no text in S3 contains.
  */
 function numbered(name: string): string | undefined {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? []

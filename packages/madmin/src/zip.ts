@@ -7,14 +7,14 @@ export interface ZipEntry {
   content: Buffer
 }
 
-/** In bytes, of one file and of all of them. */
+/** Limits in bytes, for one file and for all files. */
 export interface ZipLimits {
   entries: number
   entryBytes: number
   totalBytes: number
 }
 
-/** What was sent is no archive, or more than is taken. */
+/** The input is not an archive, or exceeds the limits. */
 export class ZipError extends Error {
   override readonly name = 'ZipError'
 }
@@ -31,14 +31,14 @@ const STORED = 0
 const DEFLATED = 8
 const MAX_COMMENT = 0xffff
 
-/** An archive whose files are not compressed. */
+/** Creates an archive of uncompressed files. */
 export function writeZip(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const { name, content } of entries) {
     const encoded = Buffer.from(name)
-    // What both headers have: version, flags, method, time, date, checksum, sizes, lengths.
+    // Fields of both headers: version, flags, method, time, date, checksum, sizes, lengths.
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(UTF8, 2)
@@ -66,8 +66,8 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
 }
 
 /**
- * The files of an archive; folders are left out.
- * @param limits of one file and of all of them, in bytes, whatever the archive says of their sizes
+ * Reads the files of an archive; skips folders.
+ * @param limits of the real sizes in bytes, whatever sizes the archive declares
  * @throws ZipError
  */
 export function readZip(archive: Buffer, limits: ZipLimits): ZipEntry[] {

@@ -1,18 +1,18 @@
 import { type Json, quoted } from './json.ts'
 
-/** One finding about one field. */
+/** An error about one field. */
 export interface FieldError {
   reason: string
   message: string
   field: string
 }
 
-/** Findings, worded as the API server words them. */
+/** Field errors in the words of the API server. */
 export const field = {
   invalid(path: string, value: Json | undefined, detail: string): FieldError {
     return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field: path }
   },
-  /** For a value of a wrong type, or one that a rule refuses: the message names its type instead of the value. */
+  /** For a value of the wrong type, or one that a rule refuses: the message contains its type instead of the value. */
   invalidType(path: string, type: string, detail: string): FieldError {
     return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${quoted(type)}: ${detail}`, field: path }
   },
@@ -59,18 +59,18 @@ export interface StatusDetails {
   retryAfterSeconds?: number
 }
 
-/** A kind as failures name it. */
+/** A kind, as named in errors. */
 export interface Named {
   readonly group: string
   readonly plural: string
 }
 
-/** A refusal; its body is an object of kind Status. */
+/** An error answer; its body is an object of kind Status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   constructor(
     readonly code: number,
-    /** Undefined: none is given. */
+    /** Undefined: the Status has no reason. */
     readonly reason: string | undefined,
     message: string,
     readonly details?: StatusDetails,
@@ -155,7 +155,7 @@ export const fail = {
 
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again'
 
-/** A path that no part of the server knows: answered as plain text, not as a Status. */
+/** A path that no part of the server handles: answered with plain text, not a Status. */
 export class PageNotFound extends Error {
   override readonly name = 'PageNotFound'
 }

@@ -3,30 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from './errors.ts'
 import type { RequestInfo } from './http/request-info.ts'
 
-/** What goes wrong with some requests. */
+/** A fault of some requests. */
 export interface Fault {
-  /** Which requests; absent members are any. */
+  /** Selects requests; an absent member matches any. */
   readonly on: {
     readonly verb?: string
     readonly resource?: string
     readonly namespace?: string
     readonly name?: string
   }
-  /** Only so many times; absent: always. */
+  /** Number of requests with the fault; absent: all. */
   readonly times?: number
-  /** Number of requests that pass before the fault. */
+  /** Number of requests before the fault. */
   readonly after?: number
-  /** How long the answer waits. */
+  /** Delay of the answer. */
   readonly delayMs?: number
-  /** Answers so, without doing anything. */
+  /** Answers with this status, without doing anything. */
   readonly status?: number
   readonly reason?: string
   readonly message?: string
-  /** Breaks the connection: at once, or of a watch after so long. */
+  /** Closes the connection: immediately, or for a watch after this time. */
   readonly cutAfterMs?: number
 }
 
-/** Applies faults to requests in the order that they are listed; the first that fits counts. */
+/** Applies faults to requests in the order of the list; the first matching fault counts. */
 export class Faults {
   #faults: { fault: Fault; seen: number }[] = []
 
@@ -34,7 +34,7 @@ export class Faults {
     this.#faults = faults.map((fault) => ({ fault, seen: 0 }))
   }
 
-  /** @throws ApiError as a fault says it */
+  /** @throws ApiError of the fault */
   async apply(info: RequestInfo, response: ServerResponse): Promise<void> {
     const entry = this.#faults.find(
       ({ fault, seen }) => fits(fault, info) && seen < (fault.times ?? Number.POSITIVE_INFINITY) + (fault.after ?? 0),

@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** How Go prints a text in a message. */
+/** Quotes a text like Go does in messages. */
 export function quoted(text: string): string {
   return JSON.stringify(text)
 }

@@ -23,7 +23,7 @@ export interface Meta {
   finalizers?: string[]
 }
 
-/** An object as it is stored. Never changed in place: each change makes a new one. */
+/** A stored object. Never modified in place: each change creates a new one. */
 export interface StoredObject {
   apiVersion: string
   kind: string

@@ -14,7 +14,7 @@ import { metadataProblems, metadataUpdateProblems } from './validation/metadata.
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
-/** What a call works on. */
+/** The target of a call. */
 export interface Target {
   readonly kind: Kind
   readonly namespace: string | undefined
@@ -26,7 +26,7 @@ export interface Target {
 export interface WriteOptions {
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
-  /** Sent to the client with the answer. */
+  /** Sends a warning to the client with the answer. */
   warn(text: string): void
 }
 
@@ -39,10 +39,10 @@ export interface DeleteOptions {
 
 export type Deleted = { readonly gone: boolean; readonly object: StoredObject }
 
-/** Longest name that a generated ending still fits on. */
+/** Maximum length of a name prefix, so that a generated suffix fits. */
 const MAX_GENERATED = 58
 
-/** Creates, changes and deletes objects by the rules of their kinds, for callers who are already allowed to. */
+/** Creates, changes and deletes objects by the rules of their kinds. Callers must already be authorized. */
 export class Operations {
   constructor(
     readonly store: ObjectStore,
@@ -91,7 +91,7 @@ export class Operations {
     return options.dryRun ? stored : this.store.write({ kind: kind.key, object: stored })
   }
 
-  /** Replaces an object, or the part of it that a subresource is. */
+  /** Replaces an object, or the part of it that a subresource covers. */
   update(target: Target, body: JsonObject, options: WriteOptions): StoredObject {
     const { kind, namespace, name } = target
     const object = this.#read(kind, body, options)
@@ -120,7 +120,7 @@ export class Operations {
     return this.#replace(target, object, previous, options)
   }
 
-  /** Changes an object by what a patch makes of it. */
+  /** Patches an object. */
   patch(target: Target, apply: (object: JsonObject) => JsonObject, options: WriteOptions): StoredObject {
     const { kind, namespace, name } = target
     const previous = this.get(kind, namespace, name)
@@ -160,7 +160,7 @@ export class Operations {
     else restore(next, before, 'spec')
     next = normalized(kind, next)
     const problems: FieldError[] = [
-      // Servers look at these in two places, and say so twice.
+      // Servers check these twice, and report errors twice.
       ...metadataUpdateProblems(next, previous),
       ...metadataUpdateProblems(next, previous),
       ...metadataProblems(next.metadata, kind.nameRule, kind.namespaced),
@@ -180,7 +180,7 @@ export class Operations {
     return this.commit(kind, next, options.dryRun)
   }
 
-  /** Stores a changed object; one that is being deleted, and that nothing holds any more, goes instead. */
+  /** Stores a changed object; if it is being deleted and nothing holds it any more, deletes it instead. */
   commit(kind: Kind, object: StoredObject, dryRun = false): StoredObject {
     const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata
     const held = !!finalizers?.length || (deletionGracePeriodSeconds ?? 0) > 0
@@ -243,7 +243,7 @@ export class Operations {
     return { gone: false, object: this.commit(kind, marked) }
   }
 
-  /** @throws ApiError BadRequest for a body that is not of the kind */
+  /** @throws ApiError BadRequest if the body is of another kind */
   #read(kind: Kind, body: JsonObject, options: WriteOptions): StoredObject {
     try {
       return this.#decode(kind, body, options, (unknown) => cannotBeHandled(kind, strictMessage(unknown)))
@@ -285,7 +285,7 @@ export class Operations {
     }
   }
 
-  /** Callers can only grant rights that they have. */
+  /** Refuses to grant rights that the caller does not have. */
   #checkGrants(
     { kind, namespace, caller }: Omit<Target, 'name'>,
     name: string,
@@ -341,7 +341,7 @@ function checkNamespace({ metadata }: StoredObject, namespace: string | undefine
   if (namespace !== undefined) metadata.namespace = namespace
 }
 
-/** The metadata of a change: what the server keeps for itself stays as it was. */
+/** Returns the metadata of a change; fields that the server owns are kept. */
 function kept(given: Meta, previous: Meta): Meta {
   const { selfLink: _, ...rest } = given as Meta & { selfLink?: string }
   const { deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = previous
@@ -366,7 +366,7 @@ function restore(next: StoredObject, previous: StoredObject, part: string): void
   else next[part] = previous[part]
 }
 
-/** As the server would read it back, so that equal objects are equal. */
+/** Normalizes an object as the server would read it back, so that equal objects compare as equal. */
 function normalized(kind: Kind, object: StoredObject): StoredObject {
   if (kind.custom) return JSON.parse(JSON.stringify(object)) as StoredObject
   const { managedFields: _, ...metadata } = object.metadata as Meta & { managedFields?: unknown }
@@ -379,13 +379,13 @@ function withoutVersion(object: StoredObject): unknown {
   return { ...object, metadata }
 }
 
-/** Everything but metadata and status. */
+/** Whether anything except metadata and status changes. */
 function changesWhatCounts(next: StoredObject, previous: StoredObject): boolean {
   const rest = ({ metadata: _, status: __, ...others }: StoredObject) => others
   return !isDeepStrictEqual(rest(next), rest(previous))
 }
 
-/** A namespace stays until its controller has emptied it. */
+/** Whether a namespace must remain until its controller has emptied it. */
 function isHeldNamespace(object: StoredObject): boolean {
   if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false
   return !!(object.spec as { finalizers?: string[] } | undefined)?.finalizers?.length

@@ -3,7 +3,7 @@ import { ApiError, fail } from './errors.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { jsonType } from './types/go-types.ts'
 
-/** One step of a JSON patch, as it came. */
+/** A step of a JSON patch, unvalidated. */
 interface Operation {
   op?: unknown
   path?: unknown
@@ -13,7 +13,7 @@ interface Operation {
 
 const MAX_OPERATIONS = 10_000
 
-/** The server's one answer to every patch that does not fit its object. */
+/** The server's answer to any patch that cannot be applied to its object. */
 const doesNotApply = () =>
   new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
@@ -26,8 +26,8 @@ export function parsePatch(text: string): Json {
 }
 
 /**
- * Applies a JSON patch (RFC 6902); the object given is not changed.
- * @throws ApiError BadRequest when it is no patch, Invalid when it does not fit the object
+ * Applies a JSON patch (RFC 6902); the given object is not modified.
+ * @throws ApiError BadRequest if it is not a patch, Invalid if it cannot be applied
  */
 export function applyJsonPatch(object: JsonObject, patch: Json): JsonObject {
   if (!Array.isArray(patch))
@@ -119,7 +119,7 @@ function add(root: Json, path: string[], value: Json): Json {
   return root
 }
 
-/** Servers take a member that is not there for one that is to be added. */
+/** Replaces a member. Servers add it if it is missing. */
 function replace(root: Json, path: string[], value: Json): Json {
   if (path.length === 0) return value
   const [parent, last] = parentOf(root, path)
@@ -135,7 +135,7 @@ function remove(root: Json, path: string[]): void {
   else throw doesNotApply()
 }
 
-/** `__proto__` is a name like any other. */
+/** Sets a member; `__proto__` is an ordinary name. */
 function set(object: JsonObject, name: string, value: Json): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -146,8 +146,8 @@ function index(text: string, most: number): number {
 }
 
 /**
- * Applies a JSON merge patch (RFC 7386); the object given is not changed.
- * @throws ApiError BadRequest when it is no object
+ * Applies a JSON merge patch (RFC 7386); the given object is not modified.
+ * @throws ApiError BadRequest if it is not an object
  */
 export function applyMergePatch(object: JsonObject, patch: Json): JsonObject {
   if (!isObject(patch))

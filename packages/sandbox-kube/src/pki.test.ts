@@ -5,7 +5,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
 import { createAuthority, createRequest, openAuthority } from './pki.ts'
 
-test('a server and a client check each other by certificates of one authority', async () => {
+test('a server and a client verify each other with certificates of one authority', async () => {
   const authority = await createAuthority('test authority')
   const server = await authority.issue({ commonName: 'server', addresses: ['127.0.0.1'], usage: 'server' })
   const client = await authority.issue({ commonName: 'kubelet', organizations: ['nodes'], usage: 'client' })
@@ -22,7 +22,7 @@ test('a server and a client check each other by certificates of one authority', 
   listener.close()
 })
 
-test('a request is signed with the subject and the names that it asks for, by an authority opened again', async () => {
+test('a request is signed with its subject and names, by an authority that was opened again', async () => {
   const made = await createAuthority('test authority')
   const authority = await openAuthority({ cert: made.cert, key: made.key })
   const { request } = await createRequest({
@@ -40,7 +40,7 @@ test('a request is signed with the subject and the names that it asks for, by an
   expect(cert.ca).toBe(false)
 })
 
-test('what is no request is refused', async () => {
+test('an invalid request is refused', async () => {
   const authority = await createAuthority('test authority')
   const { request } = await createRequest({ commonName: 'x' })
   const der = Buffer.from(request.replace(/-----[^-]+-----|\s/g, ''), 'base64')

@@ -22,10 +22,10 @@ export interface KeyPair {
   readonly key: string
 }
 
-/** Who a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly commonName: string
-  /** Groups, where a client is known by its certificate. */
+  /** Groups, if it is a client certificate. */
   readonly organizations?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface Authority extends KeyPair {
   issue(options: LeafOptions): Promise<KeyPair>
   /**
    * Signs a request in PEM with the subject and names that it asks for.
-   * @throws TypeError when it is no request, or not signed by its own key
+   * @throws TypeError if it is not a request, or not signed with its own key
    */
   sign(request: string, options: Pick<LeafOptions, 'usage' | 'validMs' | 'now'>): Promise<string>
 }
@@ -66,7 +66,7 @@ const OID = {
 const LEAF_USAGE = new Uint8Array([3, 2, 7, 0x80])
 const CA_USAGE = new Uint8Array([3, 2, 1, 0x06])
 
-/** Makes a new authority, valid for ten years. */
+/** Creates an authority that is valid for ten years. */
 export async function createAuthority(commonName: string, now = new Date()): Promise<Authority> {
   const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
   const certificate = await unsigned({ subject: { commonName }, publicKey: keys.publicKey, validMs: 10 * YEAR_MS, now })
@@ -79,7 +79,7 @@ export async function createAuthority(commonName: string, now = new Date()): Pro
   return openAuthority({ cert: certificatePem(certificate), key: await keyPem(keys.privateKey) })
 }
 
-/** An authority made before. */
+/** Opens an existing authority. */
 export async function openAuthority(pair: KeyPair): Promise<Authority> {
   const own = Certificate.fromBER(derOf(pair.cert))
   const privateKey = await webcrypto.subtle.importKey('pkcs8', derOf(pair.key), KEY, false, ['sign'])
@@ -110,7 +110,7 @@ export async function openAuthority(pair: KeyPair): Promise<Authority> {
   }
 }
 
-/** A new key and a request for a certificate of it, both in PEM. */
+/** Creates a key and a certificate request for it, both in PEM. */
 export async function createRequest(subject: Omit<LeafOptions, 'usage'>): Promise<{ request: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
   const request = new CertificationRequest()
@@ -140,7 +140,7 @@ async function readRequest(pem: string): Promise<CertificationRequest> {
   return request
 }
 
-/** The alternative names that a request asks for, and nothing else of it. */
+/** Returns only the alternative names of a request. */
 function requestedNames(request: CertificationRequest): Extension | undefined {
   const attribute = request.attributes?.find(({ type }) => type === OID.extensionRequest)
   const [list] = attribute?.values ?? []
@@ -161,11 +161,11 @@ async function unsigned(options: {
 }): Promise<Certificate> {
   const certificate = new Certificate()
   certificate.version = 2
-  // Positive, as the standard wants it.
+  // Positive, as the standard requires.
   const serial = randomBytes(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   certificate.serialNumber = new Integer({ valueHex: new Uint8Array(serial).buffer })
-  // An hour back, for machines whose clocks differ.
+  // One hour earlier, for machines with different clocks.
   certificate.notBefore.value = new Date(options.now.getTime() - 3600_000)
   certificate.notAfter.value = new Date(options.now.getTime() + options.validMs)
   if (options.subject) certificate.subject = nameOf(options.subject)
@@ -174,7 +174,7 @@ async function unsigned(options: {
   return certificate
 }
 
-/** Each part in a set of its own, as servers expect it; pkijs by itself would write one set of them all. */
+/** Puts each part in a separate set, as servers expect; pkijs would write one set with all parts. */
 function nameOf({ commonName, organizations = [] }: Subject): RelativeDistinguishedNames {
   const part = (type: string, value: string) =>
     new Asn1Set({ value: [new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }).toSchema()] })

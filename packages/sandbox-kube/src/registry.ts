@@ -6,7 +6,7 @@ import type { ObjectStore } from './store/store.ts'
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
-/** The kinds that are served: the built-in ones, and those of established definitions. */
+/** The served kinds: built-in ones, and those of established definitions. */
 export class Registry {
   readonly #kinds = new Map<string, Kind>()
   readonly #byDefinition = new Map<string, Kind[]>()
@@ -32,7 +32,7 @@ export class Registry {
     return this.#kinds.get(pathOf({ group, version, plural }))
   }
 
-  /** The kind of stored objects, as an owner reference or the store names it. */
+  /** Returns the kind with a key, as used by owner references and the store. */
   byKey(key: string): Kind | undefined {
     return this.all().find((kind) => kind.key === key)
   }
@@ -53,7 +53,7 @@ export class Registry {
     return [...this.#kinds.values()]
   }
 
-  /** Versions by group, in the order that clients should prefer. */
+  /** Returns versions by group, in the order of preference for clients. */
   groups(): Map<string, string[]> {
     const groups = new Map<string, string[]>()
     for (const { group, version } of [...this.all(), ...REVIEWS]) {
@@ -68,7 +68,7 @@ function pathOf({ group, version, plural }: { group: string; version: string; pl
   return `${group}/${version}/${plural}`
 }
 
-/** `v2` before `v1` before `v1beta2` before `v1alpha1`. */
+/** Sorts `v2` before `v1` before `v1beta2` before `v1alpha1`. */
 function byStability(a: string, b: string): number {
   const rank = (version: string) => {
     const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []

@@ -27,32 +27,32 @@ import { fileJournal, memoryJournal } from './store/journal.ts'
 import { ObjectStore } from './store/store.ts'
 
 export interface SandboxOptions {
-  /** Where objects, keys and the administrator's token are kept; absent: nowhere. */
+  /** Folder for objects, keys and the administrator's token; absent: nothing is stored. */
   readonly folder?: string
-  /** Default: a free one. Always on loopback. */
+  /** Default: a free port. Always on loopback. */
   readonly port?: number
-  /** Changes that are remembered for watches. Default 10,000. */
+  /** Number of changes that are remembered for watches. Default 10,000. */
   readonly history?: number
   readonly faults?: readonly Fault[]
-  /** Identity provider whose ID tokens are credentials; absent: tokens of service accounts only. */
+  /** Identity provider whose ID tokens are accepted; absent: only tokens of service accounts. */
   readonly oidc?: OidcOptions
   readonly now?: () => Date
-  /** Called with the error of a controller, which tries again. */
+  /** Called with the error of a controller, which then retries. */
   readonly onError?: (controller: string, error: unknown) => void
 }
 
 export interface Sandbox extends AsyncDisposable {
   readonly server: string
-  /** Authority of the server's certificate, in PEM. */
+  /** Authority of the server's certificate (PEM). */
   readonly ca: string
-  /** The administrator's. */
+  /** The administrator's token. */
   readonly token: string
-  /** Where clients find all three; absent when nothing is kept. */
+  /** File with all three for clients; absent if nothing is stored. */
   readonly kubeconfig: string | undefined
-  /** Makes what a kubelet needs: its own certificate, and the authority of the API server that asks it. */
+  /** Creates what a kubelet needs: its certificate, and the authority of the API server that connects to it. */
   kubeletCertificate(): Promise<KeyPair & { ca: string }>
   setFaults(faults: readonly Fault[]): void
-  /** Forgets the past, so that watches from before must list anew. */
+  /** Drops the remembered changes, so that earlier watches must list again. */
   forgetHistory(): void
 }
 
@@ -116,7 +116,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     { ...serving, keepAliveTimeout: 90_000 },
     (request, response) => void handle(request, response, parts),
   )
-  // Watches and logs last as long as their readers like.
+  // Watches and logs have no time limit.
   server.requestTimeout = 0
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -172,13 +172,13 @@ async function loadKeys(folder: string | undefined): Promise<Keys> {
   return keys
 }
 
-/** For nobody but its owner, also where the file was there before. */
+/** Writes a file that only its owner can read, even if it existed before. */
 async function writeSecret(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 })
   await chmod(path, 0o600)
 }
 
-/** What every cluster has from the beginning. */
+/** Creates the built-in objects of every cluster. */
 function bootstrap(context: ControllerContext): void {
   const { store } = context
   for (const name of NAMESPACES)
@@ -194,7 +194,7 @@ function bootstrap(context: ControllerContext): void {
   }
 }
 
-/** As kubectl reads it. */
+/** Returns a kubeconfig. */
 export function kubeconfigText(server: string, ca: string, token: string): string {
   const name = 'stowage-sandbox'
   return `${JSON.stringify(

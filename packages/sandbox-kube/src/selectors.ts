@@ -3,11 +3,11 @@ import { qualifiedNameProblems, valueProblems } from './validation/labels.ts'
 
 export type LabelSelector = (labels: Readonly<Record<string, string>>) => boolean
 
-/** Keys and values of objects, as field selectors name them. */
+/** Fields and values of objects for field selectors. */
 export type Fields = Readonly<Record<string, string>>
 export interface FieldSelector {
   matches(fields: Fields): boolean
-  /** The value that a field must have, where the selector asks for exactly one. */
+  /** Returns the required value of a field, if the selector requires exactly one. */
   exact(field: string): string | undefined
   readonly fields: readonly string[]
 }
@@ -39,7 +39,7 @@ function tokens(text: string): Token[] {
 }
 
 /**
- * Reads `a=b,c!=d,e in (f,g),h,!i`.
+ * Parses `a=b,c!=d,e in (f,g),h,!i`.
  * @throws ApiError BadRequest
  * @see k8s.io/apimachinery pkg/labels/selector.go
  */
@@ -127,7 +127,7 @@ function checked(key: string, values: string[]): string[] {
 
 const unparsed = (what: string) => fail.badRequest(`unable to parse requirement: ${what}`)
 
-/** A selector as objects hold it. */
+/** A selector as stored in objects. */
 export interface StoredSelector {
   matchLabels?: Record<string, string>
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
@@ -146,7 +146,7 @@ export function storedSelector({ matchLabels = {}, matchExpressions = [] }: Stor
 }
 
 /**
- * Reads `metadata.name=a,status.phase!=Running`.
+ * Parses `metadata.name=a,status.phase!=Running`.
  * @throws ApiError BadRequest
  * @see k8s.io/apimachinery pkg/fields/selector.go
  */

@@ -1,4 +1,4 @@
-/** The release whose answers this server gives (tests/kube/recorded), and how it differs from a real one. */
+/** The release whose answers this server imitates (tests/kube/recorded), and how it differs from a real one. */
 export const VERSION = {
   major: '1',
   minor: '33',

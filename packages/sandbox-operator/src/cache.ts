@@ -1,6 +1,6 @@
 import { type Kube, KubeError, type KubeObject, type Resource, type Stored } from '@stowage/kube'
 
-/** What there is of a kind, kept up to date by a watch. */
+/** The objects of a kind, kept up to date by a watch. */
 export class Cache<T extends KubeObject> {
   readonly #objects = new Map<string, Stored<T>>()
 
@@ -19,7 +19,7 @@ export class Cache<T extends KubeObject> {
     return this.#objects.get(`${namespace ?? ''}/${name}`)
   }
 
-  /** Follows the kind until the signal ends it. Resolves `ready` when the first list has come. */
+  /** Follows the kind until the signal aborts. Calls `ready` after the first list. */
   async follow(signal: AbortSignal, ready: () => void): Promise<void> {
     for await (const event of this.kube.watch(this.kind, { signal })) {
       if (event.type === 'list') {
@@ -40,7 +40,7 @@ export class Cache<T extends KubeObject> {
   }
 }
 
-/** Works on names one after the other; one that failed is tried again. */
+/** Processes names one after the other, and retries failed ones. */
 export class Queue {
   readonly #waiting = new Set<string>()
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -92,7 +92,7 @@ export class Queue {
   }
 }
 
-/** Undefined instead of the error that there is no such object. */
+/** Returns undefined instead of the error if the object does not exist. */
 export async function ifFound<T>(run: Promise<T>): Promise<T | undefined> {
   try {
     return await run
@@ -102,7 +102,7 @@ export async function ifFound<T>(run: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Creates an object unless it is there. */
+/** Creates an object unless it exists. */
 export async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<void> {
   try {
     await kube.create(kind, object)

@@ -9,9 +9,9 @@ import { directCsiDefinitions, directPvDefinitions, type Release, tenantDefiniti
 import { Kubelet } from './kubelet.ts'
 import { Operator } from './operator.ts'
 
-/** What a sandbox cluster is made of; all of it can be left out. */
+/** The content of a sandbox cluster; all of it is optional. */
 export interface Scenario {
-  /** Of the operator whose definition of a tenant is used. Default 4.3. */
+  /** Release of the operator whose definition of a tenant is used. Default 4.3. */
   release?: Release
   nodes?: {
     name: string
@@ -23,7 +23,7 @@ export interface Scenario {
   }[]
   storageClasses?: string[]
   namespaces?: { name: string; quota?: Record<string, string> }[]
-  /** Local drives, as direct-csi or DirectPV reports them. */
+  /** Local drives, as reported by direct-csi or DirectPV. */
   drives?: {
     manager: 'direct-csi' | 'directpv'
     list: { node: string; name: string; size: number; status: string; filesystem?: string }[]
@@ -49,12 +49,12 @@ const DEFAULTS: Required<Pick<Scenario, 'release' | 'nodes' | 'storageClasses'>>
 }
 
 export interface SandboxClusterOptions {
-  /** Where the cluster and the data of its tenants are kept. */
+  /** Folder for the cluster and the data of its tenants. */
   folder: string
   port?: number
-  /** The built program that runs in tenants. */
+  /** The built program that is run for tenants. */
   program: string
-  /** Tenants that run processes. Default 3. */
+  /** Number of tenants with real processes. Default 3. */
   stores?: number
   scenario?: Scenario
   onError?: (what: string, error: unknown) => void
@@ -62,11 +62,11 @@ export interface SandboxClusterOptions {
 
 export interface SandboxCluster extends AsyncDisposable {
   sandbox: Sandbox
-  /** The cluster, as its administrator. */
+  /** The cluster, with administrator rights. */
   kube: Kube
 }
 
-/** Starts a cluster on loopback, with an operator and with nodes that run its tenants. */
+/** Starts a cluster on loopback, with an operator and nodes that run its tenants. */
 export async function startSandboxCluster(options: SandboxClusterOptions): Promise<SandboxCluster> {
   const { folder, program, stores = 3, scenario = {}, onError = () => {} } = options
   const sandbox = await startSandbox({
@@ -100,7 +100,7 @@ export async function readScenario(path: string): Promise<Scenario> {
   return (parse(await readFile(path, 'utf8')) ?? {}) as Scenario
 }
 
-/** Puts into a cluster what a scenario says and is not there yet. */
+/** Adds the objects of a scenario that do not exist yet. */
 export async function furnish(kube: Kube, scenario: Scenario): Promise<void> {
   const { release, nodes, storageClasses } = { ...DEFAULTS, ...scenario }
   await define(kube, tenantDefinition(release))
@@ -124,7 +124,7 @@ export async function furnish(kube: Kube, scenario: Scenario): Promise<void> {
   if (scenario.drives) await furnishDrives(kube, scenario.drives)
 }
 
-/** Defines a kind, and waits until it is served. */
+/** Defines a kind, and waits until the server serves it. */
 async function define(kube: Kube, definition: CustomResourceDefinition): Promise<void> {
   await ensure(kube, resources.customResourceDefinitions, definition)
   const name = definition.metadata?.name ?? ''

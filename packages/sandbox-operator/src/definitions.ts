@@ -1,11 +1,11 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 
-/** A schema as definitions carry it. */
+/** An OpenAPI schema in a definition. */
 interface Schema {
   [word: string]: unknown
 }
 
-/** Releases of the operator whose definition of a tenant differs in what it keeps. */
+/** Releases of the operator whose definitions of a tenant keep different fields. */
 export type Release = '4.3' | '5' | '6' | '7'
 
 const text: Schema = { type: 'string' }
@@ -19,13 +19,13 @@ const object = (properties: Record<string, Schema>, required?: string[]): Schema
   properties,
   ...(required ? { required } : {}),
 })
-/** What Kubernetes defines itself, and checks where it is used: affinities, containers, claims. */
+/** Types defined and checked by Kubernetes itself: affinities, containers, claims. */
 const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 const reference = object({ name: text })
 const certificate = object({ name: text, type: text }, ['name'])
 const securityContext = anything
 
-/** Where pods run, and with what. */
+/** Fields about where and how pods run. */
 const placement = {
   annotations: texts,
   labels: texts,
@@ -196,7 +196,7 @@ function status(release: Release): Schema {
   )
 }
 
-/** The definition of a tenant as a release of its operator has it. It converts nothing: there is one version. */
+/** Returns the definition of a tenant in a release of the operator. It has only one version, so nothing is converted. */
 export function tenantDefinition(release: Release): CustomResourceDefinition {
   const schema = object(
     {
@@ -230,7 +230,10 @@ export function tenantDefinition(release: Release): CustomResourceDefinition {
   }
 }
 
-/** A kind that is kept as it is: of direct-csi and DirectPV only what is read of them matters here. */
+/**
+ * Returns the definition of a kind that is stored without validation: of direct-csi and DirectPV only some fields are used
+ * here.
+ */
 function plainDefinition(group: string, version: string, kind: string): CustomResourceDefinition {
   const plural = `${kind.toLowerCase()}s`
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Kube, type KubeObject, resources, type Stored } from '@stowage/kube'
 
-/** Writes down that something happened to an object. */
+/** Records an event of an object. */
 export async function record(
   kube: Kube,
   object: Stored<KubeObject>,

@@ -11,7 +11,7 @@ import { LogBook } from './log-book.ts'
 
 export interface KubeletOptions {
   kube: Kube
-  /** How the kubelet shows itself to the API server, and knows it. */
+  /** Certificates for the connection between kubelet and API server. */
   certificate: { cert: string; key: string; ca: string }
   onError: (what: string, error: unknown) => void
 }
@@ -21,8 +21,8 @@ const HOSTNAME = 'kubernetes.io/hostname'
 const RETRY_MS = 2_000
 
 /**
- * The nodes of a sandbox: places pods by memory, taints and anti-affinity, binds their volumes, and reports them as
- * running. What pods write is in `logs`.
+ * The nodes of a sandbox: schedules pods by memory, taints and anti-affinity, binds their volumes, and reports them as running.
+ * The output of pods is in `logs`.
  */
 export class Kubelet implements AsyncDisposable {
   readonly logs = new LogBook()
@@ -40,7 +40,7 @@ export class Kubelet implements AsyncDisposable {
       const name = `${metadata.namespace}/${metadata.name}`
       if (isThere) this.#queue.add(name)
       else this.logs.forget(name)
-      // A place has become free.
+      // A deleted pod frees its place.
       if (!isThere) for (const pod of this.#pods.all()) if (!pod.spec?.nodeName) this.#queue.add(keyOf(pod))
     })
     this.#nodes = new Cache(kube, resources.nodes, () => {
@@ -66,7 +66,7 @@ export class Kubelet implements AsyncDisposable {
     for (const node of this.#nodes.all()) await this.#register(node)
   }
 
-  /** A node is where the logs of its pods are. */
+  /** Registers the address at which the API server reads logs of the node's pods. */
   async #register(node: Stored<Node>): Promise<void> {
     const status = {
       ...node.status,
@@ -80,7 +80,7 @@ export class Kubelet implements AsyncDisposable {
       { ...node, status: { ...status, conditions } },
       { subresource: 'status' },
     )
-    // New nodes carry it until they are ready.
+    // New nodes have this taint until they are ready.
     const taints = (ready.spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/not-ready')
     await kube.update(resources.nodes, { ...ready, spec: { ...ready.spec, taints } })
   }
@@ -130,7 +130,7 @@ export class Kubelet implements AsyncDisposable {
     await record(kube, pod, { type: 'Warning', reason: 'FailedScheduling', message, component: 'default-scheduler' })
   }
 
-  /** Why a node does not take a pod, in the scheduler's words. */
+  /** Returns why a node does not accept a pod, in the scheduler's words. */
   #problemOf(node: Stored<Node>, pod: Stored<Pod>): string | undefined {
     if (node.spec?.unschedulable) return 'node(s) were unschedulable'
     const isTolerated = (taint: { key: string; effect: string }) =>
@@ -251,7 +251,7 @@ function sumOf(pods: readonly Stored<Pod>[]): Quantity {
   return requests.reduce(addQuantities, { digits: 0n, scale: 0, format: 'BinarySI' })
 }
 
-/** Whether a pod must not be on the node of another one. */
+/** Whether a pod must not run on the same node as another one. */
 function excludes(pod: Stored<Pod>, other: Stored<Pod>): boolean {
   if (pod.metadata.namespace !== other.metadata.namespace) return false
   const terms = pod.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
@@ -267,7 +267,7 @@ function excludes(pod: Stored<Pod>, other: Stored<Pod>): boolean {
   })
 }
 
-/** Answers the API server's questions for logs. */
+/** Answers the API server's requests for logs. */
 async function serveLogs({ cert, key, ca }: KubeletOptions['certificate'], logs: LogBook) {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'https://kubelet')

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Lines that are kept of each pod. */
+/** Maximum number of lines kept per pod. */
 const KEPT = 5_000
 
 interface Line {
@@ -13,7 +13,7 @@ interface Book {
   followers: Set<(line: Line) => void>
 }
 
-/** What pods have written. */
+/** The output of pods. */
 export class LogBook {
   readonly #books = new Map<string, Book>()
 
@@ -34,7 +34,7 @@ export class LogBook {
     this.#books.delete(pod)
   }
 
-  /** Sends a log as a kubelet does. */
+  /** Sends a log like a kubelet does. */
   send(pod: string, query: URLSearchParams, response: ServerResponse): void {
     const book = this.#books.get(pod)
     if (!book) {

@@ -1,5 +1,5 @@
-// `npm run operator:sandbox`: a cluster on this machine with an operator whose tenants are real stores, and the console in
-// operator mode before it. Options: --folder (default ./data/operator-sandbox), --port of the console (9090), --scenario FILE.
+// `npm run operator:sandbox`: starts a cluster on this machine with an operator whose tenants are real stores, and the console
+// in operator mode. Options: --folder (default ./data/operator-sandbox), --port of the console (9090), --scenario FILE.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'

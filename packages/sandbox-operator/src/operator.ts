@@ -23,20 +23,23 @@ import { TenantProcess } from './tenant-process.ts'
 export interface OperatorOptions {
   kube: Kube
   logs: LogBook
-  /** The built program that runs in tenants. */
+  /** The built program that is run for tenants. */
   program: string
-  /** Where the data of tenants are. */
+  /** Folder for the data of tenants. */
   folder: string
-  /** How many tenants run real processes; the others are objects only and never become green. */
+  /** Number of tenants with real processes; the others are only objects and never become green. */
   stores: number
   onError: (what: string, error: unknown) => void
 }
 
 const IMAGE = 'minio/minio:RELEASE.2021-11-09T03-21-45Z'
-/** A tenant is looked at again after so long, while something is missing (ms). */
+/** A tenant is checked again after this time while something is missing (ms). */
 const AGAIN_MS = 400
 
-/** The operator of the sandbox: brings tenants to where their objects say, as an ordinary client of the API server. */
+/**
+ * The operator of the sandbox: brings tenants into the state that their objects request, as an ordinary client of the API
+ * server.
+ */
 export class Operator implements AsyncDisposable {
   readonly #stop = new AbortController()
   readonly #queue: Queue
@@ -96,7 +99,7 @@ export class Operator implements AsyncDisposable {
     await this.#reportHealth(tenant, running)
   }
 
-  /** The process of a tenant, `waiting` while it starts, `none` where it has none. */
+  /** Returns the process of a tenant, `waiting` while it starts, `none` if it has none. */
   async #runningOf(
     name: string,
     tenant: Stored<TenantObject>,
@@ -149,7 +152,7 @@ export class Operator implements AsyncDisposable {
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
   }
 
-  /** @returns whether it had to be made */
+  /** @returns whether it had to be created */
   async #makeCertificate(tenant: Stored<TenantObject>): Promise<boolean> {
     const { namespace, name } = tenant.metadata
     if (tenant.spec?.requestAutoCert === false) return false
@@ -161,7 +164,7 @@ export class Operator implements AsyncDisposable {
     return true
   }
 
-  /** @returns the state while they are made */
+  /** @returns the state while they are being created */
   async #makeServices(
     tenant: Stored<TenantObject>,
     running: TenantProcess | 'waiting' | 'none',
@@ -182,7 +185,7 @@ export class Operator implements AsyncDisposable {
     ): Service => ({
       metadata: this.#owned(tenant, at),
       spec: {
-        // Services that are not exposed can be reached too: the sandbox has no cluster network.
+        // Services that are not exposed can be reached too, because the sandbox has no cluster network.
         type: nodePort ? (exposed ? 'LoadBalancer' : 'NodePort') : 'ClusterIP',
         selector,
         ports: [{ name: portName, port, targetPort, protocol: 'TCP', ...(nodePort ? { nodePort } : {}) }],
@@ -248,7 +251,7 @@ export class Operator implements AsyncDisposable {
     return undefined
   }
 
-  /** @returns the state while sets of pods are made or changed */
+  /** @returns the state while StatefulSets are being created or changed */
   async #makeSets(tenant: Stored<TenantObject>): Promise<string | undefined> {
     const { kube } = this.options
     const { namespace, name } = tenant.metadata
@@ -391,7 +394,7 @@ export class Operator implements AsyncDisposable {
     })
   }
 
-  /** Writes the status of a tenant, unless it says that already. */
+  /** Writes the status of a tenant if it has changed. */
   async #report(tenant: Stored<TenantObject>, told: TenantStatus): Promise<void> {
     const before = tenant.status ?? {}
     const status: TenantStatus = {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface TenantProcessOptions {
-  /** The built program of the console, which starts a store of its own. */
+  /** The built program of the console, which starts its own store. */
   program: string
-  /** Where the data of all tenants are. */
+  /** Folder for the data of all tenants. */
   folder: string
   name: string
   rootUser: string
@@ -16,11 +16,11 @@ export interface TenantProcessOptions {
   onLine: (line: string) => void
 }
 
-/** Ports that Kubernetes gives to services of the type NodePort. */
+/** Kubernetes' port range for services of type NodePort. */
 const FIRST_PORT = 30_000
 const LAST_PORT = 32_767
 
-/** A store with the console before it: what runs in a tenant of the sandbox. */
+/** The process of a tenant in the sandbox: a store with a console. */
 export class TenantProcess implements AsyncDisposable {
   readonly #child: ChildProcess
   #isReady = false
@@ -48,7 +48,7 @@ export class TenantProcess implements AsyncDisposable {
     this.#child.on('exit', (code) => onExit(code))
   }
 
-  /** Resolves when it serves. */
+  /** Resolves when it is ready for requests. */
   static async start(options: TenantProcessOptions, onExit: (code: number | null) => void): Promise<TenantProcess> {
     const [store = 0, console = 0] = await freePorts(2)
     const started = new TenantProcess(store, console, options, onExit)
@@ -75,14 +75,14 @@ export class TenantProcess implements AsyncDisposable {
   }
 }
 
-/** The console prints keys that it was given as dots; this is for what else could hold them. */
+/** Removes keys from a line: the console prints them as dots, but other output could contain them. */
 function withoutKeys(line: string, keys: readonly string[]): string {
   return keys.reduce((text, key) => text.replaceAll(key, '***'), line)
 }
 
 async function freePorts(count: number): Promise<number[]> {
   const found: number[] = []
-  // Not always the first ones: other sandboxes of this machine look for ports too.
+  // A random start, because other sandboxes on this machine look for ports too.
   const first = FIRST_PORT + randomInt(2_000)
   for (let port = first; port <= LAST_PORT && found.length < count; port++)
     if (!taken.has(port) && (await isFree(port))) {
@@ -92,7 +92,7 @@ async function freePorts(count: number): Promise<number[]> {
   return found
 }
 
-/** Ports of this process's tenants, some of which may not listen yet. */
+/** Ports of this process's tenants, which may not be listening yet. */
 const taken = new Set<number>()
 
 async function isFree(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { formatAmzDate, parseAmzDate } from './time.ts'
 import type { Scope, SignableHeaders, SignableRequest } from './types.ts'
 import { isVersion2Header, isVersion2Query, version2Refused } from './version-2.ts'
 
-/** The parsed signature of a request. Nothing of it is verified; see `verifyRequest`. */
+/** The parsed signature of a request. It is not verified; see `verifyRequest`. */
 export interface Authorization {
   /** Where the signature is: in the header or in the query (a presigned URL). */
   readonly kind: 'header' | 'query'
@@ -18,10 +18,10 @@ export interface Authorization {
   readonly signature: string
   readonly amzDate: string
   readonly time: Date
-  /** Presigned only: seconds from `time` on, 0 (never valid) to 604800. */
+  /** Presigned only: seconds from `time`, 0 (never valid) to 604800. */
   readonly expiresSeconds?: number
   readonly sessionToken?: string
-  /** `x-amz-content-sha256` of the header or, presigned, of the query. */
+  /** `x-amz-content-sha256` from the header or, if presigned, from the query. */
   readonly payloadHash?: string
 }
 

@@ -27,7 +27,7 @@ async function decode(pieces: Uint8Array[], options: ChunkDecoderOptions) {
   return { body, trailers: decoder.trailers }
 }
 
-/** Cuts bytes at the given places, as a network does. */
+/** Cuts bytes at the given positions, as a network does. */
 function cut(bytes: Buffer, places: number[]): Buffer[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1))), bytes.length].sort((a, b) => a - b)
   return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)).filter((piece) => piece.length > 0)
@@ -43,7 +43,7 @@ describe.each(forms)('%s', (_name, { seed, trailers }) => {
   const sending = { ...(seed && { seed }), ...(trailers && { trailers: () => trailers }) }
   const reading = { ...(seed && { seed }), ...(trailers && { trailers: Object.keys(trailers) }) }
 
-  test('a body comes back whatever the sizes of chunks and of what the network delivers', async () => {
+  test('a body is decoded for any sizes of chunks and network packets', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -93,7 +93,7 @@ describe('signatures', () => {
     expect(Buffer.concat(passed).toString()).not.toContain('b')
   })
 
-  test('chunks cannot change places', async () => {
+  test('chunks cannot be reordered', async () => {
     const wire = await encode([Buffer.alloc(20, 'a'), Buffer.alloc(20, 'b')], { seed, chunkSize: 20 })
     const size = wire.indexOf('\r\n14;') + 2
     const swapped = Buffer.concat([wire.subarray(size, 2 * size), wire.subarray(0, size), wire.subarray(2 * size)])
@@ -110,7 +110,7 @@ describe('signatures', () => {
     })
   })
 
-  test('a chunk that is too large to be held is refused before it comes', async () => {
+  test('a chunk that is too large is refused before it arrives', async () => {
     const line = Buffer.from(`${(MAX_SIGNED_CHUNK_BYTES + 1).toString(16)};chunk-signature=${'0'.repeat(64)}\r\n`)
     await expect(decode([line], { seed, decodedLength: 2 ** 40 })).rejects.toMatchObject({ code: 'InvalidRequest' })
   })
@@ -134,13 +134,13 @@ describe('framing', () => {
     await expect(decode([Buffer.from(wire)], options)).rejects.toMatchObject({ name: 'SignatureError', code })
   })
 
-  test('data after the last chunk is refused where no trailers were announced', async () => {
+  test('data after the last chunk is refused if no trailers were announced', async () => {
     const wire = await encode([Buffer.from('hello')], { seed })
     const more = Buffer.concat([wire, Buffer.from('GET / HTTP/1.1')])
     await expect(decode([more], { seed, decodedLength: 5 })).rejects.toMatchObject({ code: 'InvalidRequest' })
   })
 
-  test('a reader that is slow holds the writer back', async () => {
+  test('a slow reader pauses the writer', async () => {
     const decoder = new ChunkDecoder({ decodedLength: 2 ** 30, trailers: [] })
     decoder.write(Buffer.concat([Buffer.from('40000000\r\n'), Buffer.alloc(1024)]))
     let taken = 1
@@ -152,12 +152,12 @@ describe('framing', () => {
 
 describe('the hash of a body', () => {
   const sha256 = createHash('sha256').update('hello').digest('hex')
-  test('passes the body on and ends well when it is right', async () => {
+  test('forwards the body and ends without an error if it matches', async () => {
     const check = new PayloadCheck(sha256)
     const [body] = await Promise.all([buffer(check), pipeline(Readable.from([Buffer.from('hello')]), check)])
     expect(body.toString()).toBe('hello')
   })
-  test('fails at the end when it is wrong', async () => {
+  test('fails at the end if it does not match', async () => {
     const run = pipeline(Readable.from([Buffer.from('hallo')]), new PayloadCheck(sha256), async (body) => {
       for await (const _ of body);
     })

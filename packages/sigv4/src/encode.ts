@@ -23,7 +23,7 @@ export function encodeText(text: string): string {
 
 /**
  * Percent-encodes an object key or a path. Slashes are kept and nothing is normalized, because S3 keys are bytes, not paths:
- * `a//b` and `a/../b` are keys of their own.
+ * `a//b` and `a/../b` are distinct keys.
  */
 export function encodePath(path: string): string {
   return PLAIN_PATH.test(path) ? path : encodeBytes(Buffer.from(path), true)

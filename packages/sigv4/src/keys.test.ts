@@ -38,7 +38,7 @@ const keys = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
 )
 
-test('every key comes back from its path, byte for byte', () => {
+test('every key can be decoded from its path, byte for byte', () => {
   fc.assert(
     fc.property(keys, (key) => {
       const path = encodePath(key)
@@ -49,7 +49,7 @@ test('every key comes back from its path, byte for byte', () => {
   )
 })
 
-test('every key and parameter that is signed is verified, by header and by query', () => {
+test('every signed key and parameter is verified, by header and by query', () => {
   fc.assert(
     fc.property(keys, fc.array(fc.tuple(keys, keys), { maxLength: 4 }), (key, parameters) => {
       const path = encodePath(`/bucket/${key}`)
@@ -67,7 +67,7 @@ test('every key and parameter that is signed is verified, by header and by query
   )
 })
 
-test('remembered signing keys are the derived ones, and the oldest are dropped', () => {
+test('cached signing keys equal derived ones, and the oldest are dropped', () => {
   const keys = new SigningKeys(2)
   const scopes = ['20261121', '20261122', '20261123', '20261121'].map((date) => ({ date, region: '', service: 's3' }))
   for (const scope of scopes) expect(keys.get('secret', scope)).toEqual(deriveSigningKey('secret', scope))

@@ -13,7 +13,7 @@ import { verifyRequest } from './verify.ts'
 
 const secretKey = 'a-secret-of-alice'
 
-/** What came in: bodies as decoded and verified by us, or the failure. */
+/** What was received: bodies as decoded and verified by us, or the error. */
 const seen: { path: string; body?: string; trailers?: Record<string, string>; failure?: unknown }[] = []
 const server = createServer((request, response) => void handle(request, response))
 

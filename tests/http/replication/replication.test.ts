@@ -125,6 +125,18 @@ test('a rule is removed, and with the last one its target [REP-07]', async () =>
   expect((await failureOf(gone)).status).toBe(404)
 })
 
+test('rules that are added to one bucket at the same time are all there', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
+  const prefixes = ['a/', 'b/', 'c/', 'd/']
+  await Promise.all(
+    prefixes.map((prefix) => here.call('setReplication', { body: { ...remote(), prefix, bucketsRelation } })),
+  )
+  const rules = await rulesOf(bucket)
+  expect(rules.map(({ prefix }) => prefix).sort()).toEqual(prefixes)
+  expect(new Set(rules.map(({ priority }) => priority)).size).toBe(4)
+})
+
 test('a rule and its target are edited', async () => {
   const { bucket } = await replicate()
   const [rule] = await rulesOf(bucket)

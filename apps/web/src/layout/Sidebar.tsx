@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import {
+  IconArrowLeft,
   IconBook2,
   IconChevronDown,
   IconChevronRight,
@@ -10,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { useReachability } from '../lib/api/reachability.ts'
+import { operatorAddress } from '../lib/base.ts'
 import { cx } from '../lib/cx.ts'
 import { fillPath, groupLabels, type MenuPage, menuPages, type PageGroup } from '../lib/navigation/pages.ts'
 import { useShownPages } from '../lib/navigation/trail.ts'
@@ -59,6 +61,7 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </div>
       {session.server !== undefined && <Server name={session.server} />}
       <nav className={css.nav} aria-label={t('Main')}>
+        {session.tenant && <BackToOperator {...session.tenant} />}
         {items('top')}
         {folding.map((group) => (
           <Group key={group} label={t(groupLabels[group])}>
@@ -95,7 +98,18 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
   )
 }
 
-/** A link to the documentation of the storage server, outside the console. */
+/** From the screens of a tenant to the page of the operator that opened them. */
+function BackToOperator({ namespace, name }: { namespace: string; name: string }) {
+  const t = useT()
+  return (
+    <a className={css.item} href={operatorAddress(`/namespaces/${namespace}/tenants/${name}`)}>
+      <Icon of={IconArrowLeft} />
+      <span className="truncate">{t('Tenant {{name}}', { name })}</span>
+    </a>
+  )
+}
+
+/** The documentation of the storage servers, which is outside of the console. */
 function Documentation({ operator }: { operator: boolean }) {
   const t = useT()
   return (

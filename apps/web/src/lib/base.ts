@@ -14,3 +14,8 @@ export const base = typeof document === 'undefined' ? '/' : basePath(location.pa
 export function address(path: string): string {
   return base + path.slice(1)
 }
+
+/** An address of the console in operator mode, from the screens of a tenant, which are three levels below it. */
+export function operatorAddress(path: string): string {
+  return base.split('/').slice(0, -4).join('/') + path
+}

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { sessionEndpoints } from './endpoints.ts'
 
+/** The tenant whose screens an operator has opened. */
+const TenantName = z.object({ namespace: z.string(), name: z.string() })
+
 export const LoginStrategy = z.object({
   loginStrategy: z.enum(['unknown', 'form', 'redirect', 'service-account']),
   /** The URL for the strategy `redirect`; empty for others. */
@@ -14,6 +17,8 @@ export const LoginStrategy = z.object({
   server: z.string().optional(),
   /** Whether this console manages tenants of a cluster, in which case it also accepts a JWT. */
   operator: z.boolean().optional(),
+  /** For the screens of a tenant, which the console in operator mode opens: `redirect` leads there. */
+  tenant: TenantName.optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
@@ -74,7 +79,9 @@ export const Session = z.object({
    * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users who may not list all buckets.
    */
   places: z.array(Place).optional(),
-  /** The features of the connected server. Clients check these, never the vendor. */
+  /** For the screens of a tenant, which an operator has opened. */
+  tenant: TenantName.optional(),
+  /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
 })
 export type Session = z.infer<typeof Session>

@@ -204,5 +204,19 @@ export const tenantCalls = routes(tenantEndpoints, {
       url: z.string(),
     }),
   },
+  openTenantHere: {
+    summary: "Open this console's own screens for a tenant, with temporary keys from the tenant's credentials",
+    params: ofTenant,
+    body: z.object({
+      /** Sends the tenant's credentials to it although it has no TLS. */
+      insecure: z.boolean().optional(),
+    }),
+    response: z.object({
+      /** Path of the screens, below that of this console. */
+      path: z.string(),
+      /** To a browser an opaque id; to other clients the sealed session, valid as Bearer below the path. */
+      sessionId: z.string(),
+    }),
+  },
   activateTenantLicense: { summary: "Attach the cluster's licence to a tenant", params: ofTenant },
 })

@@ -1,7 +1,7 @@
 import { child, children, childText, readXml, type XmlNode, XmlSyntaxError } from '../xml.ts'
 import type { LifecycleFilter, LifecycleRule, OtherElements } from './rule.ts'
 
-/** A lifecycle document that cannot be read. */
+/** A lifecycle document that cannot be parsed. */
 export class LifecycleError extends Error {
   override readonly name = 'LifecycleError'
 }
@@ -9,8 +9,7 @@ export class LifecycleError extends Error {
 const ROOTS = ['LifecycleConfiguration', 'BucketLifecycleConfiguration']
 
 /**
- * Reads the rules of a lifecycle document, as any server of the family writes it; whether they make sense is for the store
- * to decide.
+ * Parses the rules of a lifecycle document of MinIO or its forks. The store decides whether they make sense.
  * @throws LifecycleError
  */
 export function readLifecycle(document: string): LifecycleRule[] {
@@ -51,7 +50,7 @@ function readRule(node: XmlNode): LifecycleRule {
   if (status !== 'Enabled' && status !== 'Disabled') throw new LifecycleError('Status must be Enabled or Disabled.')
   const filter = child(node, 'Filter')
   const oldPrefix = childText(node, 'Prefix')
-  // MinIO writes an empty Prefix beside a Filter.
+  // MinIO writes an empty Prefix next to a Filter.
   const hasOldPrefix = oldPrefix !== undefined && (filter === undefined || oldPrefix !== '')
   if (hasOldPrefix && filter !== undefined) throw new LifecycleError('A rule has either a Filter or a Prefix.')
   const expiration = child(node, 'Expiration')
@@ -83,7 +82,7 @@ const FILTER = new Set(['Prefix', 'Tag', 'ObjectSizeGreaterThan', 'ObjectSizeLes
 
 function readFilter(filter: XmlNode | undefined): LifecycleFilter {
   const and = child(filter, 'And')
-  // Some clients write an empty Prefix beside another member.
+  // Some clients write an empty Prefix next to another element.
   const own =
     typeof filter === 'object' ? Object.keys(filter).filter((name) => name !== 'And' && filter[name] !== '') : []
   if (own.length > (and === undefined ? 1 : 0)) throw new LifecycleError('A Filter has one member, or And.')
@@ -130,7 +129,7 @@ function readTime(node: XmlNode): { days?: number; date?: number } {
 
 const DATE = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Date takes 31 February for 3 March. */
+/** `Date` reads 31 February as 3 March. */
 function readDate(text: string): number {
   const day = DATE.exec(text)?.[1]
   const time = Date.parse(text)

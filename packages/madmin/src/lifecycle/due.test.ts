@@ -17,7 +17,7 @@ const dueOf = (content: string, versions: VersionFacts[], index = 0, now = noon)
   return action && `${action.kind} ${new Date(action.due).toISOString()}`
 }
 
-test('days end at the midnight after them, a date at its beginning', () => {
+test('days end at the next midnight, a date at its start', () => {
   expect(dueOf(days(1), [version()])).toBe('expire 2030-03-03T00:00:00.000Z')
   const late = version({ lastModified: Date.parse('2030-03-01T23:59:59.999Z') })
   expect(dueOf(days(1), [late])).toBe('expire 2030-03-03T00:00:00.000Z')
@@ -27,7 +27,7 @@ test('days end at the midnight after them, a date at its beginning', () => {
   expect(dueOf(date, [version()])).toBe('expire 2030-01-01T00:00:00.000Z')
 })
 
-test('a noncurrent version ages from its successor on, and the newest of them may stay', () => {
+test('the age of a noncurrent version counts from its successor, and the newest ones may be kept', () => {
   const versions = [0, 1, 2, 3].map((n) => version({ versionId: `v${n}`, lastModified: noon - n * DAY }))
   const after = (n: number, newer = '') =>
     `<NoncurrentVersionExpiration><NoncurrentDays>${n}</NoncurrentDays>${newer}</NoncurrentVersionExpiration>`
@@ -40,7 +40,7 @@ test('a noncurrent version ages from its successor on, and the newest of them ma
   expect(dueOf(only, versions, 3)).toBe('remove 2030-02-27T12:00:00.000Z')
 })
 
-test('a delete marker goes when it is alone, or with everything behind it', () => {
+test('a delete marker is deleted if it is the only version, or with all older versions', () => {
   const marker = version({ marker: true, size: 0 })
   const alone = '<Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>'
   expect(dueOf(alone, [marker])).toBe('remove 2030-03-01T12:00:00.000Z')
@@ -68,20 +68,20 @@ test.each([
     { tags: { k: 'v' } },
     false,
   ],
-])('%s is about %s: %o', (filter, key, over, expected) => {
+])('%s applies to %s: %o', (filter, key, over, expected) => {
   const found = actionOf(rule(days(1), filter), key, [version(over)], 0, noon)
   expect(found !== undefined).toBe(expected)
   expect(actionOf(rule(days(1), filter, 'Disabled'), key, [version(over)], 0, noon)).toBeUndefined()
 })
 
-test('of what is due removal goes first, of what is not due the earliest; a version in a tier is not moved again', () => {
+test('of due actions removal comes first, of future ones the earliest; a version in a tier is not moved again', () => {
   const both = `<Transition><Days>1</Days><StorageClass>COLD</StorageClass></Transition>${days(5)}`
   const at = (n: number) => dueOf(both, [version()], 0, noon + n * DAY)?.split(' ')[0]
   expect([at(0), at(2), at(7)]).toEqual(['transition', 'transition', 'expire'])
   expect(dueOf(both, [version({ tier: 'COLD' })])).toBe('expire 2030-03-07T00:00:00.000Z')
 })
 
-test('what is not understood is written back', () => {
+test('unknown elements are written back', () => {
   const text =
     '<Rule><ID>r</ID><Status>Enabled</Status><Filter><And><Prefix>a&lt;&amp;</Prefix><Owner>me</Owner></And></Filter>' +
     '<Expiration><Days>3</Days></Expiration><Surprise><Box>1</Box><Box>2</Box></Surprise></Rule>'

@@ -1,26 +1,26 @@
 import type { LifecycleFilter, LifecycleRule } from './rule.ts'
 
-/** What rules look at in a version. */
+/** The facts about a version that rules depend on. */
 export interface VersionFacts {
   versionId: string
-  /** It is a delete marker. */
+  /** Whether it is a delete marker. */
   marker: boolean
   /** Bytes. */
   size: number
   /** ms since 1970. */
   lastModified: number
   tags: Readonly<Record<string, string>>
-  /** The tier that its bytes are in. */
+  /** The tier that contains its bytes. */
   tier?: string | undefined
 }
 
-/** What a rule does to a version, or to a key, and when. */
+/** The action of a rule on a version or a key, and its time. */
 export interface LifecycleAction {
-  kind: /** The latest version ceases to be shown: by a delete marker, or without versioning by its removal. */
+  kind: /** The latest version is hidden by a delete marker or, without versioning, deleted. */
     | 'expire'
-    /** The version is removed. */
+    /** The version is deleted. */
     | 'remove'
-    /** All versions of the key are removed. */
+    /** All versions of the key are deleted. */
     | 'remove-all'
     | 'transition'
   versionId: string
@@ -33,14 +33,14 @@ export interface LifecycleAction {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The midnight (UTC) that follows the end of `days` after `from`, ms since 1970. */
+/** Returns the midnight (UTC) after the end of `days` after `from`, ms since 1970. */
 export function midnightAfter(from: number, days: number): number {
   return Math.floor(from / DAY_MS + days + 1) * DAY_MS
 }
 
 /**
- * What the rules do to the version at `index` of a key: of what is due, removal goes before transition; of what is not yet
- * due, the first. Undefined when no rule is about it.
+ * Returns the action of the rules on the version at `index` of a key: of due actions, removal comes before transition; of
+ * future ones, the earliest. Undefined if no rule applies.
  * @param versions of the key, newest first
  */
 export function actionOf(
@@ -67,9 +67,9 @@ function goesBefore(a: LifecycleAction, b: LifecycleAction, now: number): boolea
   return rank(a) === rank(b) ? a.due < b.due : rank(a) < rank(b)
 }
 
-/** Delete markers have no size, and no tags. */
+/** Delete markers have no size and no tags. */
 function fits({ tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter, version: VersionFacts): boolean {
-  // What is not understood may narrow the rule.
+  // An unknown element may narrow the rule, so it does not apply.
   if (Object.keys(others).length > 0) return false
   for (const name in tags) if (!Object.hasOwn(version.tags, name) || version.tags[name] !== tags[name]) return false
   if (version.marker) return true
@@ -115,7 +115,7 @@ function* ofNoncurrent(
   const action = { versionId: version.versionId, ruleId: rule.id }
   const at = ({ days, newerVersions }: { days?: number; newerVersions?: number }) => {
     if (days === undefined && newerVersions === undefined) return undefined
-    // Behind the latest one there are `index - 1` newer noncurrent versions.
+    // After the latest version there are `index - 1` newer noncurrent versions.
     if (newerVersions !== undefined && index - 1 < newerVersions) return undefined
     return days === undefined || days === 0 ? since : midnightAfter(since, days)
   }

@@ -1,15 +1,15 @@
 import type { XmlNode } from '../xml.ts'
 
-/** Elements that this program does not know; an edit of the rule writes them back. */
+/** Unknown elements; an edit of the rule writes them back. */
 export type OtherElements = { readonly [name: string]: XmlNode | XmlNode[] }
 
-/** Which objects a rule is about: those that fit everything in it. */
+/** The objects that a rule applies to: those that match all criteria. */
 export interface LifecycleFilter {
   prefix: string
   tags: Readonly<Record<string, string>>
-  /** Bytes: objects that are larger. */
+  /** Bytes: only larger objects. */
   sizeGreaterThan?: number
-  /** Bytes: objects that are smaller. */
+  /** Bytes: only smaller objects. */
   sizeLessThan?: number
   others: OtherElements
 }
@@ -24,37 +24,37 @@ export interface LifecycleTransition {
 
 export interface NoncurrentTransition {
   days?: number
-  /** Noncurrent versions that stay, the newest ones. */
+  /** Number of newest noncurrent versions to keep. */
   newerVersions?: number
   storageClass: string
 }
 
-/** A rule of a bucket's lifecycle. Days count from when an object was written, or a version ceased to be the latest. */
+/** A rule of a bucket's lifecycle. Days count from when an object was written, or a version became noncurrent. */
 export interface LifecycleRule {
   id: string
   enabled: boolean
   filter: LifecycleFilter
-  /** The prefix stands in the rule itself, without a filter, as clients before 2018 write it. */
+  /** The prefix is an element of the rule itself, without a filter, as clients before 2018 write it. */
   hasOldPrefix: boolean
   expiration?: {
     days?: number
     /** ms since 1970, midnight UTC. */
     date?: number
-    /** Delete markers go when they are the last of their key. */
+    /** Deletes delete markers that are the only version of their key. */
     deleteMarkers?: boolean
-    /** All versions go with the object, instead of a delete marker being written. */
+    /** Deletes all versions of the object instead of adding a delete marker. */
     allVersions?: boolean
   }
-  /** Age at which a delete marker goes, with all versions behind it. */
+  /** Age at which a delete marker is deleted, together with all older versions. */
   deleteMarkerDays?: number
   noncurrentExpiration?: {
     days?: number
-    /** Noncurrent versions that stay, the newest ones. */
+    /** Number of newest noncurrent versions to keep. */
     newerVersions?: number
   }
   transitions: readonly LifecycleTransition[]
   noncurrentTransitions: readonly NoncurrentTransition[]
-  /** Age at which an unfinished multipart upload is removed. */
+  /** Age at which an unfinished multipart upload is aborted. */
   abortUploadsDays?: number
   others: OtherElements
 }

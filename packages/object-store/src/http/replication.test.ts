@@ -11,7 +11,9 @@ import {
   PutObjectTaggingCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
+import { resumeResyncs } from '../replication/resync.ts'
 import {
   arrived,
   makeBucket,
@@ -132,6 +134,26 @@ test('what was there before the rule arrives by a resync', async () => {
   expect(await arrived(from, bucket, to, bucket)).toHaveLength(3)
   const status = () => a.send({ path: `/${bucket}`, query: 'replication-reset-status=' })
   await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
+})
+
+test('a resync that a crash has cut off goes on where it was, and sends nothing twice', async () => {
+  const bucket = 'cut-resync'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  for (const Key of ['a', 'b', 'c']) await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))
+  await replicate(a, bucket, { port: b.port, bucket })
+  const { engine, server } = a
+  const target = server.replication.targets.list(bucket)[0]?.id ?? ''
+  const startedAt = Date.now()
+  // What the store notes after each page, and all that is left after a crash.
+  const noted = { bucket, target, resetId: 'r', startedAt, before: startedAt, next: { key: 'a' }, done: false }
+  const value = JSON.stringify({ ...noted, queued: 1, endedAt: 0 })
+  await engine.putDocuments([{ collection: 'replication-resyncs', name: target, value }])
+  const closing = new AbortController()
+  resumeResyncs({ engine, replication: server.replication, log: pino({ level: 'silent' }), closing: closing.signal })
+  const state = () => JSON.parse(engine.getDocument('replication-resyncs', target) ?? '{}')
+  await vi.waitFor(() => expect(state()).toMatchObject({ done: true, queued: 3 }), 30_000)
+  await vi.waitFor(() => expect(engine.replicationCounts(bucket, target)).toMatchObject({ completed: 2 }), 60_000)
+  expect((await versionsOf(to, bucket)).map((version) => version[0])).toEqual(['b', 'c'])
 })
 
 test('two sites that replicate to each other come to rest with the same versions', async () => {

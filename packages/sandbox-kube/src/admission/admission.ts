@@ -7,25 +7,25 @@ import { defaultPodSpec } from '../kinds/pod-spec.ts'
 import type { StoredObject } from '../object.ts'
 import type { ObjectStore } from '../store/store.ts'
 
-/** A change before it is checked. */
+/** A change before admission. */
 export interface Admitted {
   readonly operation: 'create' | 'update' | 'delete'
   readonly kind: Kind
   readonly namespace: string | undefined
   readonly name: string
   readonly subresource: string | undefined
-  /** May be changed in place. */
+  /** May be modified in place. */
   readonly object: StoredObject
   readonly previous: StoredObject | undefined
   readonly caller: Caller
 }
 
 const NAMESPACES = { group: '', plural: 'namespaces' }
-/** These are the cluster's own. */
+/** Namespaces of the cluster itself. */
 const KEPT_NAMESPACES = new Set(['default', 'kube-system', 'kube-public'])
 
 /**
- * What the server adds to objects by what else there is, and what it refuses by it.
+ * Adds what the server derives from other objects, and refuses changes that conflict with them.
  * @throws ApiError
  */
 export function admit(request: Admitted, store: ObjectStore): void {
@@ -61,7 +61,7 @@ function namespaceLifecycle({ operation, kind, namespace, name }: Admitted, stor
 
 const MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Pods run as an account of their namespace, and find its token in a volume. */
+/** Runs pods as an account of their namespace, with its token in a volume. */
 function serviceAccount({ object, kind, namespace, name }: Admitted, store: ObjectStore): void {
   const { spec } = object as Pod
   if (!spec) return
@@ -114,7 +114,7 @@ function defaultStorageClass({ spec }: PersistentVolumeClaim, store: ObjectStore
   const classes = store
     .list('storageclasses.storage.k8s.io')
     .filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
-    // Of several the youngest one.
+    // If there are several, the newest one.
     .sort((a, b) => (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? 1 : -1))
   const [first] = classes
   if (first) spec.storageClassName = first.metadata.name
@@ -138,10 +138,10 @@ function resize({ object, previous, kind, name }: Admitted, store: ObjectStore):
   throw fail.forbidden(kind, name, why)
 }
 
-/** Letters and digits that make no words. */
+/** Letters and digits that form no words. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** The end of a generated name. */
+/** Returns the random suffix of a generated name. */
 export function randomName(length = 5): string {
   return [...randomBytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }

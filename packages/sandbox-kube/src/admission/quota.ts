@@ -10,7 +10,7 @@ type Amounts = ReadonlyMap<string, Quantity>
 
 const ZERO: Quantity = { digits: 0n, scale: 0, format: 'DecimalSI' }
 const ONE: Quantity = { digits: 1n, scale: 0, format: 'DecimalSI' }
-/** What a pod is measured by, as quotas name it, and where its containers say it. */
+/** Resources of a pod by their names in quotas, and where its containers declare them. */
 const POD_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
   cpu: ['requests', 'cpu'],
   memory: ['requests', 'memory'],
@@ -21,7 +21,7 @@ const POD_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', st
 }
 const PLAIN_COUNTS = new Set(['configmaps', 'persistentvolumeclaims', 'resourcequotas', 'secrets', 'services'])
 
-/** What an object takes of a quota. */
+/** Returns what an object uses of a quota. */
 function usageOf(key: string, object: StoredObject): Amounts {
   const usage = new Map<string, Quantity>([[`count/${key}`, ONE]])
   if (PLAIN_COUNTS.has(key)) usage.set(key, ONE)
@@ -56,7 +56,7 @@ function sum(texts: string[]): Quantity {
   return texts.reduce((total, text) => addQuantities(total, parseQuantity(text) ?? ZERO), ZERO)
 }
 
-/** What is used of each resource that a quota limits. */
+/** Returns how much is used of each resource that a quota limits. */
 export function usedOf(quota: ResourceQuota, namespace: string, store: ObjectStore): Record<string, string> {
   const used = new Map(Object.keys(quota.spec?.hard ?? {}).map((name) => [name, ZERO]))
   for (const key of store.kinds()) {
@@ -78,7 +78,7 @@ function mayTake(key: string, name: string): boolean {
 }
 
 /**
- * Refuses what does not fit into a quota of its namespace any more.
+ * Refuses an object that exceeds a quota of its namespace.
  * @throws ApiError Forbidden
  */
 export function checkQuota(
@@ -125,7 +125,7 @@ const negative = (quantity: Quantity): Quantity => ({
   format: quantity.format,
 })
 
-/** A pod that does not say what it takes cannot be counted. */
+/** Refuses a pod that does not declare its resources, because it cannot be counted. */
 function requireResources(kind: Kind, pod: Pod, quota: string, limited: string[]): void {
   const missing = limited.flatMap((resource) => {
     const [part, name] = POD_RESOURCES[resource] ?? []

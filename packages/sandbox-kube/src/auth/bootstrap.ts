@@ -3,7 +3,7 @@ import type { PolicyRule, Subject } from 'kubernetes-types/rbac/v1'
 const group = (name: string): Subject => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name })
 const everybodyKnown = [group('system:authenticated')]
 
-/** Roles that every cluster has, and whom they are bound to under the same name. */
+/** Built-in roles, and the subjects that they are bound to under the same name. */
 export const BOOTSTRAP_ROLES: readonly { name: string; rules: PolicyRule[]; subjects: Subject[] }[] = [
   {
     name: 'cluster-admin',

@@ -1,2 +1,2 @@
-/** Issuer of tokens, and the audience that this server is. */
+/** Issuer of tokens, and audience of this server. */
 export const ISSUER = 'https://kubernetes.default.svc'

@@ -2,11 +2,11 @@ import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } 
 import type { Caller } from '../kinds/kind.ts'
 import { ISSUER } from './issuer.ts'
 
-/** As the flags `--oidc-…` of kube-apiserver. */
+/** Same as the flags `--oidc-…` of kube-apiserver. */
 export interface OidcOptions {
   /** Exact issuer of the tokens. Unlike kube-apiserver, plain HTTP is accepted, because a sandbox is on loopback. */
   readonly issuerUrl: string
-  /** The audience that tokens must have. */
+  /** The required audience of tokens. */
   readonly clientId: string
   /** Default `sub`. */
   readonly usernameClaim?: string
@@ -29,12 +29,12 @@ export class OidcTokens {
     readonly now: () => Date,
   ) {}
 
-  /** @returns undefined for a token that is not good */
+  /** @returns undefined if the token is not valid */
   async authenticate(
     token: string,
     audiences: readonly string[],
   ): Promise<(Caller & { audiences: string[] }) | undefined> {
-    // A review for other audiences: these tokens are for the API server alone.
+    // The review is for other audiences, but these tokens are only for the API server.
     if (!audiences.includes(ISSUER)) return undefined
     const { issuerUrl, clientId, groupsClaim, groupsPrefix = '' } = this.options
     let claims: JWTPayload
@@ -44,7 +44,7 @@ export class OidcTokens {
       const options = { issuer: issuerUrl, audience: clientId, algorithms: ALGORITHMS, currentDate: this.now() }
       claims = (await jwtVerify(token, keys, { ...options, requiredClaims: ['exp'] })).payload
     } catch (error) {
-      // The provider may not have started yet; the next token asks it again.
+      // The provider may not have started yet; the next token tries again.
       if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError'))
         this.#keys = undefined
       return undefined

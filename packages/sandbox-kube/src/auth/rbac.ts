@@ -6,7 +6,7 @@ import type { ObjectStore } from '../store/store.ts'
 const RBAC = 'rbac.authorization.k8s.io'
 export const ADMINISTRATORS = 'system:masters'
 
-/** What somebody wants to do: with objects, or with a path of the server. */
+/** What a caller wants to do: with objects, or with a path of the server. */
 export type Attributes =
   | {
       readonly verb: string
@@ -23,7 +23,7 @@ export interface Decision {
   readonly reason: string
 }
 
-/** A rule that holds for a caller, and the binding that it comes by. */
+/** A rule that applies to a caller, and its binding. */
 interface Granted {
   readonly rule: PolicyRule
   readonly by: string
@@ -44,7 +44,7 @@ export class Authorizer {
     return granted ? { allowed: true, reason: `RBAC: allowed by ${granted.by}` } : { allowed: false, reason: '' }
   }
 
-  /** All rules that hold for a caller in a namespace. */
+  /** Returns all rules that apply to a caller in a namespace. */
   rules(caller: Caller, namespace: string | undefined): PolicyRule[] {
     if (caller.groups.includes(ADMINISTRATORS))
       return [
@@ -54,7 +54,7 @@ export class Authorizer {
     return this.#granted(caller, namespace).map(({ rule }) => rule)
   }
 
-  /** Whether a caller has everything that a rule gives. */
+  /** Whether a caller has all rights of a rule. */
   holds(caller: Caller, namespace: string | undefined, rule: PolicyRule): boolean {
     const own = this.rules(caller, namespace)
     const { verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] } = rule
@@ -70,7 +70,7 @@ export class Authorizer {
     return wanted.every((each) => own.some((rule) => includes(rule, each)))
   }
 
-  /** The rules of a role that a binding names. */
+  /** Returns the rules of the role that a binding refers to. */
   rulesOf(roleRef: { kind: string; name: string }, namespace: string | undefined): PolicyRule[] {
     const role =
       roleRef.kind === 'ClusterRole'
@@ -127,7 +127,7 @@ function coversPath(url: string, path: string): boolean {
   return url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))
 }
 
-/** Whether a rule gives what a rule of one verb and one thing gives. */
+/** Whether a rule includes another rule with one verb and one resource. */
 function includes(rule: PolicyRule, one: PolicyRule): boolean {
   if (!one.verbs.every((verb) => has(rule.verbs, verb))) return false
   if (one.nonResourceURLs?.length)

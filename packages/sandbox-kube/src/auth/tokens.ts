@@ -25,9 +25,9 @@ export interface TokenRequest {
   readonly name: string
   readonly uid: string
   readonly audiences: readonly string[]
-  /** Absent: the token never ends, as those in secrets. */
+  /** Absent: the token never expires, like those in secrets. */
   readonly seconds?: number
-  /** The object that the token ends with. */
+  /** The object whose deletion ends the token. */
   readonly bound?: { readonly kind: string; readonly name: string; readonly uid: string }
 }
 
@@ -44,7 +44,7 @@ interface Claims {
   }
 }
 
-/** Makes and checks the tokens of service accounts, and knows the administrator's. */
+/** Issues and checks tokens of service accounts, and checks the administrator's token. */
 export class Tokens {
   readonly #adminDigest: Buffer
   #publicKey: Promise<CryptoKey> | undefined
@@ -80,7 +80,7 @@ export class Tokens {
     return await token.sign(await importPKCS8(this.keys.privateKey, ALGORITHM))
   }
 
-  /** @returns undefined for a token that is not good, or is for others */
+  /** @returns undefined if the token is not valid, or is for other audiences */
   async authenticate(
     token: string,
     audiences: readonly string[] = [ISSUER],
@@ -112,7 +112,7 @@ export class Tokens {
     }
   }
 
-  /** A token ends with its account, and with what it is bound to; others of the same names are not the same. */
+  /** Whether a token's account and bound object still exist, as the same objects and not only under the same names. */
   #isThere({ namespace, serviceaccount, secret, pod }: NonNullable<Claims['kubernetes.io']>): boolean {
     const is = (kind: string, named: { name: string; uid: string } | undefined) =>
       named === undefined || this.store.get(kind, namespace, named.name)?.metadata.uid === named.uid
@@ -120,7 +120,7 @@ export class Tokens {
   }
 }
 
-/** Of equal length, so that they can be compared in constant time. */
+/** Returns digests of equal length, which can be compared in constant time. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

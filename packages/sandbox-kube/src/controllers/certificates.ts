@@ -9,7 +9,7 @@ const SIGNERS: Readonly<Record<string, 'server' | 'client'>> = {
 }
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Signs what has been approved. */
+/** Signs approved requests. */
 export function certificateController(context: ControllerContext): Controller {
   const { store, authority, now } = context
   return {

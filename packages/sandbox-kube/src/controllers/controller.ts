@@ -7,13 +7,13 @@ import type { Authority } from '../pki.ts'
 import type { Registry } from '../registry.ts'
 import type { Change, ObjectStore } from '../store/store.ts'
 
-/** What controllers work with: the same operations that clients have, and the store below them for status. */
+/** What controllers work with: the operations that clients have too, and the store below them for status. */
 export interface ControllerContext {
   readonly store: ObjectStore
   readonly registry: Registry
   readonly operations: Operations
   readonly tokens: Tokens
-  /** Signs certificates, and is published to every namespace. */
+  /** Signs certificates; its certificate is published to every namespace. */
   readonly authority: Authority
   readonly now: () => Date
 }
@@ -21,9 +21,9 @@ export interface ControllerContext {
 /** A reconcile loop: brings the cluster to its desired state after each change. */
 export interface Controller {
   readonly name: string
-  /** Names what a change concerns; each name is worked on soon, once. */
+  /** Returns the names of what a change affects; each name is processed soon, once. */
   affected(change: Change): readonly string[]
-  /** What there is to do at the start. */
+  /** Returns the names to process at the start. */
   all(): readonly string[]
   reconcile(name: string): Promise<void> | void
 }
@@ -41,7 +41,7 @@ export class ControllerRunner {
   constructor(
     store: ObjectStore,
     readonly controllers: readonly Controller[],
-    /** Called with the error of a controller, which tries again. */
+    /** Called with the error of a controller, which then retries. */
     readonly onError: (controller: string, error: unknown) => void,
   ) {
     this.#stop = store.subscribe((change) => {
@@ -61,7 +61,7 @@ export class ControllerRunner {
   #enqueue(controller: Controller, name: string): void {
     if (this.#closed) return
     const key = `${controller.name}\0${name}`
-    // Later tasks of the queue see the changes made until then.
+    // Later tasks of the queue see all changes made until then.
     this.#waiting.delete(key)
     this.#waiting.set(key, async () => {
       try {
@@ -86,14 +86,14 @@ export class ControllerRunner {
     for (const [key, work] of this.#waiting) {
       this.#waiting.delete(key)
       await work()
-      // Requests are answered in between.
+      // Lets requests run in between.
       if (++done % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     this.#running = false
   }
 }
 
-/** Controllers are part of the cluster, and may do everything in it. */
+/** Controllers belong to the cluster, and may do everything in it. */
 export const CONTROLLER: Caller = { username: 'system:kube-controller-manager', groups: ['system:masters'] }
 
 const SILENT = { dryRun: false, fieldValidation: 'Ignore', warn: () => {} } as const
@@ -125,7 +125,7 @@ export function remove(
   context.operations.delete(target, { dryRun: false, propagation, preconditions: { uid: metadata.uid } })
 }
 
-/** Stores an object as changed, unless nothing has changed. */
+/** Stores a changed object, unless it is unchanged. */
 export function put(context: ControllerContext, key: string, object: StoredObject): void {
   const current = context.store.get(key, object.metadata.namespace, object.metadata.name)
   if (!current || current.metadata.uid !== object.metadata.uid || isDeepStrictEqual(current, object)) return
@@ -147,7 +147,7 @@ export function ownedBy({ apiVersion, kind, metadata }: StoredObject): OwnerRefe
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true }
 }
 
-/** Names of controllers' work: a namespace and a name. */
+/** Returns the name of a controller's task: namespace and name. */
 export const joinName = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`
 
 export function splitName(joined: string): { namespace: string | undefined; name: string } {

@@ -5,7 +5,7 @@ import { type Controller, type ControllerContext, put, remove, timeOf, withoutFi
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
-/** Establishes definitions, and takes the objects of those that go. */
+/** Establishes definitions, and deletes the objects of deleted ones. */
 export function definitionController(context: ControllerContext): Controller {
   const { store, now } = context
   return {
@@ -13,7 +13,7 @@ export function definitionController(context: ControllerContext): Controller {
     all: () => store.list(DEFINITIONS).map(({ metadata }) => metadata.name),
     affected({ kind, object, type }) {
       if (kind === DEFINITIONS) return [object.metadata.name]
-      // The last object of a kind that is to go.
+      // The last object of a kind that is being deleted.
       const definition = type === 'DELETED' ? store.get(DEFINITIONS, undefined, kind) : undefined
       return definition?.metadata.deletionTimestamp ? [definition.metadata.name] : []
     },

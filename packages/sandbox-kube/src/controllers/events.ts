@@ -4,7 +4,7 @@ import { remove } from './controller.ts'
 const KEPT_MS = 3600_000
 const EVERY_MS = 60_000
 
-/** Removes events older than an hour. @returns the function that ends it */
+/** Deletes events older than an hour. @returns a function that stops it */
 export function expireEvents(context: ControllerContext): () => void {
   const timer = setInterval(() => {
     const oldest = context.now().getTime() - KEPT_MS

@@ -2,12 +2,12 @@ import type { StoredObject } from '../object.ts'
 import { keyOf } from '../store/store.ts'
 import { type Controller, type ControllerContext, put, remove, withoutFinalizer } from './controller.ts'
 
-/** The garbage collector: removes objects without an owner, and deletes owners before, after or without their dependents. */
+/** The garbage collector: deletes objects without an owner, and deletes owners before, after or without their dependents. */
 export function garbageController(context: ControllerContext): Controller {
   const { store } = context
-  /** By the owner's uid, where its objects are. */
+  /** The owned objects, by the owner's uid. */
   const owned = new Map<string, Map<string, { kind: string; namespace: string | undefined; name: string }>>()
-  /** All objects that are there, by uid. */
+  /** All existing objects, by uid. */
   const uids = new Map<string, { kind: string; namespace: string | undefined; name: string }>()
   const note = (kind: string, object: StoredObject, isThere: boolean) => {
     const { namespace, name, uid, ownerReferences = [] } = object.metadata
@@ -36,7 +36,7 @@ export function garbageController(context: ControllerContext): Controller {
     return at && object ? { kind: at.kind, object } : undefined
   }
 
-  /** An object whose owners have all gone goes too; one that has others forgets those that have gone. */
+  /** Deletes an object whose owners have all been deleted; otherwise removes deleted owners from it. */
   const check = (kind: string, object: StoredObject) => {
     const owners = object.metadata.ownerReferences ?? []
     const [there, gone] = [owners.filter(({ uid }) => uids.has(uid)), owners.filter(({ uid }) => !uids.has(uid))]

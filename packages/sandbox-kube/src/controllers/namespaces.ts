@@ -5,7 +5,7 @@ import { type Controller, type ControllerContext, create, put, remove, setStatus
 const ACCOUNT = 'default'
 const AUTHORITY = 'kube-root-ca.crt'
 
-/** Gives every namespace its account and the cluster's authority, and empties those that are to go. */
+/** Gives every namespace its account and the cluster's authority, and empties namespaces that are being deleted. */
 export function namespaceController(context: ControllerContext): Controller {
   const { store, registry, authority, now } = context
   const namespaced = () => [

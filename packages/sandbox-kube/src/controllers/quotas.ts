@@ -2,7 +2,7 @@ import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { usedOf } from '../admission/quota.ts'
 import { type Controller, type ControllerContext, setStatus } from './controller.ts'
 
-/** Counts what is used of each quota. */
+/** Computes the usage of each quota. */
 export function quotaController(context: ControllerContext): Controller {
   const { store } = context
   return {
@@ -21,5 +21,5 @@ export function quotaController(context: ControllerContext): Controller {
   }
 }
 
-/** Of these it is not only their number that counts. */
+/** Kinds for which more than the number of objects counts. */
 const COUNTED_CHANGES = new Set(['pods', 'persistentvolumeclaims', 'services', 'resourcequotas'])

@@ -6,7 +6,7 @@ const TYPE = 'kubernetes.io/service-account-token'
 const NAME = 'kubernetes.io/service-account.name'
 const UID = 'kubernetes.io/service-account.uid'
 
-/** Fills secrets that ask for the token of an account, and takes them when the account goes. */
+/** Fills secrets that request the token of an account, and deletes them together with the account. */
 export function tokenSecretController(context: ControllerContext): Controller {
   const { store, tokens, authority } = context
   const ofAccount = (namespace: string | undefined, name: string) =>

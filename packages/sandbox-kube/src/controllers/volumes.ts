@@ -13,7 +13,7 @@ import {
 const CLAIMS = 'persistentvolumeclaims'
 const VOLUMES = 'persistentvolumes'
 
-/** Binds claims to the volumes that were made for them, and keeps both while they are used. */
+/** Binds claims to the volumes that were created for them, and keeps both while they are used. */
 export function volumeController(context: ControllerContext): Controller {
   const { store } = context
   const claimOf = (volume: StoredObject) => {

@@ -32,7 +32,7 @@ export function workloadControllers(context: ControllerContext): Controller[] {
   ]
 }
 
-/** A controller of one kind, that follows the objects it makes. */
+/** Creates a controller of one kind, which also follows the objects that it creates. */
 function of(
   { store }: ControllerContext,
   name: string,
@@ -71,7 +71,7 @@ function isReady({ status }: Pod): boolean {
 
 const isGoing = (object: StoredObject) => object.metadata.deletionTimestamp !== undefined
 
-/** Short, and the same for equal templates. */
+/** Returns a short hash, the same for equal templates. */
 function hashOf(template: unknown): string {
   return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10)
 }
@@ -92,7 +92,7 @@ function reconcileStatefulSet(context: ControllerContext, object: StoredObject):
   const ordered = spec.podManagementPolicy !== 'Parallel'
   const isOld = (pod: StoredObject) => pod.metadata.labels?.[REVISION] !== revision
 
-  // First what is missing, from the first one on.
+  // First create missing pods, starting with the first.
   let waiting = false
   for (let n = 0; n < replicas && !(ordered && waiting); n++) {
     const pod = pods.get(n)
@@ -101,10 +101,10 @@ function reconcileStatefulSet(context: ControllerContext, object: StoredObject):
     const is = pods.get(n)
     waiting ||= !is || isGoing(is) || !isReady(is as Pod)
   }
-  // Then what is too many, from the last one on.
+  // Then delete surplus pods, starting with the last.
   const extra = [...pods].filter(([n]) => n >= replicas).sort(([a], [b]) => b - a)
   for (const [, pod] of ordered ? extra.slice(0, 1) : extra) if (!isGoing(pod)) remove(context, 'pods', pod)
-  // Then what is of an older template, from the last one on, one at a time.
+  // Then replace pods of an older template, starting with the last, one at a time.
   if (spec.updateStrategy?.type !== 'OnDelete' && extra.length === 0) {
     const first = spec.updateStrategy?.rollingUpdate?.partition ?? 0
     for (let n = replicas - 1; n >= first; n--) {
@@ -139,7 +139,7 @@ function reconcileStatefulSet(context: ControllerContext, object: StoredObject):
   })
 }
 
-/** Makes the claims of one member where they are missing, and its pod. */
+/** Creates the missing claims of one member, and its pod. */
 function createMember(
   context: ControllerContext,
   set: StoredObject,
@@ -203,7 +203,7 @@ function reconcileReplicaSet(context: ControllerContext, object: StoredObject): 
   const pods = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod) && (pod as Pod).status?.phase !== 'Failed')
   for (let n = pods.length; n < replicas; n++)
     createPod(context, object, spec?.template ?? {}, { generateName: `${object.metadata.name}-` }, {})
-  // Those that are not ready are missed the least.
+  // Delete pods that are not ready first.
   const spare = [...pods].sort((a, b) => Number(isReady(a as Pod)) - Number(isReady(b as Pod)))
   for (const pod of spare.slice(0, Math.max(0, pods.length - replicas))) remove(context, 'pods', pod)
   const left = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod))
@@ -251,7 +251,7 @@ function reconcileDeployment(context: ControllerContext, object: StoredObject): 
   }
   scale(own, replicas)
   const readyOf = (set: StoredObject) => (set as ReplicaSet).status?.readyReplicas ?? 0
-  // The older ones stay until the new one carries all of it.
+  // Keep the older sets until the new one has all its pods ready.
   if (readyOf(own) >= replicas) for (const set of sets) if (set.metadata.uid !== own.metadata.uid) scale(set, 0)
   const all = madeBy(context, REPLICA_SETS, object)
   const total = all.reduce((sum, set) => sum + ((set as ReplicaSet).status?.replicas ?? 0), 0)

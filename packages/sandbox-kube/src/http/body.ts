@@ -19,8 +19,8 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * The object in a body.
- * @param kind that the object is to be of
+ * Parses the object in a body.
+ * @param kind expected kind of the object
  * @throws ApiError UnsupportedMediaType, BadRequest
  */
 export function parseObject(text: string, contentType: string | undefined, kind: string): JsonObject {
@@ -55,7 +55,7 @@ export function mediaType(contentType: string | undefined): string | undefined {
   return contentType?.split(';')[0]?.trim().toLowerCase()
 }
 
-/** Names that stand more than once in one object of a JSON text, which JSON.parse would let pass. */
+/** Returns the duplicate names in objects of a JSON text, which JSON.parse would accept. */
 export function duplicateFields(text: string): string[] {
   const found: string[] = []
   const scopes: { names: Set<string> | undefined; path: string; index: number }[] = []

@@ -1,7 +1,7 @@
 import type { Registry } from '../registry.ts'
 import { VERSION } from '../version.ts'
 
-/** What a path beside the objects answers; undefined for one that is not there. */
+/** Returns the answer for a path that is not about objects; undefined for an unknown path. */
 export function discover(
   path: string,
   registry: Registry,
@@ -59,7 +59,7 @@ function listOf(registry: Registry, group: string, version: string): { json: obj
         singularName: kind.singular,
         namespaced: kind.namespaced,
         kind: kind.kind,
-        // In the order that each part of a real server lists them.
+        // In the order in which each part of a real server lists them.
         verbs: kind.custom ? CUSTOM_VERBS : kind.verbs,
         ...(kind.shortNames ? { shortNames: kind.shortNames } : {}),
         ...(kind.categories ? { categories: kind.categories } : {}),

@@ -5,7 +5,7 @@ import type { StoredObject } from '../object.ts'
 import { type FieldSelector, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../selectors.ts'
 import type { ObjectStore } from '../store/store.ts'
 
-/** Which objects of a kind are meant. */
+/** Selects objects of a kind. */
 export interface Selection {
   readonly namespace: string | undefined
   readonly labels: LabelSelector
@@ -21,7 +21,7 @@ export function selectionOf(kind: Kind, namespace: string | undefined, query: UR
   for (const name of fields.fields)
     if (!known.has(name))
       throw fail.badRequest(
-        // Kinds without fields of their own are looked after by another part of the server, with words of its own.
+        // Another part of the server handles kinds without their own fields, with different messages.
         kind.rules.fields || kind.custom
           ? `field label not supported: ${name}`
           : `${quoted(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
@@ -38,7 +38,7 @@ export function isSelected(kind: Kind, object: StoredObject, { namespace, labels
   return fields.matches({ ...kind.rules.fields?.(object), ...own })
 }
 
-/** Where the next page of a list begins, and the state of the cluster that all its pages are of. */
+/** Where the next page of a list starts, and the version of the cluster that all its pages show. */
 interface Continue {
   v: string
   rv: number
@@ -62,7 +62,7 @@ export function list(kind: Kind, selection: Selection, query: URLSearchParams, s
     kind: kind.listKind,
     apiVersion: apiVersion(kind),
     metadata: {
-      // Lists of kinds that definitions added name an empty continuation.
+      // Lists of custom kinds have an empty continuation.
       ...(next === undefined ? (kind.custom ? { continue: '' } : {}) : { continue: next }),
       ...(next === undefined || selection.selects ? {} : { remainingItemCount: left }),
       resourceVersion: String(revision),
@@ -71,7 +71,7 @@ export function list(kind: Kind, selection: Selection, query: URLSearchParams, s
   }
 }
 
-/** In lists the built-in kinds do not name themselves in each object. */
+/** In lists of built-in kinds, objects do not contain their kind. */
 function itemOf(kind: Kind, object: StoredObject): object {
   const shown = kind.show(object)
   if (kind.custom) return shown
@@ -93,7 +93,7 @@ function continueOf(query: URLSearchParams): Continue | undefined {
     const parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Continue
     if (Number.isSafeInteger(parsed.rv) && typeof parsed.start === 'string') return parsed
   } catch {
-    // Below.
+    // Handled below.
   }
   const first = Buffer.from(text, 'base64url').toString('latin1')[0] ?? ''
   throw fail.badRequest(
@@ -101,7 +101,7 @@ function continueOf(query: URLSearchParams): Continue | undefined {
   )
 }
 
-/** @returns the state that is to be listed */
+/** @returns the version to list */
 function revisionOf(query: URLSearchParams, store: ObjectStore): number {
   const text = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''

@@ -8,7 +8,7 @@ import type { KeyPair } from '../pki.ts'
 import type { ObjectStore } from '../store/store.ts'
 import { numberOf } from './lists.ts'
 
-/** How the server shows itself to the kubelets of its nodes, and knows them. */
+/** Certificates for the connection between the server and the kubelets of its nodes. */
 export interface KubeletClient extends KeyPair {
   readonly ca: string
 }
@@ -16,7 +16,7 @@ export interface KubeletClient extends KeyPair {
 const PODS = { group: '', plural: 'pods' }
 const CONNECT_MS = 10_000
 
-/** Passes on what the kubelet of the pod's node answers. @throws ApiError */
+/** Forwards the answer of the kubelet of the pod's node. @throws ApiError */
 export async function sendLog(
   object: StoredObject,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export async function sendLog(
     return
   }
   const node = store.get('nodes', undefined, nodeName) as Node | undefined
-  // A real server says so too, of pods.
+  // A real server returns the same message, with "pods".
   if (!node) throw fail.notFound(PODS, nodeName)
   const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
   const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port
@@ -68,7 +68,7 @@ export async function sendLog(
       if (answer.statusCode === 200) {
         response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' })
         response.flushHeaders()
-        // Ends when either side closes; the error has no reader.
+        // Ends if either side closes; nobody needs the error.
         pipeline(answer, response, () => resolve())
         return
       }
@@ -82,7 +82,7 @@ export async function sendLog(
   })
 }
 
-/** The Status for an error of the kubelet. */
+/** Returns the Status for an error of the kubelet. */
 function failureOf(status: number, name: string, text: string): ApiError {
   if (status === 404) {
     const what = { name, kind: 'pods/log' }

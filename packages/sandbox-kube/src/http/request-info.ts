@@ -1,7 +1,7 @@
 import type { Attributes } from '../auth/rbac.ts'
 import { parseFieldSelector } from '../selectors.ts'
 
-/** What a request is about, as its method and path say. */
+/** What a request is about, according to its method and path. */
 export type RequestInfo =
   | {
       readonly is: 'resource'
@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<string, string>> = {
   HEAD: 'get',
 }
 
-/** @returns undefined when the path is not well encoded */
+/** @returns undefined if the path is not encoded correctly */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   let parts: string[]
   try {
@@ -48,7 +48,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     version: version ?? '',
     ...place,
     verb: verbOf(verb, place.name, query),
-    // A list with the name of one object needs only the right to that object.
+    // A list with the name of one object only needs the right to that object.
     name: place.name ?? (verb === 'get' ? nameIn(query) : undefined),
   }
 }
@@ -60,7 +60,7 @@ function placeOf(parts: string[]) {
     return { ...none, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
   }
   const [, namespace, resource, name, ...sub] = parts
-  // Paths below a namespace are in it, except these sub-resources of the namespace itself.
+  // Paths below a namespace belong to it, except these sub-resources of the namespace itself.
   if (resource === undefined || resource === 'status' || resource === 'finalize')
     return { namespace, resource: 'namespaces', name: namespace, subresource: resource }
   return { namespace, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
@@ -80,7 +80,7 @@ function nameIn(query: URLSearchParams): string | undefined {
   try {
     return parseFieldSelector(query.get('fieldSelector') ?? '').exact('metadata.name')
   } catch {
-    // Told when the selector is used.
+    // Reported when the selector is used.
     return undefined
   }
 }

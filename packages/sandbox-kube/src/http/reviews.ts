@@ -73,7 +73,7 @@ export async function answerReview(
       const nonResourceRules = rules
         .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
         .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }))
-      // The server does not repeat what it was asked.
+      // The server does not repeat the question.
       return { ...type, spec: {}, status: { resourceRules, nonResourceRules, incomplete: false } }
     }
   }

@@ -32,7 +32,7 @@ export interface ServerParts {
   readonly tokens: Tokens
   readonly kubelets: KubeletClient
   readonly now: () => Date
-  /** Called for every request that may go on; what it throws is the answer. */
+  /** Called for every request before it is processed; an error that it throws is the answer. */
   readonly fault: (info: RequestInfo, response: ServerResponse) => Promise<void>
 }
 
@@ -68,7 +68,7 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.end(text)
 }
 
-/** One call, after it is known who makes it. */
+/** A call with an identified caller. */
 interface Call extends ServerParts {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -110,7 +110,7 @@ async function answer(
 
 async function authenticate({ headers }: IncomingMessage, tokens: Tokens): Promise<Caller> {
   const [scheme = '', token = ''] = (headers.authorization ?? '').trim().split(' ')
-  // A caller without valid credentials is anonymous, and may still read what is public.
+  // A caller without valid credentials is anonymous, and may still read public paths.
   if (scheme.toLowerCase() !== 'bearer' || token === '') return ANONYMOUS
   const caller = await tokens.authenticate(token)
   if (!caller) throw fail.unauthorized()
@@ -128,7 +128,10 @@ function authorize(info: RequestInfo, caller: Caller, authorizer: Authorizer): v
   throw fail.forbidden({ group, plural: resource }, name, `${user} ${what} ${where}`)
 }
 
-/** @throws ApiError NotAcceptable: Tables, YAML and protobuf are other forms of the same that the sandbox does not have */
+/**
+ * @throws ApiError NotAcceptable for Tables, YAML and protobuf, other forms of the same objects that the sandbox does not
+ * support
+ */
 function checkAccept(accept: string | undefined): void {
   if (accept === undefined || accept === '') return
   const offers = accept.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()))
@@ -163,7 +166,7 @@ async function answerResource(call: Call, info: ResourceInfo): Promise<void> {
   }
   const kind = registry.find(group, version, resource)
   if (!kind) throw isCustomGroup(registry, group) ? new PageNotFound() : fail.noSuchResource()
-  // A namespace is a part of its own path.
+  // The path of a namespace contains the namespace itself.
   const isPlaced = namespace !== undefined && kind.key !== 'namespaces'
   if (isPlaced && !kind.namespaced) throw kind.custom ? new PageNotFound() : fail.noSuchResource()
   const place = kind.namespaced ? namespace : undefined
@@ -191,7 +194,7 @@ function isCustomGroup(registry: Registry, group: string): boolean {
   return kinds.length === 0 ? !registry.groups().has(group) : kinds.every(({ custom }) => custom)
 }
 
-/** A list by a field selector names an object too, but not in its path. */
+/** A list with a field selector also selects one object, but not in its path. */
 function pathHasName(url: string): boolean {
   const info = requestInfo('GET', url.split('?')[0] ?? '', new URLSearchParams())
   return info?.is === 'resource' && info.name !== undefined
@@ -293,7 +296,7 @@ async function patch(call: Call, target: Target) {
   const type = mediaType(call.request.headers['content-type'])
   if (type === 'application/json-patch+json') {
     const steps = parsePatch(await readBody(call.request))
-    // Said before the object is looked for, as a patch that cannot be read is.
+    // Invalid patches are reported before the object is looked up.
     if (!Array.isArray(steps)) applyJsonPatch({}, steps)
     return call.operations.patch(target, (object) => applyJsonPatch(object, steps), options)
   }

@@ -39,7 +39,7 @@ export function bind(
 
 const SECONDS = { default: 3600, least: 600, most: 2 ** 32 }
 
-/** Gives a token of a service account. @throws ApiError Invalid */
+/** Issues a token of a service account. @throws ApiError Invalid */
 export async function issueToken(
   account: StoredObject,
   request: JsonObject,

@@ -9,10 +9,10 @@ import { isSelected, numberOf, type Selection } from './lists.ts'
 
 const BOOKMARK_MS = 30_000
 const DEFAULT_SECONDS = 1800
-/** A reader who is so far behind is cut off, and lists anew. */
+/** Maximum number of waiting bytes; a reader further behind is disconnected, and must list again. */
 const MAX_WAITING = 64 * 2 ** 20
 
-/** Answers with every change, from a version on, until the time is over or the reader leaves. */
+/** Sends every change after a version, until the timeout or the reader disconnects. */
 export function watch(
   kind: Kind,
   selection: Selection,
@@ -47,7 +47,7 @@ export function watch(
     const was = change.previous !== undefined && isSelected(kind, change.previous, selection)
     if (is) send(was ? 'MODIFIED' : 'ADDED', shown(change.object))
     else if (was && change.previous) {
-      // An object that leaves the selection is sent as deleted, in its old form, with the version of the change.
+      // An object that no longer matches the selection is sent as deleted, in its old form, with the version of the change.
       const { resourceVersion } = change.object.metadata
       send('DELETED', shown({ ...change.previous, metadata: { ...change.previous.metadata, resourceVersion } }))
     }

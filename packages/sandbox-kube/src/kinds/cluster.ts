@@ -43,7 +43,7 @@ export const nodes: Rules<Node> = {
     if (capacity && !node.status.allocatable) node.status.allocatable = { ...capacity }
   },
   prepareCreate(node) {
-    // A node says for itself that it is ready; until then nothing new is to run there.
+    // A node itself reports that it is ready; until then no new pods may run on it.
     const taints = node.spec?.taints ?? []
     if (!taints.some(({ key }) => key === NOT_READY))
       node.spec = { ...node.spec, taints: [...taints, { key: NOT_READY, effect: 'NoSchedule' }] }
@@ -79,7 +79,7 @@ const STANDARD_RESOURCES = new Set([
   ],
   ...['services.loadbalancers', 'replicationcontrollers', 'secrets', 'persistentvolumeclaims', 'configmaps'],
 ])
-/** Of these there is no half. */
+/** Resources that are counted in whole numbers. */
 const COUNTED = new Set([
   ...['pods', 'resourcequotas', 'services', 'services.nodeports', 'services.loadbalancers', 'replicationcontrollers'],
   ...['secrets', 'persistentvolumeclaims', 'configmaps'],

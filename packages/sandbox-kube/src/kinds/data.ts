@@ -9,7 +9,7 @@ const KEY_RULE =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 const LOCKED = 'field is immutable when `immutable` is set'
 
-/** What a secret of a type must hold. */
+/** The required keys of a secret, by type. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -90,7 +90,7 @@ function registryProblems(key: string, value: string): FieldError[] {
 function lockedProblems<T extends Secret | ConfigMap>(next: T, previous: T, parts: (keyof T & string)[]): FieldError[] {
   if (!previous.immutable) return []
   const problems = next.immutable ? [] : [field.forbidden('immutable', LOCKED)]
-  // One message is enough for a request that both unlocks and changes.
+  // One message is enough for a request that both unlocks and changes the object.
   if (problems.length > 0) return problems
   return parts
     .filter((part) => !isDeepStrictEqual(next[part], previous[part]))

@@ -52,7 +52,7 @@ function definitionProblems({ metadata, spec }: Definition): FieldError[] {
   if (spec.conversion?.strategy !== 'None')
     problems.push(field.notSupported('spec.conversion.strategy', JSON.stringify(spec.conversion?.strategy), ['None']))
   for (const [n, { schema }] of versions.entries()) {
-    // Where all versions have one schema, the server speaks of it at its older place.
+    // If all versions have the same schema, the server reports its older path.
     const path =
       versions.length === 1 ? 'spec.validation.openAPIV3Schema' : `spec.versions[${n}].schema.openAPIV3Schema`
     if (!schema?.openAPIV3Schema)
@@ -90,7 +90,7 @@ function structuralProblems(root: Schema, path: string): FieldError[] {
   return problems
 }
 
-/** The kinds that a definition adds, one for each version that it serves. */
+/** Returns the kinds that a definition adds, one per served version. */
 export function kindsOf(definition: Definition): Kind[] {
   const { group, names, scope, versions } = definition.spec
   return versions
@@ -132,7 +132,7 @@ function readCustom(body: JsonObject, kind: { kind: string; group: string; versi
     const refusal = fail.badRequest(
       `the API version in the data (${String(body.apiVersion)}) does not match the expected API version (${expected})`,
     )
-    // It does not know the fields of another version.
+    // Fields of another version are unknown.
     const unknown = Object.keys(body).filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))
     return { object: body, unknown, refusal }
   }
@@ -180,7 +180,7 @@ function restore(next: object, previous: object, name: string): void {
   else to[name] = from[name]
 }
 
-/** Whether a definition is served. */
+/** Whether a definition is established. */
 export function isEstablished(definition: StoredObject): boolean {
   const conditions = (definition as unknown as Definition).status?.conditions ?? []
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True')

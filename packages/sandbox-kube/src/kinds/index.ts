@@ -18,13 +18,13 @@ import { deployments, jobs, replicaSets, statefulSets } from './workloads.ts'
 interface BuiltIn<T extends KubeObject> {
   plural: string
   kind: string
-  /** Of its package in go-types.json. */
+  /** Name in go-types.json, with its package. */
   struct: string
   namespaced: boolean
   shortNames?: string[]
   categories?: string[]
   verbs?: string[]
-  /** Beside the plain `status`. */
+  /** In addition to the plain `status`. */
   subresources?: Subresource[]
   nameRule?: NameRule
   rules?: Rules<T>
@@ -47,7 +47,7 @@ function builtIn<T extends KubeObject>(group: string, of: BuiltIn<T>): Kind {
     subresources: of.subresources ?? [],
     nameRule: of.nameRule ?? 'subdomain',
     custom: false,
-    // Objects of this kind are the only ones that these rules are given.
+    // These rules only get objects of this kind.
     rules: (of.rules ?? {}) as Rules,
     read(body) {
       checkKind(body, type, group)
@@ -58,7 +58,7 @@ function builtIn<T extends KubeObject>(group: string, of: BuiltIn<T>): Kind {
   }
 }
 
-/** Bodies need not name their kind; what they name must be it. @throws DecodeError, ApiError */
+/** Checks the kind in a body, which may be absent but must not differ. @throws DecodeError, ApiError */
 function checkKind(body: JsonObject, type: { apiVersion: string; kind: string }, group: string): void {
   const given = { apiVersion: body.apiVersion || type.apiVersion, kind: body.kind || type.kind }
   if (given.apiVersion === type.apiVersion && given.kind === type.kind) return
@@ -288,7 +288,7 @@ export const BUILT_IN: readonly Kind[] = [
   }),
 ]
 
-/** Kinds that are asked and answered, and never stored. */
+/** Kinds of requests that are answered and never stored. */
 export interface Review extends Pick<Kind, 'group' | 'version' | 'plural' | 'singular' | 'kind'> {
   readonly struct: string
 }

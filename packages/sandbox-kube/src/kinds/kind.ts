@@ -14,38 +14,38 @@ export interface Caller {
   readonly extra?: Readonly<Record<string, string[]>> | undefined
 }
 
-/** What a kind's rules may look at beside the object. */
+/** What the rules of a kind can use in addition to the object. */
 export interface RuleContext {
   readonly caller: Caller
-  /** Objects of another kind, by its key in the store. */
+  /** Lists objects of another kind, by its key in the store. */
   list(kind: string, namespace?: string): StoredObject[]
   get(kind: string, namespace: string | undefined, name: string): StoredObject | undefined
   readonly now: Date
 }
 
-/** The types of the API mark the status read-only, which it is for clients. */
+/** The types of the API mark the status as read-only, which applies to clients. */
 export type Writable<T> = { -readonly [Part in keyof T]: T[Part] }
 
-/** How objects of one kind behave. All functions may change the object that they are given first, and no other. */
+/** The behaviour of objects of one kind. Functions may modify their first argument, and nothing else. */
 export interface Rules<T extends KubeObject = KubeObject> {
-  /** Fills in what was left out, of new objects and of changed ones. */
+  /** Fills in defaults, for new and changed objects. */
   defaults?(object: Writable<T>): void
   prepareCreate?(object: Writable<T>, context: RuleContext): void
-  /** Puts back what an update may not touch. Default: the status. */
+  /** Restores what an update must not change. Default: the status. */
   prepareUpdate?(next: Writable<T>, previous: T, context: RuleContext): void
   problems?(object: Writable<T>, context: RuleContext): FieldError[]
   updateProblems?(next: Writable<T>, previous: T, context: RuleContext): FieldError[]
-  /** By subresource; puts back what its path may not touch. Default for `status`: the specification. */
+  /** By subresource; restores what its path must not change. Default for `status`: the specification. */
   prepareSubresource?: Readonly<Record<string, (next: Writable<T>, previous: T, context: RuleContext) => void>>
   subresourceProblems?(next: Writable<T>, previous: T, subresource: string): FieldError[]
   warnings?(object: Writable<T>): string[]
-  /** What field selectors know beside name and namespace. */
+  /** Fields for field selectors, in addition to name and namespace. */
   fields?(object: Writable<T>): Fields
-  /** Seconds that an object stays for its node to end it; 0 to go at once. */
+  /** Seconds that a deleted object remains until its node has stopped it; 0 to delete it immediately. */
   graceSeconds?(object: Writable<T>): number
-  /** Changes of the specification are counted in `metadata.generation`. */
+  /** Changes of the specification increment `metadata.generation`. */
   readonly counted?: boolean
-  /** An update must name the version that it changes. */
+  /** An update must contain the version that it changes. */
   readonly versionRequired?: boolean
   /** A deletion is answered with the object. */
   readonly returnsDeleted?: boolean
@@ -55,13 +55,13 @@ export interface Subresource {
   readonly name: string
   readonly kind: string
   readonly verbs: readonly string[]
-  /** Where the kind is of another group than its parent. */
+  /** Set if the group differs from that of the parent. */
   readonly group?: string
   readonly version?: string
 }
 
 export interface Kind extends Named {
-  /** In the store, and in counts of quotas: `pods`, `statefulsets.apps`. */
+  /** Key in the store, and in quotas that count objects: `pods`, `statefulsets.apps`. */
   readonly key: string
   readonly version: string
   readonly singular: string
@@ -74,11 +74,11 @@ export interface Kind extends Named {
   readonly subresources: readonly Subresource[]
   readonly nameRule: NameRule
   readonly rules: Rules
-  /** Kinds that a definition added: their bodies must say what they are. */
+  /** Whether a definition added the kind; bodies must then contain their kind. */
   readonly custom: boolean
-  /** What of a body is kept. @throws DecodeError, ApiError */
+  /** Returns what is kept of a body. @throws DecodeError, ApiError */
   read(body: JsonObject): Decoded
-  /** A stored object as this version shows it. */
+  /** Returns a stored object in the form of this version. */
   show(object: StoredObject): StoredObject
 }
 

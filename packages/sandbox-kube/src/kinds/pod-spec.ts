@@ -4,14 +4,14 @@ import { type FieldError, field } from '../errors.ts'
 import { quoted } from '../json.ts'
 import { nameProblems } from '../validation/labels.ts'
 
-/** Fills in what a pod, or a template of one, leaves out. */
+/** Fills in the defaults of a pod, or of a template of one. */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.restartPolicy ??= 'Always'
   spec.dnsPolicy ??= 'ClusterFirst'
   spec.securityContext ??= {}
   spec.terminationGracePeriodSeconds ??= 30
   spec.schedulerName ??= 'default-scheduler'
-  // An older name of the same field, which servers keep equal.
+  // An older name of the same field; servers keep both equal.
   const account = spec.serviceAccountName ?? spec.serviceAccount
   if (account !== undefined) {
     spec.serviceAccountName = account
@@ -75,7 +75,7 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
-/** @param claimed volumes that a stateful set adds to its pods */
+/** @param claimed volumes that a StatefulSet adds to its pods */
 export function podSpecProblems(spec: PodSpec, path: string, claimed: readonly string[] = []): FieldError[] {
   const problems: FieldError[] = []
   const volumes = new Set<string>()
@@ -131,7 +131,7 @@ function containerProblems(
   return problems
 }
 
-/** The largest of what the containers ask for, as quotas count it: all run together, after the first ones have ended. */
+/** Returns the amounts of a resource that the containers declare. */
 export function podResource(spec: PodSpec, part: 'requests' | 'limits', name: string): string[] {
   return (spec.containers ?? []).flatMap(({ resources }) => resources?.[part]?.[name] ?? [])
 }

@@ -13,7 +13,7 @@ export const pods: Rules<Pod> = {
     pod.spec.enableServiceLinks ??= true
     for (const container of [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])]) {
       const { limits, requests } = container.resources ?? {}
-      // What is limited is also asked for.
+      // Limits are also the default of requests.
       if (limits) container.resources = { ...container.resources, requests: { ...limits, ...requests } }
     }
   },
@@ -49,20 +49,20 @@ export const pods: Rules<Pod> = {
     'status.nominatedNodeName': status?.nominatedNodeName ?? '',
   }),
   graceSeconds({ spec, status }) {
-    // Nothing runs where there is no node, or where it has ended.
+    // Nothing runs if the pod has no node or has ended.
     if (!spec?.nodeName || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0
     return spec.terminationGracePeriodSeconds ?? 30
   },
 }
 
-/** The specification without what may change. */
+/** Returns the specification without the fields that may change. */
 function fixedPart(spec: PodSpec | undefined): unknown {
   const images = (list: PodSpec['containers'] | undefined) => list?.map(({ image: _, ...rest }) => rest)
   const { activeDeadlineSeconds: _, tolerations: __, ...rest } = spec ?? { containers: [] }
   return { ...rest, containers: images(spec?.containers), initContainers: images(spec?.initContainers) }
 }
 
-/** How sure a pod may be of its resources. */
+/** Returns the quality-of-service class of a pod. */
 function qualityOf(spec: PodSpec | undefined): string {
   const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map(({ resources }) => resources ?? {})
   const given = all.flatMap(({ limits = {}, requests = {} }) => [...Object.keys(limits), ...Object.keys(requests)])

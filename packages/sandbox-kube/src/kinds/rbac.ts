@@ -35,7 +35,7 @@ type Binding = RoleBinding | ClusterRoleBinding
 
 const bindingRules = (roleKinds: readonly string[]): Rules<Binding> => ({
   defaults(binding) {
-    // The server's type has it, even where the body has not.
+    // Always present in the server's type, even if the body has none.
     binding.roleRef ??= { apiGroup: GROUP, kind: '', name: '' }
     binding.roleRef.apiGroup ||= GROUP
     for (const subject of binding.subjects ?? [])

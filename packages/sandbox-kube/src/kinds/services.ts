@@ -47,7 +47,7 @@ export const services: Rules<Service> = {
   },
 }
 
-/** Gives addresses and ports to a service that needs them; one that has them keeps them. */
+/** Assigns addresses and ports to a service that needs them; keeps existing ones. */
 function allot(service: Service, previous: Service | undefined, context: RuleContext): void {
   const spec = service.spec ?? {}
   if (spec.type === 'ExternalName') {

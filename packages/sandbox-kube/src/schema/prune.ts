@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Drops what a schema does not name, and nulls that it does not allow; then fills in defaults.
- * @returns the paths of what was unknown
+ * Drops fields that a schema does not have, and nulls that it does not allow; then fills in defaults.
+ * @returns the paths of unknown fields
  */
 export function prune(object: JsonObject, schema: Schema, path = ''): string[] {
   const unknown: string[] = []

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts'
 
-/** A structural schema, as CustomResourceDefinitions have them. */
+/** A structural schema of a CustomResourceDefinition. */
 export interface Schema {
   type?: string
   format?: string
@@ -43,7 +43,7 @@ export interface ValidationRule {
   reason?: string
 }
 
-/** Words of a schema that say nothing about values. */
+/** Members of a schema that do not restrict values. */
 const NOTES = new Set([
   'description',
   'title',
@@ -65,18 +65,18 @@ export function unknownWords(schema: object): string[] {
   return Object.keys(schema).filter((word) => !KNOWN.has(word) && !NOTES.has(word))
 }
 
-/** A rule that some value must not change: the value itself, or one member of it. */
+/** A rule that a value must not change: the value itself, or one member of it. */
 export interface ImmutableRule {
   readonly member: string | undefined
 }
 
-/** Rules are written in CEL. The sandbox reads those that make something immutable, and refuses definitions with others. */
+/** Parses a rule in CEL. The sandbox supports rules that make something immutable, and refuses definitions with others. */
 export function parseRule(rule: string): ImmutableRule | undefined {
   const [match, left, right] = /^\s*self(?:\.(\w+))?\s*==\s*oldSelf(?:\.(\w+))?\s*$/.exec(rule) ?? []
   return match !== undefined && left === right ? { member: left } : undefined
 }
 
-/** Every schema within a schema, with its path in the definition. */
+/** Yields every schema within a schema, with its path in the definition. */
 export function* walk(schema: Schema, path: string): Generator<[Schema, string]> {
   yield [schema, path]
   for (const [name, each] of Object.entries(schema.properties ?? {})) yield* walk(each, `${path}.properties[${name}]`)

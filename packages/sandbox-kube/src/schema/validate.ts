@@ -3,7 +3,7 @@ import { type FieldError, field } from '../errors.ts'
 import { isObject, type Json, type JsonObject, quoted } from '../json.ts'
 import { parseRule, type Schema, walk } from './schema.ts'
 
-/** After these the rules of a schema are not looked at any more. */
+/** Errors after which the rules of a schema are not checked. */
 const BLOCKING = new Set([
   ...[
     'FieldValueNotSupported',
@@ -26,8 +26,8 @@ function hasRules(schema: Schema): boolean {
 }
 
 /**
- * What is wrong with an object by its schema.
- * @param part the only member that is looked at, where the rest is not written
+ * Returns the errors of an object according to its schema.
+ * @param part the only member to check, if the others are not written
  */
 export function schemaProblems(object: JsonObject, schema: Schema, part?: string): FieldError[] {
   const problems: FieldError[] = []
@@ -45,7 +45,7 @@ export function schemaProblems(object: JsonObject, schema: Schema, part?: string
 
 const isBlocked = (problems: FieldError[]) => problems.some(({ reason }) => BLOCKING.has(reason))
 
-/** The immutable fields that a change would modify; empty if the schema is not kept at all. */
+/** Returns the immutable fields that a change would modify; empty if the schema is not enforced. */
 export function immutableProblems(next: JsonObject, previous: JsonObject, schema: Schema): FieldError[] {
   const problems: FieldError[] = []
   if (!hasRules(schema) || isBlocked(schemaProblems(next, schema))) return []
@@ -55,7 +55,7 @@ export function immutableProblems(next: JsonObject, previous: JsonObject, schema
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** @param shown the path as messages name it */
+/** @param shown the path in messages */
 function check(value: Json, schema: Schema, path: string, shown: string, problems: FieldError[]): void {
   const type = typeOf(value)
   if (value === null && schema.nullable) return
@@ -139,7 +139,7 @@ function checkObject(value: JsonObject, schema: Schema, path: string, shown: str
     if (each === undefined) continue
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     const schemaOf = own ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
-    // The server itself looks after these.
+    // The server checks these itself.
     if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue
     if (schemaOf) check(each, schemaOf, join(path, name), join(shown, name), problems)
   }
@@ -158,7 +158,7 @@ function combine(value: Json, schema: Schema, path: string, shown: string, probl
   if (schema.not && fits(schema.not)) say('the schema (not)')
 }
 
-/** Lists that are sets, or maps by keys of their members, hold nothing twice. */
+/** Checks for duplicates in lists that are sets, or maps by keys of their members. */
 function repeats(value: Json | undefined, schema: Schema, path: string, problems: FieldError[]): void {
   if (Array.isArray(value)) {
     const seen = new Set<string>()
@@ -174,14 +174,14 @@ function repeats(value: Json | undefined, schema: Schema, path: string, problems
       if (Object.hasOwn(value, name)) repeats(value[name], own, join(path, name), problems)
 }
 
-/** As Go prints it. */
+/** Formats a value like Go. */
 function identityOf(value: Json, type: Schema['x-kubernetes-list-type'], keys: string[]): string | undefined {
   if (type === 'set') return JSON.stringify(value)
   if (type !== 'map' || !isObject(value)) return undefined
   return `map[string]interface {}{${keys.map((key) => `${quoted(key)}:${JSON.stringify(value[key] ?? null)}`).join(', ')}}`
 }
 
-/** Compares with the state before. Members of lists are compared when the list says what makes them the same member. */
+/** Compares with the previous state. Members of lists are compared if the list defines how to identify them. */
 function immutable(
   value: Json | undefined,
   previous: Json | undefined,

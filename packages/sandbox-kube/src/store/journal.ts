@@ -15,14 +15,14 @@ export interface Journal {
   close(revision: number, objects: Iterable<{ kind: string; object: StoredObject }>): void
 }
 
-/** Keeps nothing: for tests, and for sandboxes that need not outlive their process. */
+/** Stores nothing: for tests, and for sandboxes that end with their process. */
 export function memoryJournal(): Journal {
   return { load: () => ({ revision: 0, objects: [] }), append: () => {}, close: () => {} }
 }
 
 /**
- * Keeps every change as one line of a file, so that what was answered survives the end of the process, however it ends.
- * When the sandbox closes, and when it starts, the file is made anew from the objects that are left.
+ * Stores every change as one line of a file, so that acknowledged changes survive any end of the process. When the sandbox
+ * starts and closes, the file is rewritten from the remaining objects.
  */
 export function fileJournal(folder: string): Journal {
   const path = join(folder, 'objects.jsonl')
@@ -60,7 +60,7 @@ function read(text: string): { revision: number; objects: { kind: string; object
     try {
       entry = JSON.parse(line)
     } catch {
-      // The last line, cut off when the process ended: that change was never acknowledged.
+      // The last line was cut off when the process ended: that change was never acknowledged.
       continue
     }
     revision = Math.max(revision, entry.revision ?? 0)

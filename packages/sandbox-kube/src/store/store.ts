@@ -10,12 +10,12 @@ export interface Change {
   /** The kind's key in the store. */
   readonly kind: string
   readonly key: string
-  /** After the change; of a deletion the last state, at the deletion's version. */
+  /** State after the change; for a deletion the last state, at the version of the deletion. */
   readonly object: StoredObject
   readonly previous: StoredObject | undefined
 }
 
-/** A change that is to be made: of one object, or its removal. */
+/** A change to make: of one object, or its deletion. */
 export interface Write {
   readonly kind: string
   readonly object: StoredObject
@@ -24,13 +24,13 @@ export interface Write {
 
 export interface StoreOptions {
   readonly journal: Journal
-  /** Changes that are remembered for watches and pages; older versions are Expired. */
+  /** Number of changes remembered for watches and pages; older versions are Expired. */
   readonly history: number
 }
 
 /**
- * All objects, each under its kind, namespace and name, with one version for the whole. Changes are given to listeners
- * in order, after they are stored.
+ * All objects, by kind, namespace and name, with one version for the whole store. Listeners get changes in order, after they
+ * are stored.
  */
 export class ObjectStore {
   readonly #kinds = new Map<string, KindTable>()
@@ -56,7 +56,7 @@ export class ObjectStore {
     return this.#kinds.get(kind)?.objects.get(joined(namespace, name))
   }
 
-  /** In the order of namespace and name. */
+  /** Sorted by namespace and name. */
   list(kind: string, namespace?: string): StoredObject[] {
     const table = this.#kinds.get(kind)
     if (!table) return []
@@ -68,7 +68,7 @@ export class ObjectStore {
     return [...this.#kinds.keys()]
   }
 
-  /** Stores an object at the next version, which it is given. */
+  /** Stores an object with the next version. */
   write({ kind, object, remove = false }: Write): StoredObject {
     const table = this.#table(kind)
     const key = keyOf(object)
@@ -84,13 +84,13 @@ export class ObjectStore {
     const type = remove ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED'
     const change: Change = { revision: this.#revision, type, kind, key, object: stored, previous }
     this.#history.push(change)
-    // Cut in steps: cutting one off each time would move all the others each time.
+    // Trimmed in steps, because removing one change each time would move all the others each time.
     if (this.#history.length > this.#limit * 2) this.#history = this.#history.slice(-this.#limit)
     for (const listener of this.#listeners) listener(change)
     return stored
   }
 
-  /** Forgets all changes, so that every version before this one is Expired. */
+  /** Drops all changes, so that every earlier version is Expired. */
   compact(): void {
     this.#history = []
   }
@@ -106,13 +106,13 @@ export class ObjectStore {
     return first === undefined ? this.#revision : first.revision - 1
   }
 
-  /** @throws ApiError Expired when some of the changes are forgotten */
+  /** @throws ApiError Expired if some of the changes were dropped */
   changesSince(revision: number, kind: string): Change[] {
     if (revision < this.oldest) throw fail.expired(`too old resource version: ${revision} (${this.oldest})`)
     return this.#remembered().filter((change) => change.kind === kind && change.revision > revision)
   }
 
-  /** The list as it was at a version. @throws ApiError Expired when that is forgotten */
+  /** Returns the list as of a version. @throws ApiError Expired if that was dropped */
   listAt(revision: number, kind: string, namespace?: string): StoredObject[] {
     if (revision === this.#revision) return this.list(kind, namespace)
     const objects = new Map(this.list(kind).map((object) => [keyOf(object), object]))
@@ -146,7 +146,7 @@ export class ObjectStore {
   }
 }
 
-/** The objects of one kind; their order is found when it is asked for. */
+/** The objects of one kind; sorted on demand. */
 class KindTable {
   readonly objects = new Map<string, StoredObject>()
   #sorted: StoredObject[] | undefined
@@ -171,7 +171,7 @@ function byKey([a]: [string, StoredObject], [b]: [string, StoredObject]): number
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** `/` sorts before every character that names may have, but `-` and `.`; so the parts are joined by something smaller. */
+/** Joins the parts with a character that sorts before all characters of names: `/` sorts after `-` and `.`. */
 const joined = (namespace: string | undefined, name: string) => `${namespace ?? ''}\0${name}`
 
 export function keyOf({ metadata }: StoredObject): string {

@@ -14,7 +14,7 @@ const SERVICE_RULE =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 const MAX_PART = 63
 
-/** What is wrong with the key of a label or annotation, in the API server's words. */
+/** Returns the errors of the key of a label or annotation, in the API server's words. */
 export function qualifiedNameProblems(key: string): string[] {
   const parts = key.split('/')
   const problems: string[] = []
@@ -36,7 +36,7 @@ export function valueProblems(value: string): string[] {
   return problems
 }
 
-/** How the names of a kind are made. */
+/** Syntax of the names of a kind. */
 export type NameRule = 'subdomain' | 'label' | 'service' | 'path'
 
 export function nameProblems(rule: NameRule, name: string): string[] {

@@ -3,15 +3,15 @@ import type { Meta, StoredObject } from '../object.ts'
 import { type NameRule, nameProblems, qualifiedNameProblems, valueProblems } from './labels.ts'
 
 const MAX_ANNOTATIONS = 256 * 1024
-/** Finalizers without a domain that servers know. */
+/** Standard finalizers without a domain. */
 const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
 
-/** What is wrong with the metadata of a new object, or of one that is changed. */
+/** Returns the errors in the metadata of a new or changed object. */
 export function metadataProblems(meta: Partial<Meta>, rule: NameRule, namespaced: boolean): FieldError[] {
   const problems: FieldError[] = []
   const { name = '', generateName, namespace } = meta
   if (generateName !== undefined && generateName !== '')
-    // What is made of it ends with a letter or digit, so it may end with a dash.
+    // A suffix is added, so it may end with a dash.
     for (const problem of nameProblems(rule, generateName.replace(/-$/, 'a')))
       problems.push(field.invalid('metadata.generateName', generateName, problem))
   if (name === '') problems.push(field.required('metadata.name', 'name or generateName is required'))
@@ -58,7 +58,7 @@ function ownerProblems({ ownerReferences = [] }: Partial<Meta>): FieldError[] {
   return problems
 }
 
-/** The list as Go prints it. */
+/** Formats the list like Go. */
 function goReferences(references: NonNullable<Meta['ownerReferences']>): string {
   const pointer = (value: boolean | undefined) => (value === undefined ? '(*bool)(nil)' : '(*bool)(0x0)')
   const all = references.map(
@@ -78,7 +78,7 @@ function finalizerProblems(finalizer: string, n: number): FieldError[] {
   return problems
 }
 
-/** What a change of metadata may not do. */
+/** Returns the errors of a change of metadata. */
 export function metadataUpdateProblems(next: StoredObject, previous: StoredObject): FieldError[] {
   const problems: FieldError[] = []
   const [is, was] = [next.metadata, previous.metadata]

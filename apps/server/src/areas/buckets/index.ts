@@ -1,7 +1,6 @@
 import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
-import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { judgeAccess } from './access.ts'
 import { accessRuleRoutes, setAccess } from './access-rules.ts'
 import { bucketAuditRoutes } from './audit.ts'
@@ -16,10 +15,10 @@ import { bucketPolicyRoutes } from './policy.ts'
 import { quotaRoutes } from './quota.ts'
 import { retentionRoutes } from './retention.ts'
 import { bucketTagRoutes } from './tags.ts'
-import { bucketUsageRoutes } from './usage.ts'
+import { type BucketMetrics, bucketUsageRoutes } from './usage.ts'
 import { versioningRoutes } from './versioning.ts'
 
-export function bucketRoutes(app: FastifyInstance, metrics: Metrics): void {
+export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void {
   const reader = new BucketReader()
 
   serve(app, bucketCalls.listBuckets, async ({ query }, context) => {

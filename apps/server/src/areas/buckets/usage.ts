@@ -11,7 +11,10 @@ import { usableFree } from '../admin/info.ts'
 import { readAccess } from './access.ts'
 import type { BucketReader } from './list.ts'
 
-export function bucketUsageRoutes(app: FastifyInstance, reader: BucketReader, metrics: Metrics): void {
+/** The history of bucket sizes. */
+export type BucketMetrics = Pick<Metrics, 'keepsBuckets' | 'buckets'>
+
+export function bucketUsageRoutes(app: FastifyInstance, reader: BucketReader, metrics: BucketMetrics): void {
   serve(app, bucketUsageCalls.getBucketUsage, async ({ params, query }, context) => {
     const [bucket, kept] = await Promise.all([seenBucket(params.bucket, reader, context), metrics.keepsBuckets()])
     const createdAt = createdOf(bucket)

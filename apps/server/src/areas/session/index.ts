@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { reason } from '@stowage/contract'
+import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +13,7 @@ import { type OidcSignIns, redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { placesOf } from './places.ts'
+import type { Sessions } from './sessions.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
 /** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
@@ -59,11 +60,24 @@ export function sessionRoutes(
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
+  signedInRoutes(app, sessions, { logoutAddress: (provider) => signIns.logoutAddress(provider) })
+}
+
+interface SignedInOptions {
+  /** Set for the screens of a tenant in operator mode. */
+  tenant?: Session['tenant']
+  /** Returns the address at which the user signs out of an identity provider; empty if there is none. */
+  logoutAddress?: (provider: string | undefined) => Promise<string>
+}
+
+/** Adds the calls about an existing session. */
+export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options: SignedInOptions): void {
+  const { tenant, logoutAddress = async () => '' } = options
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
     // A provider that hangs must not keep the caller from the answer, which takes the cookie away.
-    const redirect = Promise.race([signIns.logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
+    const redirect = Promise.race([logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
     if (!session.capabilities.includes('revoke-tokens')) return { redirect: await redirect }
     // Detached: a browser that closes while it signs out is signed out.
     const revoked = detached()
@@ -80,12 +94,13 @@ export function sessionRoutes(
     const info = await madmin.accountInfo()
     const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
     const { access } = caller
+    // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
+    const hasPassword = session.idp === undefined && tenant === undefined
     const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      // A user who signed in at an identity provider has no password here.
-      pages: pagesOf(access).filter((page) => session.idp === undefined || page !== '/account/change-password'),
-      features: mayReadLogs && (await app.audit.hasRecords()) ? ['log-search'] : [],
+      pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
+      features: mayReadLogs && tenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
@@ -95,6 +110,7 @@ export function sessionRoutes(
       expires: new Date(session.expires).toISOString(),
       places: placesOf(caller, info.name),
       capabilities: session.capabilities,
+      ...(tenant ? { tenant } : {}),
     }
   })
 

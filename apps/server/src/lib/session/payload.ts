@@ -35,6 +35,8 @@ const StsSession = z.object({
   region: z.string(),
   distributed: z.boolean(),
   capabilities: z.array(Capability),
+  /** For the screens of a tenant in operator mode: which tenant, and the operator's session that opened them. */
+  opened: z.object({ namespace: z.string(), tenant: z.string(), session: z.string() }).optional(),
 })
 
 export type StsSession = z.infer<typeof StsSession>

@@ -38,6 +38,13 @@ export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAre
         <div className={css.wait}>
           <Loader size={28} role="status" aria-label={t('Loading...')} />
         </div>
+      ) : known.tenant ? (
+        <>
+          <Heading text={known.tenant.name} server={known.tenant.namespace} />
+          <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
+            {t('Open the tenant again')}
+          </Button>
+        </>
       ) : known.loginStrategy === 'form' ? (
         <>
           <Heading text={t('Console Login')} server={known.server} />
