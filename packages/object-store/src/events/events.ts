@@ -26,7 +26,7 @@ export interface EventsOptions {
   config: Config
   log: Logger
   source: Source
-  /** How events go out, and the folders of their queues. Without it there are no targets. */
+  /** How events are delivered, and the folders of the queues. Without it there are no targets. */
   delivery?: Delivery | undefined
   /** For tests. */
   wait?: Wait
@@ -35,16 +35,16 @@ export interface EventsOptions {
 
 export type { Delivery } from './configured-targets.ts'
 
-/** Who listens to events as they happen. */
+/** Selects events for a listener. */
 export interface EventFilter {
-  /** Undefined: of all buckets. */
+  /** Undefined: all buckets. */
   bucket?: string | undefined
   events: readonly string[]
   prefix: string
   suffix: string
 }
 
-/** Name of the document that holds the number of the last change whose events are in the queues. */
+/** Name of the document with the number of the last change whose events are in the queues. */
 const CURSOR = 'events'
 const SAVE_MS = 5000
 const TEST_MS = 15_000
@@ -58,7 +58,7 @@ export class Events {
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> | undefined
-  /** Number of the last change that was looked at, and of the last that is safe in the queues. */
+  /** Number of the last processed change, and of the last one whose events are stored in the queues. */
   #seen = 0
   #saved = 0
   #saveTimer: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ export class Events {
     const { log, wait = waitFor, now = Date.now } = options
     this.#outlets = new Deliveries({ log, wait, now })
     this.#apply()
-    // Behind the targets: what is read from the journal finds its queues.
+    // After the targets, so that changes from the journal find their queues.
     this.#applying = this.#applying.then(() => {
       if (this.#stopped) return
       this.#unsubscribe = options.engine.subscribe((change) => this.#onChange(change), this.#startAfter())
@@ -80,22 +80,22 @@ export class Events {
     }
   }
 
-  /** Resolves when the targets of the configuration are at work. */
+  /** Resolves when the targets of the configuration have started. */
   get ready(): Promise<void> {
     return this.#applying
   }
 
-  /** The ARNs of the targets that rules may name. */
+  /** Returns the ARNs of the targets that rules may use. */
   arns(): string[] {
     return this.#targets().map(({ arn }) => arn)
   }
 
-  /** Of the targets that are switched on. */
+  /** Returns the status of the enabled targets. */
   status(): TargetStatus[] {
     return this.#outlets.all().map(([, { sender }]) => sender.status)
   }
 
-  /** Calls back with each event that fits the filter. Returns the function that ends it. */
+  /** Calls the listener with each matching event. Returns a function that stops it. */
   listen(filter: EventFilter, listener: (event: StoreEvent) => void): () => void {
     const filtered = (event: StoreEvent) => {
       if (filter.bucket !== undefined && filter.bucket !== event.bucket) return
@@ -109,19 +109,19 @@ export class Events {
     return recordOf(event, configurationId, this.#options.source)
   }
 
-  /** Whether anybody wants to know of reads of this bucket; to be asked before an event of one is made. */
+  /** Whether anyone needs read events of this bucket; call it before creating one. */
   wantsAccess(bucket: string): boolean {
     return this.#listeners.size > 0 || (this.#outlets.size > 0 && this.#rules(bucket).length > 0)
   }
 
-  /** An event that the journal does not have, such as a read. */
+  /** Publishes an event that is not in the journal, such as a read. */
   publish(event: StoreEvent): void {
     this.#publish(event, 0)
   }
 
   /**
-   * Sends one event, marked as a test, past the queue and its rules; also to a target that is switched off.
-   * @throws what the target says
+   * Sends a test event directly, without queue and rules, even to a disabled target.
+   * @throws the target's error
    */
   async sendTest(subsystem: string, id: string): Promise<void> {
     const { config, source, delivery, now = Date.now } = this.#options
@@ -137,12 +137,12 @@ export class Events {
     }
   }
 
-  /** What a target has refused for good, oldest first. Nothing for one that is switched off. */
+  /** Returns the events that a target has refused permanently, oldest first. Empty for a disabled target. */
   async listRefused(subsystem: string, id: string): Promise<RefusedEvent[]> {
     return (await this.#outlet(subsystem, id)?.queue.listRefused()) ?? []
   }
 
-  /** Sends refused events again, behind those that wait. @returns how many the queue had room for */
+  /** Sends refused events again, after those waiting. @returns how many fitted into the queue */
   async resendRefused(subsystem: string, id: string): Promise<number> {
     return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => readMessage(body).key)) ?? 0
   }
@@ -170,13 +170,13 @@ export class Events {
   #startAfter(): number | undefined {
     const text = this.#options.delivery && this.#options.engine.getDocument('cursors', CURSOR)
     const seq = text === undefined ? Number.NaN : Number(text)
-    // A time in the future comes from data restored from a backup.
+    // A number in the future comes from data restored from a backup.
     return seq <= this.#options.engine.lastChange() ? seq : undefined
   }
 
   #onChange(change: Change): void {
     this.#seen = change.seq
-    // Such as that of the cursor itself, which must not be saved for its own sake.
+    // Such as the change of the cursor itself, which must not cause another save.
     if (change.type === 'other') return
     const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
     const event = isWanted ? eventOf(change, this.#options.engine) : undefined
@@ -191,10 +191,10 @@ export class Events {
       const told = new Set<Outlet>()
       for (const rule of this.#rules(event.bucket)) {
         const outlet = this.#outlets.get(rule.arn)
-        // Overlapping rules of one target send an event once.
+        // Overlapping rules of one target send an event only once.
         if (!outlet || told.has(outlet) || !fits(rule, event)) continue
         told.add(outlet)
-        // Taken over before a crash, and read from the journal once more.
+        // Already queued before a crash, and read from the journal again.
         if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
         const body = messageOf(event, this.recordOf(event, rule.id))
         outlet.pending.push({ seq, lane: `${event.bucket}/${event.key}`, body })
@@ -207,7 +207,7 @@ export class Events {
     try {
       return this.#options.engine.getBucketSetting(bucket, 'notification')?.value ?? []
     } catch {
-      // The bucket has gone, and its rules with it.
+      // The bucket was deleted with its rules.
       return []
     }
   }
@@ -239,7 +239,7 @@ export class Events {
     this.#saveLater()
   }
 
-  /** Of the last change whose events are on disk. */
+  /** Number of the last change whose events are on disk. */
   #safe = 0
 
   #saveLater(): void {
@@ -250,7 +250,7 @@ export class Events {
     }, SAVE_MS).unref()
   }
 
-  /** Without targets there is no cursor, which would keep the journal from being trimmed. */
+  /** Without targets there is no cursor, which would prevent trimming of the journal. */
   async #save(): Promise<void> {
     const seq = this.#safe
     if (this.#outlets.size === 0 || seq <= this.#saved) return
@@ -288,7 +288,7 @@ export class Events {
     await this.#keepJournal()
   }
 
-  /** With targets the journal is kept from here on, so that a crash loses no event; without, it is kept for nobody. */
+  /** With targets, the journal is kept from here on, so that a crash loses no event. */
   async #keepJournal(): Promise<void> {
     const { engine } = this.#options
     const hasTargets = this.#outlets.size > 0
