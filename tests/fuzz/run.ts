@@ -95,9 +95,11 @@ async function sendAll(
     await run.batch(seed + batch, Math.min(BATCH, total - batch * BATCH))
     run.sender.place = await placeOf(c)
     run.checkLog(c.output())
-    // What the first requests load and cache is not a leak.
-    before ??= await memoryOf(pids)
-    tell(`${run.sent} requests, ${run.complaints.length} complaints`)
+    // What is loaded and cached by the first requests is no leak.
+    const now = await memoryOf(pids)
+    before ??= now
+    const memory = `console ${now.console} MiB, store ${now.store} MiB`
+    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${memory}`)
   }
   await prepareBuckets(run.sender)
   if (storeOf(c.pid) !== pids.store) run.complain('the store died and was started again')

@@ -46,8 +46,10 @@ interface ReadyMessage {
 export async function startConsole(options: StartOptions = {}): Promise<TestConsole> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'stowage-test-')))
   const server = options.env?.STOWAGE_SERVER ?? process.env.STOWAGE_TEST_SERVER
-  const user = process.env.STOWAGE_TEST_USER ?? options.env?.STOWAGE_ROOT_USER ?? 'rootuser'
-  const password = process.env.STOWAGE_TEST_PASSWORD ?? 'rootpassword'
+  // The credentials in the environment are those of the server under test. A store of our own has others.
+  const { STOWAGE_TEST_USER, STOWAGE_TEST_PASSWORD } = server ? process.env : {}
+  const user = STOWAGE_TEST_USER ?? options.env?.STOWAGE_ROOT_USER ?? 'rootuser'
+  const password = STOWAGE_TEST_PASSWORD ?? 'rootpassword'
   const child = fork(main, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -31,6 +31,7 @@ export async function startProvider(callback: string, policy: string, idTokenSec
         client_id: 'stowage',
         client_secret: 'a-client-secret',
         redirect_uris: [callback],
+        post_logout_redirect_uris: [new URL('login', callback).href],
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],

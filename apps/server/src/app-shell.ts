@@ -13,18 +13,21 @@ import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
 import { addOpenApi } from './plugins/openapi.ts'
 import { addRequestHandling } from './plugins/requests.ts'
 import { addSecurity } from './plugins/security.ts'
-import { addSockets } from './plugins/sockets.ts'
+import { addSockets, type PassOn } from './plugins/sockets.ts'
 import { addWebApp } from './plugins/static.ts'
 import { addStop } from './plugins/stop.ts'
 
 /** Maximum size of request headers (bytes): the cookies of the largest session fit, and so do the headers that a proxy adds. */
 const MAX_HEADERS = 96 * 1024
 
-/** Adds what every console needs, in either mode: security headers, health, requests. Call it before the routes are added. */
-export async function addShell(app: FastifyInstance, config: Config): Promise<void> {
+/**
+ * What stands around the calls of every console, whatever it manages: to be added before them.
+ * @param passOn takes WebSockets that another app serves
+ */
+export async function addShell(app: FastifyInstance, config: Config, passOn?: PassOn): Promise<void> {
   addStop(app)
   addRequestHandling(app)
-  await addSockets(app)
+  await addSockets(app, passOn)
   await addSecurity(app, config)
   limitAnonymousBodies(app)
   await app.register(compress, {
@@ -44,8 +47,11 @@ export async function addPages(app: FastifyInstance, webFolder: string): Promise
   await addWebApp(app, webFolder)
 }
 
-/** Creates a server that does not listen yet. */
-export function createServer(config: Config, logger: Logger): FastifyInstance {
+/**
+ * A server that does not listen yet.
+ * @param screens of a tenant: operator mode passes their requests on
+ */
+export function createServer(config: Config, logger: Logger, screens = false): FastifyInstance {
   const publicPath = config.publicUrl?.pathname ?? '/'
   const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
   const app = fastify({
@@ -71,7 +77,7 @@ export function createServer(config: Config, logger: Logger): FastifyInstance {
     rewriteUrl: (request: IncomingMessage) => {
       const forwarded = config.proxies > 0 ? request.headers['x-forwarded-prefix'] : undefined
       const ofTenant = config.operator === undefined
-      const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded), ofTenant })
+      const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded), ofTenant, screens })
       remember(request, found)
       return found.url
     },

@@ -7,6 +7,7 @@ import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/index.ts'
 import { widgetRoutes } from './areas/admin/widgets.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
+import type { BucketMetrics } from './areas/buckets/usage.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
@@ -24,10 +25,12 @@ import { serviceAccountRoutes } from './areas/service-accounts/index.ts'
 import { SignInAttempts } from './areas/session/attempts.ts'
 import { sessionRoutes } from './areas/session/index.ts'
 import { KnownDevices } from './areas/session/known-devices.ts'
+import { OidcSignIns } from './areas/session/oidc.ts'
 import { lostRight } from './areas/session/permissions.ts'
+import { Renewals } from './areas/session/renewals.ts'
 import { Sealer } from './areas/session/seal.ts'
-import { Sessions } from './areas/session/sessions.ts'
-import { ssoRoutes } from './areas/session/sso.ts'
+import { isBrowser, Sessions } from './areas/session/sessions.ts'
+import { renewCredentials, ssoRoutes } from './areas/session/sso.ts'
 import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
 import { userRoutes } from './areas/users/index.ts'
@@ -86,7 +89,24 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('openSockets', new OpenSockets())
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
-  sessions.revoked.onEnd = (id) => app.openSockets.endSession(id)
+  sessions.revoked.onEnd = (id) => {
+    app.openSockets.endSession(id)
+    renewals.forget(id)
+  }
+  const signIns = new OidcSignIns({
+    providers: config.providers,
+    secrets: parts.secrets,
+    sessions,
+    egress: app.egress,
+  })
+  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.access !== 'session') return
+    const sent = sessionOf(request)
+    const current = await renewals.current(sent)
+    request.session = current
+    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
+  })
   const metrics = new Metrics(config, {
     upstream,
     embedded: parts.sampler,
@@ -103,30 +123,15 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   if (config.audit.records) recordActions(app)
   await addShell(app, config)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
-  sessionRoutes(app, attempts, config)
-  ssoRoutes(app, attempts, { providers: config.providers, secrets: parts.secrets })
+  sessionRoutes(app, attempts, signIns, config)
+  ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
-  policyRoutes(app)
-  userRoutes(app)
-  groupRoutes(app)
-  serviceAccountRoutes(app)
-  bucketRoutes(app)
-  objectRoutes(app)
-  adminRoutes(app, metrics)
+  storageRoutes(app, metrics)
   widgetRoutes(app, metrics)
   connectPrometheusRoutes(app)
-  traceRoutes(app)
-  watchRoutes(app)
-  configRoutes(app)
-  notificationTargetRoutes(app)
-  tierRoutes(app)
-  replicationRoutes(app)
-  logRoutes(app)
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
-  healthInfoRoutes(app)
-  healRoutes(app)
   licenseRoutes(app, config)
   addHealth(app, upstream)
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
@@ -134,7 +139,27 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   return app
 }
 
-/** Returns the ports that this program uses on this machine: the console's, and the storage server's if it runs here. */
+/** The calls that need a storage server and nothing of this console: those of a tenant's screens in operator mode too. */
+export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'> & BucketMetrics): void {
+  policyRoutes(app)
+  userRoutes(app)
+  groupRoutes(app)
+  serviceAccountRoutes(app)
+  bucketRoutes(app, metrics)
+  objectRoutes(app)
+  adminRoutes(app, metrics)
+  traceRoutes(app)
+  watchRoutes(app)
+  configRoutes(app)
+  notificationTargetRoutes(app)
+  tierRoutes(app)
+  replicationRoutes(app)
+  logRoutes(app)
+  healthInfoRoutes(app)
+  healRoutes(app)
+}
+
+/** The ports of this program on this machine: the console's, and the storage server's if it runs here. */
 function ownPorts(app: FastifyInstance, server: URL): number[] {
   const listening = app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
   return [...listening, Number(server.port) || (server.protocol === 'https:' ? 443 : 80)]

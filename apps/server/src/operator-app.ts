@@ -4,17 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { operatorLicenseRoutes } from './areas/license/operator.ts'
-import { Renewals } from './areas/operator/renewals.ts'
-import { operatorSessionRoutes } from './areas/operator/session.ts'
+import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
+import { Renewals } from './areas/session/renewals.ts'
 import { isBrowser, Sessions } from './areas/session/sessions.ts'
 import { Grants } from './areas/tenants/console/grants.ts'
 import { consoleRoutes } from './areas/tenants/console/routes.ts'
 import { createTenantConsoles, type TenantConsoles } from './areas/tenants/console/server.ts'
 import { followRoutes } from './areas/tenants/follow.ts'
 import { tenantRoutes } from './areas/tenants/index.ts'
+import { screenRoutes } from './areas/tenants/screens/routes.ts'
+import { TenantScreens } from './areas/tenants/screens/screens.ts'
 import { volumeRoutes } from './areas/volumes/index.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
+import { locationOf } from './lib/http/base-path.ts'
 import { OpenSockets } from './lib/http/open-sockets.ts'
 import { ClusterWatches } from './lib/kube/cluster-watches.ts'
 import { TenantLinks } from './lib/kube/tenant-links.ts'
@@ -22,6 +25,7 @@ import { WEB_FOLDER } from './lib/program/paths.ts'
 import type { KubeSession } from './lib/session/payload.ts'
 import './lib/http/services.ts'
 import { addClusterHealth } from './plugins/cluster-health.ts'
+import { buildTenantApp } from './tenant-app.ts'
 
 /** Parameters of the app in operator mode that are not settings. */
 export interface OperatorParts {
@@ -45,7 +49,10 @@ export async function buildOperatorApp(
   { cluster, clusterCa, secrets, logger, webFolder }: OperatorParts,
 ): Promise<OperatorApp> {
   const app = createServer(config, logger)
-  const sessions = new Sessions(secrets, config, 'kube')
+  const sessions = new Sessions(secrets, config, 'kube', {
+    // Screens of a tenant have a base path of their own below that of this console.
+    baseOf: ({ raw }) => locationOf(raw).outer ?? locationOf(raw).base,
+  })
   const apiServer = config.operator.server
   const apiPort = Number(apiServer.port) || 443
   const grants = new Grants()
@@ -68,9 +75,10 @@ export async function buildOperatorApp(
     app.openSockets.endSession(id)
     renewals.forget(id)
     grants.endSession(id)
+    screens.endSession(id)
   }
   const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
-  const renewals = new Renewals((provider, token) => signIns.refresh(provider, token))
+  const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.endpoint?.access !== 'session') return
     const sent = sessionOf(request)
@@ -91,12 +99,23 @@ export async function buildOperatorApp(
     template: config.operator.tenantUrl,
     clusterCa,
   })
+  const screens = new TenantScreens({
+    build: buildTenantApp,
+    config,
+    secrets,
+    logger,
+    webFolder,
+    links,
+    operators: sessions,
+    egress: app.egress,
+  })
   app.addHook('onClose', async () => {
     watches.close()
+    await screens.close()
     await Promise.all([consoles.close(), links.close(), app.egress.close()])
   })
 
-  await addShell(app, config)
+  await addShell(app, config, (...upgrade) => screens.upgrade(...upgrade))
   operatorSessionRoutes(app, { cluster, sessions, sessionSeconds: config.sessionSeconds, signIns })
   tenantRoutes(app, {
     links,
@@ -111,6 +130,7 @@ export async function buildOperatorApp(
     proxyPort: consoles.port,
     publicUrl: config.publicUrl,
   })
+  screenRoutes(app, screens)
   followRoutes(app, watches)
   volumeRoutes(app)
   operatorLicenseRoutes(app, {

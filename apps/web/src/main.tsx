@@ -32,5 +32,5 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-// Not allowed on an insecure address; then none can be registered either.
+// Rejected for insecure origins, which cannot have service workers either.
 removeServiceWorkers().catch(() => undefined)

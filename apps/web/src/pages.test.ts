@@ -2,7 +2,7 @@ import type { Session } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { pages } from './pages.ts'
 
-/** The specification's sidebar. */
+/** The sidebar of the specification. */
 const sidebar = {
   top: ['/dashboard'],
   user: ['/object-browser', '/account'],
@@ -19,15 +19,12 @@ test.each(Object.entries(sidebar))(
   },
 )
 
-test.each([true, false])(
-  'distributed: %s. Heal is in the sidebar of distributed servers only [SHL-17]',
-  (distributedMode) => {
-    const heal = pages.find(({ path }) => path === '/heal')
-    expect(heal?.when?.({ distributedMode } as Session)).toBe(distributedMode)
-  },
-)
+test.each([true, false])('distributed: %s. Heal is listed for distributed servers only [SHL-17]', (distributedMode) => {
+  const heal = pages.find(({ path }) => path === '/heal')
+  expect(heal?.when?.({ distributedMode } as Session)).toBe(distributedMode)
+})
 
-test('the shell has the routes of the specification [SHL-01] [SHL-08]', () => {
+test('the app has the routes of the specification [SHL-01] [SHL-08]', () => {
   const routes = [
     '/dashboard',
     '/metrics',
@@ -55,7 +52,7 @@ test('the shell has the routes of the specification [SHL-01] [SHL-08]', () => {
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(routes))
 })
 
-test('a page is declared once, and what it is in or under is a page', () => {
+test('each page is declared once, and its `in` and `under` are pages', () => {
   const paths = pages.map(({ path }) => path as string)
   expect(new Set(paths).size).toBe(paths.length)
   for (const page of pages) {

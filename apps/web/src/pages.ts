@@ -18,7 +18,7 @@ import { watchPages } from './areas/watch/pages.ts'
 import type { Page } from './lib/navigation/pages.ts'
 import { loadTexts } from './lib/text/language.ts'
 
-/** Every page behind the sign-in. Areas stand in the order of the sidebar; `pages.test.ts` keeps it. */
+/** All pages that need a session. The areas are in the order of the sidebar, which `pages.test.ts` checks. */
 export const pages = [
   ...withTexts('dashboard', dashboardPages),
   ...withTexts('objects', objectPages),
@@ -39,7 +39,7 @@ export const pages = [
   ...shellPages,
 ]
 
-/** The pages of an area, which load its texts beside their code. */
+/** Returns the pages of an area; opening one also loads the area's texts. */
 function withTexts<P extends Page>(area: string, areaPages: readonly P[]): P[] {
   return areaPages.map((page) => ({
     ...page,

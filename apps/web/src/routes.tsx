@@ -19,7 +19,7 @@ import { ensureSession, rememberCurrentPlace } from './lib/session/session.ts'
 import { pages } from './pages.ts'
 import { loadable } from './ui/lazy/loadable.tsx'
 
-// The routes of `pages.ts`. Each page is a chunk of its own; its data starts to load beside it.
+// The routes of `pages.ts`. Each page is a separate chunk; its data are loaded in parallel.
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: RouteError })
 
@@ -35,7 +35,7 @@ const callbackRoute = createRoute({
   component: loadable(async () => (await import('./areas/session/CallbackPage.tsx')).CallbackPage),
 })
 
-/** Everything that needs a session. */
+/** The route of all pages that need a session. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -43,7 +43,7 @@ const shellRoute = createRoute({
     try {
       return { session: await ensureSession() }
     } catch {
-      // The sign-in page shows the error: it makes the same call itself.
+      // The sign-in page makes the same call, and shows the error.
       rememberCurrentPlace()
       throw redirect({ to: '/login', replace: true })
     }
@@ -54,7 +54,7 @@ const shellRoute = createRoute({
 function toLanding(session: Session) {
   const landing = landingPage(pages, session)
   const folder = landingFolder(landing, session)
-  // Folders with unusual names are in the search of their address: they are chosen in the list instead.
+  // Folders with unusual names are in the search parameters of their address; the user selects these in the list instead.
   if (!folder || pathToFolder(folder.bucket, folder.prefix).includes('?')) {
     return redirect({ to: landing?.path ?? '/no-access', replace: true })
   }
@@ -76,19 +76,19 @@ const notFoundRoute = createRoute({
   component: loadable(async () => (await import('./areas/shell/NotFoundPage.tsx')).NotFoundPage),
 })
 
-/** The pages above a page, from the top down. */
+/** Returns the parent pages of a page, from the top down. */
 function pagesAbove(page: Page): Page[] {
   const above = pages.find(({ path }) => path === page.under)
   return above ? [...pagesAbove(above), above] : []
 }
 
-/** What the routes below the shell get from it; their types are lost where they are made from a list. */
+/** What child routes receive from the layout route; their types are lost because they are created from a list. */
 interface Entering {
   context: { session: Session }
   params: Record<string, string>
 }
 
-/** The route of a page, with those of its sections below it. */
+/** Returns the route of a page with the child routes of its sections. */
 function routeOf(page: Page, parent: AnyRoute): AnyRoute {
   const Loaded = loadable(page.load)
   const Component = () => createElement(Loaded, useParams({ strict: false }))
@@ -131,7 +131,7 @@ export const router = createRouter({
   history,
   basepath: base,
   trailingSlash: 'preserve',
-  // The router's own parser makes a number of `?filter=12`.
+  // The router's default parser would turn `?filter=12` into a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const params = new URLSearchParams(

@@ -23,7 +23,8 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-// Index 1 and 2 are Mantine's `light` grounds, 4 its dark-scheme text and anchor, 6 and 7 the fills, 9 the text of `light`.
+// Mantine uses index 1 and 2 for `light` backgrounds, 4 for dark-scheme text and anchors, 6 and 7 for fills, 9 for `light`
+// text.
 const colors = {
   sea: '#F0F8F9 #E7F3F5 #CFE6EA #A6D2D9 #67C3CD #3AB0BD #117A86 #00626D #004F59 #003E46',
   gray: '#F8FAFB #F2F6F7 #E6ECEE #DFE5E8 #C6CFD3 #8E999E #5A676D #3F4D53 #263238 #10191D',
@@ -33,12 +34,12 @@ const colors = {
   yellow: '#FEFAF0 #FCF3DF #F8E6BC #E6C57F #E4B45C #D99A2B #8F5C00 #805200 #684300 #513400',
   blue: '#F4F8FD #EAF1FA #D5E3F5 #B4CCEA #8FBAF0 #5E98E4 #3068B4 #2A5EA6 #224D89 #1A3C6C',
 }
-// Each text above holds the ten shades that the tuple type asks for.
+// Each string above contains ten shades, as the tuple type requires.
 const tuple = (shades: string) => shades.split(' ') as unknown as MantineColorsTuple
 
 /**
- * The fills: white text in both schemes. Mantine's `autoContrast` takes white on a light accent in dark, which is 2.9:1.
- * `danger` is a default button whose words are red, `filled` with colour red the button inside a delete dialog.
+ * Fills with white text in both schemes. Mantine's `autoContrast` would put white on a light accent in dark mode, at 2.9:1.
+ * `danger` is a default button with red text; `filled` with colour red is the button inside a delete dialog.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const filled = (name: 'accent' | 'danger') => ({
@@ -67,8 +68,9 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 }
 
 /**
- * What `Button.extend` and its like do, without the components: the theme is in the first chunk, and they need not be.
- * Mantine types a component's settings for their author only; in the theme all look alike, as its own `extend` has it.
+ * Does the same as `Button.extend` and similar functions without importing the components, because the theme is in the first
+ * chunk. Mantine types the settings of a component for that component only; in the theme all have one type, as in its own
+ * `extend`.
  */
 const extend = <F extends FactoryPayload>(settings: ExtendComponent<F>) => settings as MantineThemeComponent
 
@@ -135,7 +137,7 @@ export const theme = createTheme({
         overlayProps: { color: 'var(--st-scrim)', backgroundOpacity: 1 },
         transitionProps: { transition: 'fade', duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
-        // Its <header> would count as a second banner of the page.
+        // A <header> element would be a second banner landmark on the page.
         attributes: { header: { role: 'none' } },
       },
       styles: {
@@ -149,7 +151,7 @@ export const theme = createTheme({
         ...overlay,
         position: 'bottom-end',
         transitionProps: { duration: 0 },
-        // The placeholder is no menu item, which a menu's children have to be.
+        // A menu may only contain menu items, and the placeholder is not one.
         withInitialFocusPlaceholder: false,
       },
       styles: {
@@ -180,7 +182,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own variables where its defaults miss the look or AA contrast. */
+/** Overrides Mantine's variables where its defaults differ from the design or have too little contrast for WCAG AA. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--st-surface)',

@@ -7,12 +7,12 @@ import { contract } from './schemas.ts'
 
 const calls = Object.entries<Route>(contract)
 
-test('every call has its schemas', () => {
+test('every call has schemas', () => {
   expect(Object.keys(contract).sort()).toEqual(Object.keys(endpoints).sort())
   for (const [name, route] of calls) expect(route.endpoint, name).toBe(endpoints[name as Operation])
 })
 
-test('every call of a storage server that changes state names the IAM action it needs', () => {
+test('every call of a storage server that changes state lists the IAM action that it needs', () => {
   const free = [
     'login',
     'loginOperator',
@@ -22,7 +22,7 @@ test('every call of a storage server that changes state names the IAM action it 
     'deleteLink',
     'downloadObjects',
     'ingestAudit',
-    // Allowed for oneself unless a policy denies it.
+    // Users may do this for themselves unless a policy denies it.
     'createServiceAccount',
     'createServiceAccountCredentials',
     'deleteServiceAccount',
@@ -39,27 +39,24 @@ test('every call of a storage server that changes state names the IAM action it 
   expect(silent).toEqual([])
 })
 
-test.each(calls)('the parameters of %s are those of its path', (_, { endpoint, params }) => {
+test.each(calls)('the parameters of %s match its path', (_, { endpoint, params }) => {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
   expect(namesIn(params)).toEqual(inPath)
 })
 
-test.each(calls)('the example of %s fits its schemas', (name, { endpoint, params, query, body }) => {
+test.each(calls)('the example of %s matches its schemas', (name, { endpoint, params, query, body }) => {
   const example: { params?: unknown; query?: unknown; body?: unknown } = examples[name as Operation]
   params.parse(example.params ?? {})
   query.parse(example.query ?? {})
   if (endpoint.body === 'json' || endpoint.body === 'form') body.parse(example.body)
 })
 
-test.each(calls)(
-  'what the body of %s repeats is a field of it, and a parameter',
-  (_, { params, query, body, repeats }) => {
-    for (const [field, parameter] of Object.entries(repeats)) {
-      expect(namesIn(body)).toContain(field)
-      expect([...namesIn(params), ...namesIn(query)]).toContain(parameter)
-    }
-  },
-)
+test.each(calls)('`repeats` of %s maps a body field to a parameter', (_, { params, query, body, repeats }) => {
+  for (const [field, parameter] of Object.entries(repeats)) {
+    expect(namesIn(body)).toContain(field)
+    expect([...namesIn(params), ...namesIn(query)]).toContain(parameter)
+  }
+})
 
 function namesIn(schema: z.ZodType): string[] {
   const inner = 'unwrap' in schema ? (schema as unknown as z.ZodOptional<z.ZodType>).unwrap() : schema
@@ -77,4 +74,4 @@ test.each([
   [1024 ** 2 - 1, '1.0 MiB'],
   [14 * 1024 ** 4, '14 TiB'],
   [1024 ** 8, '1.0 YiB'],
-])('%d bytes read %s [SHL-46]', (bytes, text) => expect(formatSize(bytes)).toBe(text))
+])('%d bytes are formatted as %s [SHL-46]', (bytes, text) => expect(formatSize(bytes)).toBe(text))

@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Nanoseconds of a duration in the notation of Go, such as `1m30s`, and of a plain number; undefined for any other text.
+ * Parses a duration in Go's notation, such as `1m30s`, or a plain number, into nanoseconds; undefined for any other text.
  * @see https://pkg.go.dev/time#ParseDuration
  */
 export function durationOf(text: string): number | undefined {
@@ -27,7 +27,7 @@ export function durationOf(text: string): number | undefined {
   return Math.round(sum)
 }
 
-/** A duration of a query, in nanoseconds. */
+/** A duration in a query, in nanoseconds. */
 export const duration = z
   .string()
   .min(1)

@@ -1,43 +1,43 @@
 /**
- * What is plain data about a call: enough to make a request and to register a route, and free of zod, so that the web
- * app's first chunk carries no schema library. The schemas and the summary of the same call are in the area's other files.
+ * The plain data of a call: enough to make a request and to register a route. It does not use zod, to keep the schema library
+ * out of the web app's first chunk. The schemas and the summary of a call are in other files of its area.
  */
 export interface Endpoint {
-  /** The area that the call belongs to; its tag on the API page. */
+  /** The area of the call; its tag on the API page. */
   area: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Fastify's notation, `:name` for a path parameter. */
+  /** In Fastify's notation: `:name` for a path parameter. */
   path: `/${string}`
-  /** `none`: no body is read. `bytes`: the raw body is the content. `form`: an HTML form's fields. */
+  /** `none`: no body is read. `bytes`: the raw body is the content. `form`: the fields of an HTML form. */
   body: 'none' | 'json' | 'multipart' | 'bytes' | 'form'
-  /** Status of success. */
+  /** The status of a successful response. */
   status: 101 | 200 | 201 | 204
   /**
    * `lines`: one JSON value per line, the last one a report. `stream`: bytes. `empty`: no body. `socket`: the call is a
-   * WebSocket, and the response schema is that of one message; see `live.ts`.
+   * WebSocket, and the response schema describes one message; see `live.ts`.
    */
   answer: 'json' | 'lines' | 'stream' | 'empty' | 'socket'
   access: 'anonymous' | 'session'
-  /** Which consoles serve it: those of a storage server, those that manage the tenants of a cluster, or both. */
+  /** Which consoles have the call: those of a storage server, those that manage tenants (operator mode), or both. */
   mode: 'storage' | 'operator' | 'both'
   /**
-   * What the caller's policy must allow: one action, or all of several. The storage server decides; the console uses this
-   * to explain and to disable.
+   * The actions that the caller's policies must allow, all of them. The storage server decides; the console uses this to
+   * explain and to disable controls.
    */
   actions: readonly IamAction[]
   /**
-   * Names of the GET calls whose answers may differ after this call: the web app reads them again. Reads of something
-   * that the call deletes are not listed, since they would only fail.
+   * Names of the GET calls whose results this call may change; the web app makes them again. Calls about something that this
+   * call deletes are not listed, because they would only fail.
    */
   changes: readonly string[]
-  /** Other paths of the same call, as later releases of the original console spell it. */
+  /** Other paths of the call, as spelled by later releases of the original console. */
   aliases: readonly `/${string}`[]
 }
 
 export type IamAction = `${'s3' | 'admin' | 'sts' | 'kms'}:${string}`
 
 /**
- * A call as its area writes it down. What is left out has these defaults:
+ * A call as declared in its area. These are the defaults:
  *
  * | | GET | POST | PUT | PATCH | DELETE |
  * |---|---|---|---|---|---|
@@ -45,8 +45,8 @@ export type IamAction = `${'s3' | 'admin' | 'sts' | 'kms'}:${string}`
  * | `status` | 200 | 201 | 200 | 204 | 204 |
  * | `answer` | json | empty | empty | empty | empty |
  *
- * A `socket` has the status 101. `access` is `session`, `mode` is `storage`. Every call that is not a GET says what it
- * `changes`, be it nothing.
+ * A `socket` has the status 101. `access` is `session`, `mode` is `storage`. Every call that is not a GET must declare
+ * `changes`, even if it is empty.
  */
 type EndpointSpec = Pick<Endpoint, 'path'> &
   Partial<Omit<Endpoint, 'area' | 'method' | 'path' | 'changes'>> &
@@ -54,7 +54,7 @@ type EndpointSpec = Pick<Endpoint, 'path'> &
 
 type Or<S, K extends string, Default> = S extends { [P in K]: infer V } ? V : Default
 
-/** An endpoint with the literal types of its spec, so that the compiler knows each call's kind. */
+/** An endpoint with the literal types of its spec, so that the compiler can distinguish calls. */
 type Complete<A extends string, S extends EndpointSpec> = {
   readonly area: A
   readonly method: S['method']
@@ -75,7 +75,7 @@ type Endpoints<A extends string, T extends Record<string, EndpointSpec>> = {
 
 const STATUS = { GET: 200, POST: 201, PUT: 200, PATCH: 204, DELETE: 204 } as const
 
-/** The calls of an area, by name. */
+/** Declares the calls of an area, by name. */
 export function defineEndpoints<const A extends string, const T extends Record<string, EndpointSpec>>(
   area: A,
   specs: T,
@@ -92,14 +92,14 @@ export function defineEndpoints<const A extends string, const T extends Record<s
     aliases: [],
     ...spec,
   })
-  // Object.fromEntries forgets which name has which type.
+  // Object.fromEntries loses the type of each name.
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, complete(spec)])) as Endpoints<A, T>
 }
 
 /** The names of the calls that only read. */
 export type Read<T> = { [N in keyof T]: T[N] extends { method: 'GET' } ? N : never }[keyof T]
 
-/** Puts the areas together. A name in `changes` that no GET call has does not compile. */
+/** Joins the endpoints of all areas. A name in `changes` that is not a GET call does not compile. */
 export function joinEndpoints<T extends { [N in keyof T]: { readonly changes: readonly Read<T>[] } }>(endpoints: T): T {
   return endpoints
 }

@@ -21,7 +21,7 @@ import { userEndpoints } from './users/endpoints.ts'
 import { volumeEndpoints } from './volumes/endpoints.ts'
 import { watchEndpoints } from './watch/endpoints.ts'
 
-/** Every call as plain data, by name; the schemas are in `@stowage/contract/schemas`. */
+/** The plain data of all calls, by name. The schemas are in `@stowage/contract/schemas`. */
 export const endpoints = joinEndpoints({
   ...sessionEndpoints,
   ...adminEndpoints,
@@ -48,5 +48,5 @@ export const endpoints = joinEndpoints({
 
 /** The name of a call. */
 export type Operation = keyof typeof endpoints
-/** The name of a call that only reads: what another call can list in `changes`. */
+/** The name of a call that only reads, as listed in `changes` of other calls. */
 export type ReadOperation = Read<typeof endpoints>

@@ -2,20 +2,20 @@ import type { Reason } from './reasons.ts'
 
 /** The body of every failed call. */
 export interface ApiError {
-  /** The HTTP status, except where a check of the body failed (then 602, 604 …, as the original counts them). */
+  /** The HTTP status, or a code such as 602 if validation of the body failed, as in the original console. */
   code: number
-  /** For a person: what went wrong, in English. */
+  /** What went wrong, in English, for the user. */
   message: string
-  /** The same for another language; absent where the words are the storage server's own. */
+  /** The same for translation; absent if the message is from the storage server. */
   reason?: Reason
-  /** The storage server's own message, or the same text as `message`. */
+  /** The message of the storage server, or the same text as `message`. */
   detailedMessage: string
-  /** The same for another language, where the cause is one of the console's. */
+  /** The same for translation, if the message is from the console. */
   detailedReason?: Reason
-  /** The storage server's own code, such as `NoSuchBucket`; absent when the console itself refused. */
+  /** The error code of the storage server, such as `NoSuchBucket`; absent if the console itself rejected the call. */
   cause?: string
-  /** The field of the request that was refused, as a path: `quota.amount`. */
+  /** The path of the rejected field in the request: `quota.amount`. */
   field?: string
-  /** To find the call in the logs. */
+  /** Identifies the call in the logs. */
   requestId?: string
 }

@@ -1,5 +1,5 @@
 import type { Operation } from './endpoints.ts'
 import type { Input } from './input.ts'
 
-/** An example input for each call of an area. Bodies of bytes and of files have none. */
+/** An example input for each call of an area, without bodies that are bytes or files. */
 export type ExamplesOf<E> = { readonly [N in keyof E & Operation]: Input<N> }

@@ -22,7 +22,7 @@ import { userExamples } from './users/examples.ts'
 import { volumeExamples } from './volumes/examples.ts'
 import { watchExamples } from './watch/examples.ts'
 
-/** An example input for every call, by name: shown on the API page, and made for real by a test. */
+/** An example input for each call, by name. Shown on the API page and sent by a test. */
 export const examples: { readonly [O in Operation]: Input<O> } = {
   ...sessionExamples,
   ...adminExamples,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { because } from './issues.ts'
 import { reason } from './reasons.ts'
 
-/** The name of a user, group or policy, or an access key. The storage server checks the rest. */
+/** The name of a user, group or policy, or an access key. The storage server validates the rest. */
 export const name = z
   .string()
   .min(1)
   .max(1024)
   .refine((text) => text.trim() !== '', because(reason('required'), 'should not be blank'))
 
-/** Names; blank ones are left out, because clients of the original send `[""]` for "none". */
+/** A list of names. Blank ones are removed, because clients of the original console send `[""]` for an empty list. */
 export const names = z
   .array(z.string().max(1024))
   .max(10_000)
@@ -19,7 +19,7 @@ export const nameQuery = z.object({ name })
 
 export const status = z.enum(['enabled', 'disabled'])
 
-/** A secret key, with the shortest length that servers accept. */
+/** A secret key, with the minimum length that servers accept. */
 export const secretKey = z
   .string()
   .min(1)

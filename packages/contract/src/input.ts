@@ -2,9 +2,9 @@ import type { Operation } from './endpoints.ts'
 import type { Contract } from './schemas.ts'
 
 type Part<O extends Operation, K extends 'params' | 'query' | 'body'> = Contract[O][K]['_zod']['input']
-/** An empty object's type has every string as its key: that is how a part which a call does not have is known. */
+/** Omits a part that a call does not have: the type of an empty object has `string` as its key type. */
 type Has<T, K extends string, Then> = string extends keyof T ? { [P in K]?: never } : Then
-/** What a caller hands in; a part that a call does not have is left out. */
+/** The input of a call, without the parts that it does not have. */
 export type Input<O extends Operation> = Has<Part<O, 'params'>, 'params', { params: Part<O, 'params'> }> &
   Has<
     Part<O, 'query'>,
@@ -12,5 +12,5 @@ export type Input<O extends Operation> = Has<Part<O, 'params'>, 'params', { para
     object extends Part<O, 'query'> ? { query?: Part<O, 'query'> } : { query: Part<O, 'query'> }
   > &
   (undefined extends Part<O, 'body'> ? { body?: Part<O, 'body'> | BodyInit } : { body: Part<O, 'body'> })
-/** What a caller gets. */
+/** The result of a call. */
 export type Output<O extends Operation> = Contract[O]['response']['_zod']['output']

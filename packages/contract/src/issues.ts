@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { type Reason, reason } from './reasons.ts'
 
-/** What `refine` needs to refuse a value for a reason of ours. `words` is how the API has always said it, behind the field. */
+/**
+ * Returns an argument for `refine` that rejects a value with a reason. `words` is the text of the API, which follows the
+ * field's name.
+ */
 export function because(why: Reason, words: string): { message: string; params: { reason: Reason } } {
   return { message: words, params: { reason: why } }
 }
 
-/** Why a schema refuses a value: for a server's answer, and beside the field of a form. */
+/** Returns the reason why a schema rejects a value, for the server's response and for form fields. */
 export function reasonOf(issue: z.core.$ZodIssue): Reason {
   switch (issue.code) {
     case 'invalid_type':

@@ -8,9 +8,9 @@ test.each([
   [reason('too-many-sign-ins', { count: 8 }), 'Too many failed sign-ins. Wait 8 seconds.'],
   [{ id: 'of-a-later-release' }, undefined],
   [{ id: 'constructor' }, undefined],
-])('%j reads "%s"', (given, text) => expect(englishOf(given)).toBe(text))
+])('%j has the text "%s"', (given, text) => expect(englishOf(given)).toBe(text))
 
-test('a value that looks like a place stays as it is', () => {
+test('a value that looks like a placeholder is unchanged', () => {
   expect(englishOf(reason('body-contradicts-address', { field: '{{parameter}}', parameter: 'bucket' }))).toBe(
     '{{parameter}} in the body differs from bucket in the address',
   )

@@ -1,4 +1,4 @@
-/** Why a value is refused, in a form or in a call. They are shown beside the field, so they do not name it. */
+/** Why a value is rejected, in a form or in a call. Shown beside the field, so the texts do not name it. */
 export const valueReasons = defineReasons({
   required: 'Field cannot be empty',
   'wrong-type': 'The value must be of type {{type}}',
@@ -17,14 +17,14 @@ export const valueReasons = defineReasons({
   'bandwidth-too-small': 'Enter 0 for no limit, or at least 100 MB per second',
   'bucket-name-characters': 'A bucket name contains no slash, and is neither "." nor ".."',
   'bucket-name-reserved': 'The storage server reserves this name',
-  // In the words of the original.
+  // The original console's text.
   'tier-name':
     'Please verify that string is uppercase only and contains valid characters (numbers, dashes & underscores).',
 })
 
-/** Why a call is refused. */
+/** Why a call is rejected. */
 const callReasons = defineReasons({
-  // Sign-in and session; the first four are the words of the original.
+  // Sign-in and session. The first four are texts of the original console.
   'not-signed-in': 'unauthenticated for invalid credentials',
   'session-unreadable': 'incorrect api key auth',
   'session-invalid': 'invalid session',
@@ -39,11 +39,11 @@ const callReasons = defineReasons({
   'sso-expired': 'The sign-in at the identity provider took too long, or was started in another browser. Try again.',
   'wrong-directory-password': 'The directory does not accept this name and password.',
   'wrong-temporary-keys':
-    'The storage server does not accept these keys with this session token, or their time is over.',
+    'The storage server does not accept these keys with this session token, or they have expired.',
   'iam-archive-unreadable': 'The file is not an archive of users and policies, or it is damaged.',
-  'iam-archive-sealed': 'The file is sealed. Enter its passphrase.',
+  'iam-archive-sealed': 'The file is encrypted. Enter its passphrase.',
   'iam-archive-passphrase': 'The passphrase is wrong, or the file is damaged.',
-  'no-directory': 'This console has no sign-in at a directory.',
+  'no-directory': 'This console does not support sign-in with a directory account.',
   'sso-refused': 'The identity provider did not confirm the sign-in. Try again.',
   'password-of-provider': 'You are signed in by an identity provider. Change the password there.',
   'not-operator-mode': 'This console is not in operator mode. Sign in with an access key and a secret key.',
@@ -54,7 +54,7 @@ const callReasons = defineReasons({
 
   'too-many-sign-ins-waiting': 'Too many sign-ins are waiting. Try again.',
 
-  // Any call; the first three are the words of the original.
+  // Any call. The first three are texts of the original console.
   unexpected: 'an error occurred, please try again',
   'path-not-found': 'path {{path}} was not found',
   'method-not-allowed': 'method {{method}} is not allowed, but [{{allowed}}] are',
@@ -79,17 +79,17 @@ const callReasons = defineReasons({
   'audit-body': 'The audit records are not lines of JSON',
   'license-not-found': 'license not found',
   'report-unreadable': 'The report of the storage server cannot be read',
-  // Metrics; the first two are the words of the original.
+  // Metrics. The first two are texts of the original console.
   'widget-not-found': 'Widget not found',
   'prometheus-unreachable': 'Prometheus URL is unreachable',
   'prometheus-slow': 'Prometheus did not answer in time',
   'prometheus-refused': 'Prometheus refuses the credentials of the console',
-  'prometheus-other': 'The address of Prometheus does not answer as Prometheus does',
+  'prometheus-other': 'The server at the address of Prometheus is not a Prometheus',
   'prometheus-job': 'Prometheus has no job {{job}}. It has: {{jobs}}',
   'no-metrics': 'No history of the metrics is kept',
   'range-backwards': 'The start is after the end',
   'live-stream-ended': 'The storage server ended the stream',
-  'heal-both-forced': 'A heal cannot be forced to start and to stop at once',
+  'heal-both-forced': 'The options force-start and force-stop cannot be combined',
   'heal-stopped': 'The storage server stopped the heal',
   'heal-forgotten': 'The storage server no longer knows this heal: it was stopped, or the server has restarted',
 
@@ -102,7 +102,7 @@ const callReasons = defineReasons({
   'storage-starting': 'The storage server is starting. Try again.',
   'clock-difference': 'The clocks of the console and the storage server differ too much',
   'bucket-exists': 'Bucket already exists',
-  // In the words of the original, by which its frontend knows that there is no encryption.
+  // The text of the original console, whose frontend recognizes by it that there is no encryption.
   'encryption-not-found': 'The server side encryption configuration was not found',
   'lifecycle-not-found': 'The lifecycle configuration does not exist',
   'lifecycle-rule-not-found': 'This lifecycle rule does not exist',
@@ -135,7 +135,7 @@ const callReasons = defineReasons({
   'policy-changed': 'Somebody has changed the bucket policy meanwhile. Compare the two and save again.',
   'policy-locks-out': 'With this policy you could no longer read or change the bucket policy',
 
-  // Users, groups, policies and service accounts; the first three are the words of the original.
+  // Users, groups, policies and service accounts. The first three are texts of the original console.
   'user-exists': 'access key already in use',
   'own-user-not-deleted': 'logged in user cannot be deleted by itself',
   'check-current-password': 'error please check your current password',
@@ -143,13 +143,13 @@ const callReasons = defineReasons({
   'user-not-found-or-disabled': 'The user does not exist or is disabled. Enable the user first.',
   'group-not-found': 'The group does not exist',
   'access-key-not-found': 'There is no user or service account with this access key',
-  'unknown-action': 'No server knows the action {{action}}',
+  'unknown-action': '{{action}} is not an action of any server',
   'policy-invalid': 'The policy is not valid',
   'root-password': 'The password of the root user is a setting of the storage server and cannot be changed here',
   'groups-not-updated': '{{failed}} of {{total}} groups could not be changed',
   'password-changed-sign-in': 'The password was changed. Sign in again.',
 
-  // Settings and tiers; the first is in the words of the original.
+  // Settings and tiers. The first is a text of the original console.
   'tier-not-found': 'There was an error retrieving tier information',
   'tier-no-answer':
     'The storage server did not finish its test of the tier within {{seconds}} seconds. A tier cannot be on the storage server itself.',
@@ -162,7 +162,7 @@ const callReasons = defineReasons({
   'config-value-key': 'The storage server would cut the value at "{{key}}=", because it takes it for the next key',
   'config-changed': 'Somebody has changed these settings meanwhile. Compare them and save again.',
   'config-refused': 'The storage server refuses the settings',
-  'target-refused': 'The target has not taken the test event',
+  'target-refused': 'The target did not accept the test event',
   'config-password-again': 'Type the password again: it is not kept when the rest of the value changes',
   'config-text-empty': 'The file contains no settings',
   'config-line-unreadable': 'Line {{line}} is not of the form "setting key=value"',
@@ -190,6 +190,7 @@ const callReasons = defineReasons({
   'not-all-deleted': 'Not everything could be deleted',
   'too-many-tags': 'An object can have at most 10 tags',
   'retention-in-the-past': 'The date must be in the future',
+  'nothing-to-change': 'Choose something to change',
   'copy-into-itself': 'The target is the source itself, or inside of it',
   'copy-folder-to-object': 'The target of a folder must be a folder',
   'versioning-needed': 'This works only while versioning is on for the bucket',
@@ -215,9 +216,9 @@ const callReasons = defineReasons({
   'objects-not-deleted': '{{failed}} of {{total}} objects could not be deleted',
 })
 
-/** Why operator mode refuses a call. */
+/** Why operator mode rejects a call. */
 const operatorReasons = defineReasons({
-  // The first three are the words of the original.
+  // The first three are texts of the original console.
   'kube-unauthorized': 'unauthorized',
   'kube-forbidden': 'forbidden',
   'kube-not-found': 'not found',
@@ -267,18 +268,20 @@ const operatorReasons = defineReasons({
   'tenant-console-elsewhere': 'The service {{service}} leads to another host',
   'tenant-credentials': 'The credentials of the tenant cannot be read',
   'tenant-without-tls': 'The tenant has no TLS: its credentials would be sent unencrypted',
+  'tenant-refused': 'The tenant does not accept its own root keys',
+  'tenant-screens-ended': 'Open the tenant again from the list of tenants',
   'tenant-usage': 'unable to get tenant usage',
-  'drive-invalid': '{{drive}} does not name a drive as node:/dev/name',
+  'drive-invalid': '{{drive}} is not a drive in the form node:/dev/name',
   'drives-none': 'no resources found globally',
   'license-not-found': 'license not found',
   'license-invalid': 'invalid license key',
   'license-without-key': 'STOWAGE_LICENSE_KEY is not set: without that public key no license can be checked',
   'subnet-not-configured': 'STOWAGE_SUBNET_URL is not set: enter a license key instead',
   'subnet-refused': 'SUBNET does not accept the e-mail address or the password',
-  'subnet-failed': 'SUBNET does not answer as it should',
+  'subnet-failed': 'SUBNET sent an unexpected response',
 })
 
-/** Why a statement of a policy matches a request or not; the ids are those of `Because` in iam-policy. */
+/** Why a policy statement matches a request or not. The IDs are those of `Because` in iam-policy. */
 export const statementReasons = defineReasons({
   match: 'Action, resource and conditions match',
   'not-anonymous': 'It does not apply to anonymous callers',
@@ -299,9 +302,9 @@ export const statementReasons = defineReasons({
 })
 
 /**
- * Why the console refuses a call or a value: English texts by id. The answer of a failed call carries the id and its
- * values, so that the web app shows it in the user's language; other clients read the English `message`. A text that
- * depends on `count` has two forms, for one and for more.
+ * Why the console rejects a call or a value: English texts by ID. The response contains the ID and its values, so that the web
+ * app can show the text in the user's language; other clients read the English `message`. A text that depends on `count` has
+ * two forms, singular and plural.
  */
 export const reasons = { ...valueReasons, ...callReasons, ...operatorReasons, ...statementReasons }
 
@@ -317,7 +320,7 @@ export type ReasonId = keyof typeof reasons
 /** The values of the placeholders of a reason. */
 export type ReasonValues = Readonly<Record<string, string | number>>
 
-/** A reason as an answer carries it. A later server may know more of them than its reader. */
+/** A reason in a response. A newer server may send reasons that the client does not have. */
 export interface Reason {
   id: string
   params?: ReasonValues | undefined
@@ -327,12 +330,12 @@ type ParamsOf<I extends ReasonId> = [PlacesOf<(typeof reasons)[I]>] extends [nev
   ? []
   : [params: { readonly [Name in PlacesOf<(typeof reasons)[I]>]: Name extends 'count' ? number : string | number }]
 
-/** A reason with its values: `reason('body-too-large', { size, limit })`. */
+/** Returns a reason with its values: `reason('body-too-large', { size, limit })`. */
 export function reason<I extends ReasonId>(id: I, ...[params]: ParamsOf<I>): Reason {
   return params === undefined ? { id } : { id, params }
 }
 
-/** The text of a reason in English; undefined for one that is not known here. */
+/** Returns the English text of a reason; undefined for an unknown one. */
 export function englishOf({ id, params = {} }: Reason): string | undefined {
   if (!Object.hasOwn(reasons, id)) return undefined
   const text: string | readonly [string, string] = reasons[id as ReasonId]
@@ -340,7 +343,7 @@ export function englishOf({ id, params = {} }: Reason): string | undefined {
   return form.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(params[name] ?? place))
 }
 
-/** Also where the extractor of texts looks: each is an entry of the catalogues. */
+/** Declares reasons. The text extractor looks for this call, and adds each text to the catalogues. */
 function defineReasons<const T extends Texts>(texts: T): T {
   return texts
 }

@@ -19,13 +19,13 @@ export interface Route<
   body: B
   response: R
   /**
-   * Body field → the path or query parameter whose value it repeats. The server refuses a body that contradicts its
-   * address; a body field with the name of a path parameter repeats that one, and need not be listed.
+   * Maps body fields to the path or query parameter whose value they repeat. The server rejects a body that contradicts its
+   * address. A body field with the name of a path parameter need not be listed.
    */
   repeats: Readonly<Record<string, string>>
 }
 
-/** The summary and schemas of a call as an area declares them. A part that is left out is empty. */
+/** The summary and schemas of a call as declared in its area. Absent parts are empty. */
 interface Description {
   summary: string
   params?: Shape
@@ -49,7 +49,7 @@ type RouteOf<E extends Endpoint, D> = Route<
 
 /**
  * Joins the plain data of an area's calls with their descriptions, by name.
- * @param endpoints of the area; `descriptions` may be for some of its calls only
+ * @param endpoints of the area; `descriptions` may cover only some of its calls
  */
 export function routes<
   E extends Readonly<Record<string, Endpoint>>,
@@ -64,7 +64,7 @@ export function routes<
   return Object.fromEntries(joined) as { [N in keyof D & keyof E]: RouteOf<E[N], D[N]> }
 }
 
-/** A list in an answer. Servers written in Go send `null` for an empty one. */
+/** A list in a response. Servers written in Go send `null` for an empty one. */
 export function list<T extends Shape>(item: T) {
   return z
     .array(item)
@@ -72,7 +72,7 @@ export function list<T extends Shape>(item: T) {
     .transform((items) => items ?? [])
 }
 
-/** A boolean in a query. As in the original, any value but 1, t and true means false. */
+/** A boolean in a query. As in the original console, any value but 1, t and true means false. */
 export const flag = z
   .string()
   .optional()

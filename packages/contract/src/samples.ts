@@ -1,6 +1,6 @@
 /**
- * The names that the examples use for things that exist, or must not exist yet. A test that makes the calls for real
- * replaces each by the name of a thing that it has created.
+ * The names that the examples use for resources that exist, or must not exist yet. The test that sends the examples replaces
+ * each name by that of a resource that it has created.
  */
 export const sample = {
   bucket: 'photos',

@@ -1,5 +1,6 @@
 import { accountCalls } from './account/account.ts'
 import { adminCalls } from './admin/info.ts'
+import { usageCalls } from './admin/usage.ts'
 import { widgetCalls } from './admin/widgets.ts'
 import { accessRuleCalls } from './buckets/access-rules.ts'
 import { bucketAuditCalls } from './buckets/audit.ts'
@@ -13,6 +14,7 @@ import { bucketPolicyCalls } from './buckets/policy.ts'
 import { quotaCalls } from './buckets/quota.ts'
 import { retentionCalls } from './buckets/retention.ts'
 import { bucketTagCalls } from './buckets/tags.ts'
+import { bucketUsageCalls } from './buckets/usage.ts'
 import { versioningCalls } from './buckets/versioning.ts'
 import { configCalls } from './configs/configs.ts'
 import type { Operation } from './endpoints.ts'
@@ -53,12 +55,17 @@ import { userCalls } from './users/users.ts'
 import { volumeCalls } from './volumes/volumes.ts'
 import { watchCalls } from './watch/watch.ts'
 
-/** Every call of the console with its schemas, by name. The server registers it, tests walk it, OpenAPI is made of it. */
+/**
+ * All calls of the console with their schemas, by name. The server registers them, tests iterate over them, and the OpenAPI
+ * document is generated from them.
+ */
 export const contract = {
   ...sessionCalls,
   ...adminCalls,
   ...widgetCalls,
+  ...usageCalls,
   ...bucketCalls,
+  ...bucketUsageCalls,
   ...versioningCalls,
   ...quotaCalls,
   ...objectCalls,

@@ -2,7 +2,7 @@ import { defineEndpoints, joinEndpoints } from './endpoint.ts'
 import type { Input, Output, ReadOperation } from './index.ts'
 import { routes } from './route.ts'
 
-// Compile-time examples: what tsc must accept and refuse of a caller's input.
+// Compile-time examples of input that tsc must accept or reject.
 export const accepted: [Input<'login'>, Input<'listBuckets'>, Input<'listObjects'>, Input<'getBucket'>] = [
   { body: { accessKey: 'a', secretKey: 'b' } },
   {},
@@ -29,7 +29,7 @@ export const kinds: ['none', 'json', 'json', 'empty'] = [
   users.createUser.answer,
 ]
 export const reads: ReadOperation[] = ['listBuckets', 'getSession']
-// @ts-expect-error a call that changes something is nothing to read again
+// @ts-expect-error a call that changes something is not a read
 export const write: ReadOperation = 'createBucket'
 const misspelt = defineEndpoints('users', {
   createUser: { method: 'POST', path: '/api/v1/users', changes: ['listUser'] },

@@ -7,12 +7,12 @@ export const TiB = 1024 * GiB
 export const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB'] as const
 export type SizeUnit = (typeof sizeUnits)[number]
 
-/** For downloads of at least this size, the web app says that they have started (bytes). */
+/** The minimum size of a download for which the web app shows that it has started (bytes). */
 export const LARGE_DOWNLOAD = 100 * MiB
 /** Files above this size are uploaded in parts (bytes). */
 export const MULTIPART_FROM = 16 * MiB
 
-/** A size in bytes as value and unit: one decimal under 10 and above bytes, otherwise none. */
+/** Splits a size in bytes into value and unit. Below 10 (except for bytes) the value has one decimal, otherwise none. */
 export function formatSizeParts(bytes: number): { value: string; unit: SizeUnit } {
   let value = Math.max(0, bytes)
   let i = 0
@@ -28,7 +28,7 @@ export function formatSizeParts(bytes: number): { value: string; unit: SizeUnit 
   return { value: i > 0 && value < 9.95 ? value.toFixed(1) : value.toFixed(0), unit: sizeUnits[i] as SizeUnit }
 }
 
-/** A size in bytes: `14 TiB`, `9.6 TiB`, `512 B`. */
+/** Formats a size in bytes: `14 TiB`, `9.6 TiB`, `512 B`. */
 export function formatSize(bytes: number): string {
   const { value, unit } = formatSizeParts(bytes)
   return `${value} ${unit}`

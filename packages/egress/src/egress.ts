@@ -15,6 +15,9 @@ export interface EgressOptions extends EgressRules {
   readonly ca?: readonly string[] | undefined
   /** Timeout of a connection including name resolution and TLS (ms). Default 10,000. */
   readonly connectTimeoutMs?: number
+  /** How long a peer may send nothing before the head of an answer, and within its body, in ms. Default 60,000 each. */
+  readonly headersTimeoutMs?: number
+  readonly bodyTimeoutMs?: number
   /** Default: the system's resolver. */
   readonly lookup?: Lookup
 }
@@ -71,9 +74,9 @@ export function createEgress(options: EgressOptions): Egress {
         (error: Error) => callback(error, null),
       )
     },
-    // A peer that sends nothing for this long has lost the connection.
-    headersTimeout: 60_000,
-    bodyTimeout: 60_000,
+    // A peer that sends nothing for so long has lost the connection.
+    headersTimeout: options.headersTimeoutMs ?? 60_000,
+    bodyTimeout: options.bodyTimeoutMs ?? 60_000,
     maxHeaderSize: 64 * 1024,
   })
   return {
@@ -147,9 +150,13 @@ function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {
   })
 }
 
+/** Codes of Node and OpenSSL for a certificate that cannot be checked, is not valid now, or is of another host. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|^ERR_TLS_CERT/
+
 function asEgressError(error: Error, host: string, port?: number): EgressError {
   if (error instanceof EgressError) return error
   const code = 'code' in error ? String(error.code) : error.name
   const peer = port === undefined ? host : `${host}:${port}`
-  return new EgressError('Unreachable', `${peer} cannot be reached (${code})`, { cause: error })
+  const text = CERTIFICATE.test(code) ? 'has a certificate that is not trusted' : 'cannot be reached'
+  return new EgressError('Unreachable', `${peer} ${text} (${code})`, { cause: error })
 }

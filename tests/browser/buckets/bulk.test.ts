@@ -79,11 +79,11 @@ test('a lifecycle rule is added to several buckets, after what it would do to ea
   await dialog.getByLabel('Unfinished Upload Days').fill('3')
   await dialog
     .getByRole('region', { name: `${prefix}-a` })
-    .getByText('acts on 1 object of those')
+    .getByText('act on 1 of the current objects')
     .waitFor()
   await dialog
     .getByRole('region', { name: `${prefix}-b` })
-    .getByText('acts on 0 objects of those')
+    .getByText('act on 0 of the current objects')
     .waitFor()
   await dialog.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Add to 2 buckets' }).click()

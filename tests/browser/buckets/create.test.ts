@@ -254,6 +254,7 @@ ownStore.test(
       'Events',
       'Access Audit',
       'Access Rules',
+      'Usage',
     ])
     // Its connections would hold up the end of the console.
     await page.context().close()

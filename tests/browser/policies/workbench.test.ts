@@ -28,7 +28,7 @@ test('form and JSON of a policy follow each other, and what is saved is both', a
 
   // From the text to the form.
   await json.fill('{"Version":"2012-10-17","Statement":[{"Sid":"All","Effect":"Allow","Action":["admin:*"]}')
-  await page.getByRole('status').getByText('The JSON cannot be read yet.').waitFor()
+  await page.getByRole('status').getByText('The JSON is not valid yet.').waitFor()
   await json.fill('{"Version":"2012-10-17","Statement":[{"Sid":"All","Effect":"Allow","Action":["admin:*"]}]}')
   const typed = page.getByRole('region', { name: 'All' })
   await typed.getByText('admin:*', { exact: true }).waitFor()

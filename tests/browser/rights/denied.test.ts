@@ -19,7 +19,7 @@ test('a listing that no policy allows says which action on what, and what each s
   await decided.first().waitFor()
   expect(await decided.allTextContents()).toEqual([
     `No matchStatement 1allows s3:GetObject on arn:aws:s3:::${bucket}, arn:aws:s3:::${bucket}/*It does not include s3:ListBucket`,
-    'DeniedDefaultNothing allows the action, and what is not allowed is denied.',
+    'DeniedDefaultNo statement allows the action, so it is denied by default.',
   ])
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -238,10 +238,10 @@ ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-1
   await rowOf(page, 'away').getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor()
 
   await rowAction(page, 'here', 'Test')
-  await page.getByText(/The target has taken a test event after \d+ ms/).waitFor()
+  await page.getByText(/The target accepted a test event after \d+ ms/).waitFor()
   expect(nsqd.taken[1]).toContain('s3:TestEvent')
   await rowAction(page, 'away', 'Test')
-  await page.getByText('The target has not taken the test event').first().waitFor()
+  await page.getByText('The target did not accept the test event').first().waitFor()
 })
 
 test('a list that cannot be read says so', async () => {

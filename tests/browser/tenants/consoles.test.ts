@@ -7,8 +7,11 @@ import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.t
 const browser = useOperatorBrowser()
 const { open } = browser
 
-/** A tenant that runs a store, so that it has a console. */
-async function greenTenant(name: string) {
+let running: Promise<{ namespace: string; tenant: string }> | undefined
+/** The one tenant here that runs a store, so that it has a console. */
+const greenTenant = () => (running ??= newGreenTenant('media'))
+
+async function newGreenTenant(name: string) {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const params = { namespace, tenant: name }
@@ -20,7 +23,7 @@ async function greenTenant(name: string) {
 }
 
 test("a tenant's own console is opened from its summary, and shown again by Refresh [TNT-16] [TNT-20] [TNT-21]", async () => {
-  const { namespace, tenant } = await greenTenant('media')
+  const { namespace, tenant } = await greenTenant()
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
   const held = await holdCalls(page, { url: /\/api\/proxy\// })
   await page.getByRole('link', { name: 'Manage Tenant' }).click()
@@ -48,6 +51,29 @@ test("a tenant's own console is opened from its summary, and shown again by Refr
   await frame.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Back to the tenant' }).click()
   await page.waitForURL('**/summary')
+})
+
+test('Open here leads to our own screens for the tenant and back, and signing out ends them', async () => {
+  const { namespace, tenant } = await greenTenant()
+  const page = await open(`/namespaces/${namespace}/tenants/${tenant}/hop`)
+  await page.getByRole('button', { name: 'Open here' }).click()
+  await page.waitForURL(`**/tenant/${namespace}/${tenant}/**`)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  await page.getByRole('link', { name: `Tenant ${tenant}` }).click()
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${browser.operator.url}/tenants`)
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await other.getByRole('heading', { name: 'Operator Login' }).waitFor()
+  await page.getByRole('link', { name: 'Groups', exact: true }).click()
+  await page.getByRole('link', { name: 'Open the tenant again' }).waitFor()
+  await page.goto(`${browser.operator.url}/tenant/${namespace}/${tenant}/users`)
+  await page.getByRole('heading', { name: 'Operator Login' }).waitFor()
 })
 
 test('the metrics of a tenant are a page of its console, with a loader before [TNT-19]', async () => {

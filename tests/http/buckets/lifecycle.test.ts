@@ -122,6 +122,27 @@ describe('lifecycle rules', () => {
     })
   })
 
+  test('that two administrators add and edit at the same time are all there', async () => {
+    const bucket = await c.newBucket('life')
+    const params = { bucket }
+    const prefixes = Array.from({ length: 8 }, (_, i) => `p${i}/`)
+    await Promise.all(
+      prefixes.map((prefix) => c.call('addLifecycleRule', { params, body: { prefix, expiry_days: 1 } })),
+    )
+    const rules = await rulesOf(bucket)
+    expect(rules.map(({ prefix }) => prefix).sort()).toEqual(prefixes)
+    await Promise.all(
+      rules.map(({ id }) => c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 7 } })),
+    )
+    expect((await rulesOf(bucket)).map(({ expiration }) => expiration.days)).toEqual(prefixes.map(() => 7))
+    // Who edits a rule that another has deleted is told.
+    const id = rules[0]?.id ?? ''
+    await c.call('deleteLifecycleRule', { params: { bucket, id } })
+    const late = c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 9 } })
+    expect((await failureOf(late)).status).toBe(404)
+    expect(await rulesOf(bucket)).toHaveLength(7)
+  })
+
   test('a simulation and the forecast say what a rule would touch, and change nothing', async () => {
     const bucket = await c.newBucket('life')
     const put = (Key: string, Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))

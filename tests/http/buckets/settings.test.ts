@@ -101,6 +101,28 @@ test('an unknown key or kind of encryption is refused, and nothing changes', asy
   expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })
 
+test('of two administrators who set one retention, quota or list of tags at the same time one has it whole', async () => {
+  const name = c.freshName('both')
+  const params = { bucket: name }
+  await c.call('createBucket', { body: { name, locking: true } })
+  const retentions = [
+    { mode: 'governance', unit: 'days', validity: 5 },
+    { mode: 'compliance', unit: 'years', validity: 2 },
+  ] as const
+  const tags = [{ a: '1', b: '1' }, { c: '2' }]
+  const quotas = [1_000_000, 2_000_000]
+  await Promise.all([
+    ...retentions.map((body) => c.call('setBucketRetention', { params, body })),
+    ...tags.map((one) => c.call('setBucketTags', { params, body: { tags: one as Record<string, string> } })),
+    ...quotas.map((amount) =>
+      c.call('setBucketQuota', { params, body: { enabled: true, quota_type: 'hard', amount } }),
+    ),
+  ])
+  expect(retentions).toContainEqual(await c.call('getBucketRetention', { params }))
+  expect(tags).toContainEqual((await c.call('getBucketTags', { params })).tags)
+  expect(quotas).toContain((await c.call('getBucketQuota', { params })).quota)
+})
+
 test('tags of a bucket are replaced as a whole, and removed', async () => {
   const params = { bucket: await c.newBucket() }
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })

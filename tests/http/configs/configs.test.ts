@@ -127,8 +127,6 @@ const rows = JSON.parse(readFileSync(new URL('recorded/answers.json', import.met
 test.each(rows.map((row) => [row.id, row] as const))(
   'the recorded call %s has an answer of the same shape',
   async (_, row) => {
-    // The store's tiers come with replication.
-    if (row.id.startsWith('tier') && inject('console').embedded) return
     const response = await fetch(c.url + row.p, {
       method: row.m,
       headers: {

@@ -85,14 +85,14 @@ test.each<[string, () => { status?: number; text: string }, string]>([
   [
     'answers with a page',
     () => ({ text: '<html>Welcome</html>' }),
-    'The address of Prometheus does not answer as Prometheus does',
+    'The server at the address of Prometheus is not a Prometheus',
   ],
   [
     'answers with other JSON',
     () => ({ text: '{"a":1}' }),
-    'The address of Prometheus does not answer as Prometheus does',
+    'The server at the address of Prometheus is not a Prometheus',
   ],
-  ['has no list', () => json({ result: 5 }), 'The address of Prometheus does not answer as Prometheus does'],
+  ['has no list', () => json({ result: 5 }), 'The server at the address of Prometheus is not a Prometheus'],
   [
     'cannot compute it',
     () => ({ status: 422, text: JSON.stringify({ status: 'error', error: 'query timed out' }) }),

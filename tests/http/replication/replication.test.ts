@@ -3,6 +3,7 @@ import type { Input } from '@stowage/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
+import { ownStore } from '../../support/own-store.ts'
 
 /* Two consoles, each with its store: buckets of the first are replicated to the second. */
 
@@ -99,7 +100,8 @@ test('each bucket has its own result, and a failed one leaves no target behind [
   const { replicationState } = await here.call('setReplication', { body: { ...remote(), bucketsRelation } })
   expect(replicationState).toMatchObject([
     { originBucket: plain, errorString: expect.stringContaining('versioning') },
-    { originBucket: good, errorString: expect.stringContaining('no-such-bucket') },
+    // MinIO answers that the remote target does not exist, without its name.
+    { originBucket: good, errorString: expect.stringMatching(/no-such-bucket|remote target does not exist/) },
     { originBucket: good, targetBucket: target },
   ])
   expect(replicationState[2]).not.toHaveProperty('errorString')
@@ -123,6 +125,18 @@ test('a rule is removed, and with the last one its target [REP-07]', async () =>
   expect((await failureOf(gone)).status).toBe(404)
 })
 
+test('rules that are added to one bucket at the same time are all there', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
+  const prefixes = ['a/', 'b/', 'c/', 'd/']
+  await Promise.all(
+    prefixes.map((prefix) => here.call('setReplication', { body: { ...remote(), prefix, bucketsRelation } })),
+  )
+  const rules = await rulesOf(bucket)
+  expect(rules.map(({ prefix }) => prefix).sort()).toEqual(prefixes)
+  expect(new Set(rules.map(({ priority }) => priority)).size).toBe(4)
+})
+
 test('a rule and its target are edited', async () => {
   const { bucket } = await replicate()
   const [rule] = await rulesOf(bucket)
@@ -140,7 +154,8 @@ test('a rule and its target are edited', async () => {
   expect(await targetsOf(bucket)).toMatchObject([{ bandwidth: 300_000_000 }])
 })
 
-test('what a target refused is listed and tried again; everything is sent again by a resync', async () => {
+// MinIO takes keys of customers over TLS only.
+ownStore.test('what a target refused is listed and tried again', async () => {
   const { bucket } = await replicate()
   const [rule] = await rulesOf(bucket)
   const arn = rule?.target_arn ?? ''
@@ -154,7 +169,18 @@ test('what a target refused is listed and tried again; everything is sent again 
   }, 30_000)
   expect(await targetsOf(bucket)).toMatchObject([{ failed: { count: 1, size: 1 }, pending: { count: 0 } }])
   expect(await here.call('retryReplication', { params: { bucket }, body: { arn } })).toEqual({ retried: 1 })
+})
+
+test('what was there before the rule is sent by a resync, for a target that exists', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'x' }))
+  const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
+  await here.call('setReplication', { body: { ...remote(), bucketsRelation } })
+  const [rule] = await rulesOf(bucket)
+  const arn = rule?.target_arn ?? ''
   await here.call('resyncReplication', { params: { bucket }, body: { arn } })
+  const arrived = () => there.s3.send(new GetObjectCommand({ Bucket: target, Key: 'before' }))
+  await vi.waitFor(arrived, { timeout: 60_000, interval: 50 })
   const unknown = here.call('resyncReplication', { params: { bucket }, body: { arn: `${arn}x` } })
   expect((await failureOf(unknown)).status).toBe(404)
 })

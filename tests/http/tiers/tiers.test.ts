@@ -48,7 +48,9 @@ describe('a tier', () => {
       const found = items.find((item) => item.type === type && item[type]?.name === name)
       const { accesskey, secretkey, ...place } = minio
       expect(found?.[type]).toMatchObject({ ...place, secretkey: 'REDACTED' })
-      expect(JSON.stringify(items)).not.toContain(secretkey)
+      // The other server may have been given one text as both keys.
+      const shown = JSON.stringify(items, (key, value) => (key === 'accesskey' ? '' : value))
+      expect(shown).not.toContain(secretkey)
       const params = { type, name }
       expect((await failureOf(target.call('addTier', { body }))).status).toBe(409)
       const credentials = { access_key: accesskey, secret_key: secretkey }

@@ -11,12 +11,15 @@ const MAX_FRAME = 32 << 10
 /** How long sockets may take to close when the console stops (ms). */
 const CLOSE_MS = 1_000
 
-/** Adds support for WebSocket routes. Register it before these routes, and after the hooks that apply to upgrades. */
-export async function addSockets(app: FastifyInstance): Promise<void> {
+/** Takes the upgrade of a request that another app serves; false leaves it to this one. */
+export type PassOn = (request: IncomingMessage, socket: Socket, head: Buffer) => boolean
+
+/** Lets routes be WebSockets. Register it before them, and behind the hooks that their upgrades must pass. */
+export async function addSockets(app: FastifyInstance, passOn: PassOn = () => false): Promise<void> {
   const upgrades = new EventEmitter()
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head)
-    else answerWithoutUpgrade(app, request, socket, head)
+    if (!isWebSocket(request)) answerWithoutUpgrade(app, request, socket, head)
+    else if (!passOn(request, socket, head)) upgrades.emit('upgrade', request, socket, head)
   })
   await app.register(websocket, {
     options: {

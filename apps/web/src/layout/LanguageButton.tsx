@@ -5,7 +5,7 @@ import { t, useT } from '../lib/text/i18n.ts'
 import { chooseLanguage, nameOfLanguage, offeredLanguages, useLanguage } from '../lib/text/language.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The language of the console. Hidden while there is only one. */
+/** The menu to choose the language of the console. Hidden if there is only one. */
 export function LanguageButton() {
   const t = useT()
   const current = useLanguage()

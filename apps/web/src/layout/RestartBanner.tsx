@@ -10,7 +10,7 @@ import { Disabled, useNeeds } from '../ui/Disabled.tsx'
 import { ProgressBar } from '../ui/Gauge.tsx'
 import css from './RestartBanner.module.css'
 
-/** Shown once a change waits for a restart of the server, until the server has restarted. */
+/** The banner for a change that takes effect only after a restart of the server. Shown until the server has restarted. */
 export function RestartBanner() {
   const t = useT()
   const needs = useNeeds()
@@ -46,7 +46,7 @@ export function RestartBanner() {
   )
 }
 
-/** Looks whether the servers were restarted, while that is awaited. */
+/** Polls the uptime of the servers to detect the restart. */
 function FollowUptimes() {
   const info = useAdminInfo()
   useEffect(() => {

@@ -22,8 +22,8 @@ const WhyDialog = loadableDialog(
 )
 
 /**
- * The page, what lives above all pages (transfers, snackbars), and over both the sign-in page when the session is lost.
- * The page below is hidden, not unmounted: what was typed is there after sign-in.
+ * The page, the parts above all pages (transfers, snackbars), and the sign-in page that covers them when the session is lost.
+ * The covered page is hidden, not unmounted, so that its input is still there after sign-in.
  */
 export function Root() {
   const lost = useStore(signedOut)
@@ -31,9 +31,9 @@ export function Root() {
   const question = useStore(confirming)
   const right = useStore(explaining)
   useLoginAddress(lost)
-  // From here on the pages show their own loading state.
+  // From here on, pages show their own loading state.
   useLayoutEffect(() => document.getElementById('boot')?.remove(), [])
-  // When it is needed the console may be out of reach.
+  // Loaded ahead: when it is needed, the console may be unreachable.
   useEffect(() => void SignInAgain.preload(), [])
   return (
     <>
@@ -49,7 +49,7 @@ export function Root() {
   )
 }
 
-/** Shows `/login` in the address bar while the sign-in page lies over another one, and that one's address afterwards. */
+/** Shows `/login` in the address bar while the sign-in page covers another page, and that page's address afterwards. */
 function useLoginAddress(lost: SignedOut) {
   const over = lost !== undefined
   useLayoutEffect(() => {
@@ -57,7 +57,7 @@ function useLoginAddress(lost: SignedOut) {
     rememberCurrentPlace()
     const { href } = history.location
     document.documentElement.dataset.signedOut = ''
-    // Past the router, which follows `window.history.replaceState` and would leave the page that is to come back.
+    // Bypasses the router, which watches `window.history.replaceState` and would leave the covered page.
     const show = (url: string) => History.prototype.replaceState.call(window.history, window.history.state, '', url)
     show(address('/login'))
     return () => {

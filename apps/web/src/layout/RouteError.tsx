@@ -1,10 +1,10 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { loadable } from '../ui/lazy/loadable.tsx'
 
-// Loaded on demand, so that the first chunk does not hold what a failure looks like.
+// Loaded on demand, to keep the error view out of the first chunk.
 const ErrorState = loadable(async () => (await import('../ui/states.tsx')).ErrorState)
 
-/** A page that broke while it was drawn; the shell around it stays. */
+/** Replaces a page that failed to render. The layout around it remains. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   return <ErrorState error={error} onRetry={reset} />
 }

@@ -9,7 +9,7 @@ export const schemes = [
   { value: 'auto', label: msg('Same as the system'), icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark, or as the system has it. */
+/** The menu to choose light, dark, or the system's colour scheme. */
 export function SchemeButton({ className }: { className?: string | undefined }) {
   const t = useT()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -28,7 +28,7 @@ const Palette = loadableDialog(
   () => paletteOpen.set(false),
 )
 
-/** If the palette could not be loaded, release its keys: the error view needs them. */
+/** Releases the palette's keys if it could not be loaded, because the error view needs them. */
 function endEarlyKeys(failure: unknown): never {
   takeEarlyKeys()
   throw failure
@@ -38,7 +38,7 @@ const CalculatorDialog = loadableDialog(
   async () => (await import('../areas/tenants/wizard/CalculatorDialog.tsx')).CalculatorDialog,
 )
 
-/** What is around every page: sidebar, top bar, banners, command palette. */
+/** The layout around every page: sidebar, top bar, banners, command palette. */
 export function Shell() {
   const t = useT()
   const pathname = useLocation({ select: (place) => place.pathname })
@@ -49,18 +49,18 @@ export function Shell() {
   const help = useStore(shortcutsOpen)
   const calculator = useStore(calculatorOpen)
   const sidebar = !hidesSidebar(pathname)
-  // Hide in the sidebar or Menu in the top bar: where one goes the other comes.
+  // The button that hides the sidebar, or the one in the top bar that shows it: only one of them is rendered.
   const toggle = useRef<HTMLButtonElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has been reached
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is opened
   useEffect(() => sidebarOver.set(false), [pathname])
-  // Ends when the shell breaks too: the keys are the page's again.
+  // The effect also ends if the layout crashes, which returns the keys to the page.
   useEffect(keepEarlyKeys, [])
   useEffect(refuseDrops, [])
   useDidUpdate(() => takeLost(toggle.current), [open])
   useShortcuts('everywhere', {
     palette() {
-      // Not over another dialog, where something may be half typed.
+      // The palette does not open over another dialog, which may contain input.
       if (paletteOpen.get() || !isDialogOpen()) paletteOpen.set((was) => !was)
     },
     help: () => !isDialogOpen() && shortcutsOpen.set(true),
@@ -68,7 +68,7 @@ export function Shell() {
 
   return (
     <div className={cx(css.app, sidebar && !narrow && open && css.withSidebar)}>
-      {/* Not a link to `#page`: with `<base href>` that would lead to another page. */}
+      {/* Not a link to `#page`, which with `<base href>` would lead to another page. */}
       <button type="button" className={css.skip} onClick={() => document.getElementById('page')?.focus()}>
         {t('Skip to the page')}
       </button>
@@ -97,7 +97,7 @@ export function Shell() {
   )
 }
 
-/** The sidebar drawn over the page; it keeps the focus and gives it back to the button that opened it. */
+/** The sidebar as an overlay. It keeps the focus, and returns it to the button that opened it. */
 function SidebarOver({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   return (

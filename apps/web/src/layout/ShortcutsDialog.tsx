@@ -13,10 +13,10 @@ const titles: Record<ShortcutGroup, Message> = {
   palette: msg('Search and commands'),
   overlays: msg('Dialogs and menus'),
 }
-/** The long group gets its own column. */
+/** The long group has a column to itself. */
 const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 'palette', 'overlays'], ['rows']]
 
-/** Every shortcut that there is. */
+/** The dialog that lists all keyboard shortcuts. */
 export function ShortcutsDialog() {
   const t = useT()
   return (
@@ -48,7 +48,7 @@ export function ShortcutsDialog() {
   )
 }
 
-/** Where keys are handled those with Shift stand first; who reads begins with the simple ones. */
+/** Sorts shortcuts without Shift first. Key handlers need the opposite order, but readers start with the simple ones. */
 function simpleFirst(group: ShortcutGroup) {
   const shifted = (keys: readonly string[]) => Number(keys.some((keyed) => keyed.startsWith('Shift+')))
   return listShortcuts(group).toSorted((a, b) => shifted(a.keys) - shifted(b.keys))

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import {
+  IconArrowLeft,
   IconBook2,
   IconChevronDown,
   IconChevronRight,
@@ -10,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { useReachability } from '../lib/api/reachability.ts'
+import { operatorAddress } from '../lib/base.ts'
 import { cx } from '../lib/cx.ts'
 import { fillPath, groupLabels, type MenuPage, menuPages, type PageGroup } from '../lib/navigation/pages.ts'
 import { useShownPages } from '../lib/navigation/trail.ts'
@@ -59,6 +61,7 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
       </div>
       {session.server !== undefined && <Server name={session.server} />}
       <nav className={css.nav} aria-label={t('Main')}>
+        {session.tenant && <BackToOperator {...session.tenant} />}
         {items('top')}
         {folding.map((group) => (
           <Group key={group} label={t(groupLabels[group])}>
@@ -95,6 +98,17 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
   )
 }
 
+/** From the screens of a tenant to the page of the operator that opened them. */
+function BackToOperator({ namespace, name }: { namespace: string; name: string }) {
+  const t = useT()
+  return (
+    <a className={css.item} href={operatorAddress(`/namespaces/${namespace}/tenants/${name}`)}>
+      <Icon of={IconArrowLeft} />
+      <span className="truncate">{t('Tenant {{name}}', { name })}</span>
+    </a>
+  )
+}
+
 /** The documentation of the storage servers, which is outside of the console. */
 function Documentation({ operator }: { operator: boolean }) {
   const t = useT()
@@ -108,7 +122,7 @@ function Documentation({ operator }: { operator: boolean }) {
   )
 }
 
-/** A part of the sidebar that folds away; nothing when no page of it is open to the session. */
+/** A collapsible group of the sidebar. Renders nothing if the session may see none of its pages. */
 function Group({ label, children }: { label: string; children: ReactNode[] }) {
   const [open, setOpen] = useState(true)
   if (children.length === 0) return null
@@ -137,7 +151,7 @@ function Item({ page: { path, icon, label }, current = false }: { page: MenuPage
   )
 }
 
-/** The storage server that is managed, and whether it answers. */
+/** The name of the storage server, and whether it responds. */
 function Server({ name }: { name: string }) {
   const t = useT()
   const reach = useReachability()

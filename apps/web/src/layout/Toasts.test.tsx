@@ -22,7 +22,7 @@ const pass = (ms: number) => {
 }
 const shown = (text: string) => screen.queryByText(text) !== null
 
-test('a message stays 5 s, an error 10 s [SHL-28]', () => {
+test('a message is shown for 5 s, an error for 10 s [SHL-28]', () => {
   act(() => {
     toast.ok('Saved')
     toast.error('Refused')
@@ -37,7 +37,7 @@ test('a message stays 5 s, an error 10 s [SHL-28]', () => {
   expect(shown('Refused')).toBe(false)
 })
 
-test('the time stands still under the pointer, and goes on after it [SHL-30]', () => {
+test('the timer stops under the pointer, and continues afterwards [SHL-30]', () => {
   act(() => toast.error('Refused'))
   pass(9_000)
   const snack = screen.getByText('Refused').closest('div[class*="snack"]') as HTMLElement
@@ -49,7 +49,7 @@ test('the time stands still under the pointer, and goes on after it [SHL-30]', (
   expect(shown('Refused')).toBe(false)
 })
 
-test('a failed call shows its message, unfolds its detail and can be closed [SHL-29] [SHL-30]', () => {
+test('a failed call shows its message and details, and can be closed [SHL-29] [SHL-30]', () => {
   act(() => toast.failure(new ApiFailure(409, { message: 'not empty', detailedMessage: 'delete all versions' })))
   expect(shown('Not empty')).toBe(true)
   expect(shown('Delete all versions')).toBe(false)
@@ -69,7 +69,7 @@ test('a message has text, detail and type; an empty one does not appear [SHL-26]
   expect(shown('Refused')).toBe(false)
 })
 
-test('what the sign-in page tells is not told twice', () => {
+test('an error that the sign-in page shows is not shown twice', () => {
   act(() => {
     toast.failure(new ApiFailure(401, {}))
     toast.failure(new ApiFailure(0, {}))

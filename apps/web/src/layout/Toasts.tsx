@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import css from './Toasts.module.css'
 
-/** The snackbars, bottom left. The region is always there, so that screen readers hear what comes into it. */
+/** The snackbars at the bottom left. The region is always rendered, so that screen readers announce new messages. */
 export function Toasts() {
   const t = useT()
   const shown = useStore(toasts)
@@ -44,13 +44,13 @@ function Snack({ toast: { id, type, message, detail } }: { toast: Toast }) {
     const timer = setTimeout(() => toast.close(id), left.current)
     return () => {
       clearTimeout(timer)
-      // At least a second remains when the pointer leaves, so that it does not vanish under it.
+      // Keep the message at least one more second after the pointer leaves, so that it does not vanish under the pointer.
       left.current = Math.max(1000, left.current - (performance.now() - start))
     }
   }, [held, id])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the timer, nothing can be pressed here
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the timer; the element is not a control
     <div
       className={css.snack}
       onMouseEnter={() => setHeld(true)}

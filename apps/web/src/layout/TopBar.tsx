@@ -16,7 +16,7 @@ import { paletteOpen } from './shell-state.ts'
 import css from './TopBar.module.css'
 
 interface TopBarProps {
-  /** Whether there is a button that opens the sidebar. */
+  /** Whether the button that opens the sidebar is shown. */
   menu: boolean
   menuRef: Ref<HTMLButtonElement>
   onMenu: () => void
@@ -52,7 +52,7 @@ export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
   )
 }
 
-/** Servers and drives, if the user may read server information. */
+/** The number of healthy servers and drives, if the user may read server information. */
 function Health() {
   const t = useT()
   const info = useAdminInfo()

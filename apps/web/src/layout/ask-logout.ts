@@ -3,7 +3,7 @@ import { logout } from '../lib/session/session.ts'
 import { t } from '../lib/text/i18n.ts'
 import { isBusy } from '../transfers/transfers.ts'
 
-/** Signs out; asks before where that would break off transfers. */
+/** Signs out. Asks first if that would interrupt transfers. */
 export function askLogout() {
   if (!isBusy()) return void logout()
   confirm({

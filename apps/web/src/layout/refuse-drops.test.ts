@@ -5,7 +5,7 @@ import { refuseDrops } from './refuse-drops.ts'
 let end = () => {}
 afterEach(() => end())
 
-/** An event of dragging over the page, as `types` says files or text. */
+/** Dispatches a drag event of files or text, depending on `types`. */
 function drag(kind: 'dragover' | 'drop', types: string[], onto: EventTarget = document.body) {
   const dataTransfer = { types, dropEffect: 'copy' }
   const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), { dataTransfer })
@@ -13,12 +13,12 @@ function drag(kind: 'dragover' | 'drop', types: string[], onto: EventTarget = do
   return { prevented: event.defaultPrevented, effect: dataTransfer.dropEffect }
 }
 
-test.each(['dragover', 'drop'] as const)('files are refused at %s where nothing takes them', (kind) => {
+test.each(['dragover', 'drop'] as const)('files are rejected on %s outside a drop target', (kind) => {
   end = refuseDrops()
   expect(drag(kind, ['Files'])).toEqual({ prevented: true, effect: 'none' })
 })
 
-test('a zone that takes files keeps its say, and text goes where it went', () => {
+test('a drop target still accepts files, and text can be dropped as before', () => {
   end = refuseDrops()
   const zone = document.body.appendChild(document.createElement('div'))
   zone.addEventListener('dragover', (event) => event.preventDefault())

@@ -1,7 +1,7 @@
 /**
- * Files that are dropped where nothing takes them are refused. By default the browser would open them in place of the
- * console, or beside it.
- * @returns ends it
+ * Rejects files that are dropped outside a drop target. By default the browser would open them in place of the console or in a
+ * new tab.
+ * @returns a function that stops this
  */
 export function refuseDrops(): () => void {
   const refuse = (event: DragEvent) => {

@@ -8,7 +8,7 @@ test.each([
   ['/buckets', false],
 ])('%s hides the sidebar: %s [SHL-11]', (path, hidden) => expect(hidesSidebar(path)).toBe(hidden))
 
-test('the documentation is told which console asks [SHL-20]', () => {
+test('the link to the documentation contains the console mode [SHL-20]', () => {
   expect(new URL(documentationUrl(true)).searchParams.get('ref')).toBe('op')
   expect(new URL(documentationUrl(false)).searchParams.get('ref')).toBe('con')
 })

@@ -1,9 +1,9 @@
-/** The pages of documentation of the storage server; `ref` names the console mode. */
+/** Returns the URL of the storage server's documentation; `ref` is the console mode. */
 export function documentationUrl(operator: boolean): string {
   return `https://docs.min.io/?ref=${operator ? 'op' : 'con'}`
 }
 
-/** Pages that are shown without the sidebar. */
+/** Reports whether a page is shown without the sidebar. */
 export function hidesSidebar(pathname: string): boolean {
   return pathname === '/metrics' || pathname.endsWith('/hop')
 }

@@ -1,12 +1,12 @@
 import { createStore } from '../lib/store.ts'
 
-const KEPT = 'sidebarOpen'
+const STORAGE_KEY = 'sidebarOpen'
 
-/** Whether the sidebar is shown beside the page on a wide screen. Open unless it was closed in this browser. */
-export const sidebarOpen = createStore(localStorage.getItem(KEPT) !== 'false')
-sidebarOpen.subscribe(() => localStorage.setItem(KEPT, String(sidebarOpen.get())))
+/** Whether the sidebar is shown on a wide screen. True unless the user hid it in this browser. */
+export const sidebarOpen = createStore(localStorage.getItem(STORAGE_KEY) !== 'false')
+sidebarOpen.subscribe(() => localStorage.setItem(STORAGE_KEY, String(sidebarOpen.get())))
 
-/** Whether it is drawn over the page, on a narrow screen. */
+/** Whether the sidebar is shown as an overlay, on a narrow screen. */
 export const sidebarOver = createStore(false)
 
 export const paletteOpen = createStore(false)

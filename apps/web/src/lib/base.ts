@@ -1,7 +1,7 @@
 /**
- * The path below which the console lives, with a slash at its end.
- * The server sets it by `<base href>`. A page that came through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`)
- * has the first four segments of its own path as base, whatever `<base href>` says.
+ * Returns the path that the console is served under, with a trailing slash. The server sets it with `<base href>`. A page
+ * served through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`) uses the first four segments of its own path
+ * instead.
  */
 export function basePath(pagePath: string, baseURI: string): string {
   if (pagePath.startsWith('/api/proxy/')) return `${pagePath.split('/').slice(0, 5).join('/')}/`
@@ -10,7 +10,12 @@ export function basePath(pagePath: string, baseURI: string): string {
 
 export const base = typeof document === 'undefined' ? '/' : basePath(location.pathname, document.baseURI)
 
-/** An address below the base path, for `fetch`, links and sockets; `path` begins with a slash. */
+/** Returns an address under the base path, for `fetch`, links and sockets; `path` begins with a slash. */
 export function address(path: string): string {
   return base + path.slice(1)
+}
+
+/** An address of the console in operator mode, from the screens of a tenant, which are three levels below it. */
+export function operatorAddress(path: string): string {
+  return base.split('/').slice(0, -4).join('/') + path
 }

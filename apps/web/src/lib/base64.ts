@@ -1,4 +1,4 @@
-/** The content of a file in Base64. */
+/** Returns the content of a file in Base64. */
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''
@@ -6,6 +6,6 @@ export async function base64Of(file: Blob): Promise<string> {
   return btoa(text)
 }
 
-/** The bytes of a text in Base64. */
+/** Returns the bytes of a Base64 text. */
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** How long a copy is confirmed (ms). */
+/** How long the confirmation is shown (ms). */
 const CONFIRMED_MS = 1500
 
-/** Puts a text on the clipboard. @returns whether it is there */
+/** Copies text to the clipboard. @returns whether it succeeded */
 export async function copyText(text: string): Promise<boolean> {
-  // Browsers have it on secure addresses only: not at http://192.168.1.2:9090.
+  // Browsers provide it for secure origins only, not for http://192.168.1.2:9090.
   const clipboard: Clipboard | undefined = navigator.clipboard
   try {
     if (clipboard) {
@@ -13,17 +13,17 @@ export async function copyText(text: string): Promise<boolean> {
       return true
     }
   } catch {
-    // Not permitted; the other way may be.
+    // Not permitted; try the older method below.
   }
   return copySelection(text)
 }
 
-/** The way of before: selects the text in the page and copies the selection. The focus stays where it is. */
+/** Copies by selecting the text in the page, for browsers without clipboard access. The focus does not move. */
 function copySelection(text: string): boolean {
   const mark = document.createElement('span')
   mark.textContent = text
   mark.style.cssText = 'position:fixed;top:0;opacity:0;white-space:pre;user-select:text'
-  // As text alone: a selection would be copied with the styles of the page as well.
+  // Copy plain text only: a selection would be copied with the page's styles.
   const asText = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()
@@ -48,7 +48,7 @@ function copySelection(text: string): boolean {
   }
 }
 
-/** Copies, and says for a moment how that went. */
+/** Returns a function that copies text, and its result for a moment after each use. */
 export function useCopy() {
   const [result, setResult] = useState<'copied' | 'failed'>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,4 +1,4 @@
-/** Joins class names; what is false or absent is left out. */
+/** Joins class names; false and absent ones are skipped. */
 export function cx(...names: (string | false | undefined | null)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -3,11 +3,11 @@ import { type Message, t } from './text/i18n.ts'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The text of a reason in the language of the console; undefined for one that this release does not know. */
+/** Returns the text of a reason in the user's language; undefined if this release does not have it. */
 export function reasonText({ id, params = {} }: Reason): string | undefined {
   if (!Object.hasOwn(reasons, id)) return undefined
   const text: string | readonly [string, string] = reasons[id as ReasonId]
-  // The extractor takes the texts of reasons from the contract, so they need no mark here.
+  // The extractor reads the texts of reasons from the contract, so `msg` is not needed here.
   if (typeof text !== 'string') {
     const forms = { one: text[0], other: text[1] }
     return t(forms, { ...params, count: Number(params.count) })
@@ -16,26 +16,26 @@ export function reasonText({ id, params = {} }: Reason): string | undefined {
   return capitalise(t(message, params))
 }
 
-/** A failed call, as screens show it. */
+/** A failed call, with texts for the screens. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** The message of the answer, or `Error {status}`. */
+  /** The message of the response, or `Error {status}`. */
   readonly errorMessage: string
-  /** More about it, empty when it only repeats the message. */
+  /** Details; empty if they would only repeat the message. */
   readonly detailedError: string
-  /** Why the console refuses it: an id of the contract's `reasons`. */
+  /** Why the console rejected the request: an ID from `reasons` of the contract. */
   readonly reason: string | undefined
-  /** The storage server's own code, such as `NoSuchBucket`. */
+  /** The error code of the storage server, such as `NoSuchBucket`. */
   readonly code: string | undefined
-  /** The field of the body that was refused, and why: to be shown beside that field. */
+  /** The rejected field of the body, and the message to show at that field. */
   readonly field: string | undefined
   readonly fieldMessage: string
   readonly requestId: string | undefined
-  /** Seconds to wait before another try, from `Retry-After`. */
+  /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** When the error arrived, to find it in a log. */
+  /** When the error arrived, for finding it in a log. */
   readonly at = new Date()
 
   constructor(
@@ -45,7 +45,7 @@ export class ApiFailure extends Error {
   ) {
     const { message, reason, detailedMessage = '', detailedReason } = body ?? {}
     const text = (reason && reasonText(reason)) ?? capitalise(message || t('Error {{status}}', { status: `${status}` }))
-    // Shown anywhere else, the text has to name the field.
+    // If the text is not shown at the field, it has to name the field.
     const field = reason && Object.hasOwn(valueReasons, reason.id) ? body?.field : undefined
     const errorMessage = field === undefined ? text : t('{{field}}: {{problem}}', { field, problem: text })
     super(errorMessage, { cause: options.cause })
@@ -62,7 +62,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Any thrown value as a failure. What is not an `ApiFailure` is a bug in the console: its message is shown as it is. */
+/** Returns any thrown value as an `ApiFailure`. Other errors are bugs in the console; their message is shown unchanged. */
 export function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error
   const message = error instanceof Error ? error.message : String(error)

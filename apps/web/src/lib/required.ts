@@ -1,7 +1,7 @@
 import type { Translate } from './text/i18n.ts'
 
-/** What a required field says that was left empty; the specification's words. */
+/** Returns the error of a required field that is empty; the text is from the specification. */
 export const requiredText = (t: Translate) => t('Field cannot be empty')
 
-/** A rule of a form: the field holds more than blanks. */
+/** Returns a validation rule: the field must contain more than white space. */
 export const required = (t: Translate) => (value: string) => (value.trim() === '' ? requiredText(t) : null)

@@ -1,10 +1,10 @@
-/** Saves a text, or bytes, as a file of the browser's downloads. */
+/** Saves text or bytes as a download. */
 export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has taken it by the next task.
+  // By the next task the browser has read the data.
   setTimeout(() => URL.revokeObjectURL(url), 0)
 }

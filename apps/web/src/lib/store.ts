@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside React and that components can follow: toasts, the open confirm dialog, sign-in state. */
+/** A value outside of React that components can subscribe to: toasts, the open confirmation, sign-in state. */
 export interface Store<T> {
   get(): T
   set(next: T | ((old: T) => T)): void
@@ -13,7 +13,7 @@ export function createStore<T>(initial: T): Store<T> {
   return {
     get: () => value,
     set(next) {
-      // A function is always an updater here: no store of ours keeps functions as its value.
+      // A function is always an updater: no store has functions as its value.
       const now = next instanceof Function ? next(value) : next
       if (Object.is(now, value)) return
       value = now
@@ -26,7 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value, current in every render. */
+/** Returns the store's current value and rerenders on changes. */
 export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

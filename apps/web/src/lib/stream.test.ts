@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLiveStream, MAX_ROWS } from './stream.ts'
 
-/** The browser's own class is not there in this environment; what the server sends is played by hand. */
+/** Replaces the browser's WebSocket, which this environment lacks. Tests send the server's messages by hand. */
 class FakeSocket {
   static all: FakeSocket[] = []
   sent: string[] = []
@@ -42,7 +42,7 @@ const last = () => FakeSocket.all.at(-1) as FakeSocket
 const texts = (stream: ReturnType<typeof trace>) =>
   stream.get().rows.map((row) => (row.gap ? row.gap.kind : (row.message as unknown as number)))
 
-test('it opens wss below the base path, says ok at once and every 10 s, and stops saying it when stopped [SHL-51]', () => {
+test('it opens wss below the base path, and sends ok at once and every 10 s until it is stopped [SHL-51]', () => {
   const stream = trace()
   stream.start()
   const socket = last()
@@ -60,7 +60,7 @@ test('it opens wss below the base path, says ok at once and every 10 s, and stop
   expect(stream.get().status).toBe('stopped')
 })
 
-test('a stream that does not keep alive says ok on open only [SHL-51]', () => {
+test('a stream without keep-alive sends ok only once [SHL-51]', () => {
   const stream = createLiveStream('trace', () => ({ query: {} }), { keepAlive: false })
   stream.start()
   last().onopen()
@@ -68,7 +68,7 @@ test('a stream that does not keep alive says ok on open only [SHL-51]', () => {
   expect(last().sent).toEqual(['ok'])
 })
 
-test('messages become rows, what is missing becomes a row too', () => {
+test('messages become rows, and so do gaps', () => {
   const stream = trace()
   stream.start()
   expect(stream.get().status).toBe('connecting')
@@ -85,7 +85,7 @@ test('messages become rows, what is missing becomes a row too', () => {
   expect(stream.get()).toMatchObject({ received: 3, lost: 5, status: 'running' })
 })
 
-test('the newest rows are kept, and those shown while paused stay', () => {
+test('the newest rows are kept, and the rows shown while paused do not change', () => {
   const stream = trace()
   stream.start()
   last().frame({ kind: 'messages', messages: [0] })
@@ -102,7 +102,7 @@ test('the newest rows are kept, and those shown while paused stay', () => {
   expect(new Set(stream.get().rows.map(({ id }) => id)).size).toBe(MAX_ROWS)
 })
 
-test('one stream per tab: the next one stops it', () => {
+test('a tab has one stream: the next one stops it', () => {
   const [first, second] = [trace(), trace()]
   first.start()
   const socket = last()
@@ -114,7 +114,7 @@ test('one stream per tab: the next one stops it', () => {
   expect(first.get().received).toBe(0)
 })
 
-test('a failure is shown in the words of its frame, and an end as an end', () => {
+test('a failure shows the message of its frame, and an end is not a failure', () => {
   const stream = trace()
   stream.start()
   last().frame({ kind: 'failed', error: { code: 403, message: 'access denied', detailedMessage: 'no' } })
@@ -125,7 +125,7 @@ test('a failure is shown in the words of its frame, and an end as an end', () =>
   expect(stream.get()).toMatchObject({ status: 'ended', failure: undefined })
 })
 
-test('a connection that never opens is given up after 5 s, and the page says what a proxy must do', async () => {
+test('a connection that does not open times out after 5 s, and the page explains what a proxy must do', async () => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 200 }))
   const stream = trace()
   stream.start()
@@ -139,7 +139,7 @@ test('a connection that never opens is given up after 5 s, and the page says wha
   expect(stream.get().failure?.detailedError).toContain('Upgrade')
 })
 
-test('after 1006 the session is asked: one that has ended says so', async () => {
+test('after close code 1006 the session is checked, and its end is reported', async () => {
   vi.stubGlobal('fetch', async () => new Response('{"message":"invalid session"}', { status: 401 }))
   const stream = trace()
   stream.start()

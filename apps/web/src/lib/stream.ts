@@ -14,40 +14,40 @@ import { ApiFailure } from './failure.ts'
 import { createStore, type Store } from './store.ts'
 import { t } from './text/i18n.ts'
 
-/** Rows that a stream keeps; older ones go. */
+/** The number of rows that a stream keeps; older ones are removed. */
 export const MAX_ROWS = 10_000
-/** They go in blocks, so that a row costs little. */
+/** Rows are removed in blocks, to keep the cost per row low. */
 const BLOCK = 1_000
-/** How often what is shown follows what came (ms). */
+/** The interval at which new rows are shown (ms). */
 const SHOW_MS = 250
-/** Interval of the keep-alive message, as the pages of the original send it. */
+/** Interval of the keep-alive message (ms), the same as in the original console. */
 const ALIVE_MS = 10_000
-/** A proxy that lets no WebSockets through leaves them without an answer. */
+/** Time limit for opening a connection (ms). A proxy without WebSocket support leaves the request unanswered. */
 const OPEN_MS = 5_000
 
-/** `idle`: not started, or cleared. `gone`: ended by the user. */
+/** `idle`: not started, or cleared. `ended`: the server ended the stream. `stopped`: the user ended it. */
 export type LiveStatus = 'idle' | 'connecting' | 'running' | 'interrupted' | 'ended' | 'stopped' | 'failed'
 
-/** A message with its place in the stream. A gap marks missing messages. */
+/** A message with its sequence number. A gap marks missing messages. */
 export type LiveRow<Message> = { id: number } & ({ message: Message; gap?: never } | { gap: Gap; message?: never })
 
-/** What is missing before the next row. */
+/** Messages that are missing before the next row. */
 export interface Gap {
-  /** `lost`: so many messages were dropped. `interrupted`: the connection to the storage server was broken. */
+  /** `lost`: `count` messages were dropped. `interrupted`: the connection to the storage server was down for `count` ms. */
   kind: 'lost' | 'interrupted'
   count: number
   text: string
   at: number
 }
 
-/** What a page shows of a stream. */
+/** The state of a stream, for a page. */
 export interface LiveView<Message> {
   status: LiveStatus
-  /** Oldest first, at most `MAX_ROWS`. While paused they stay as they are. */
+  /** Oldest first, at most `MAX_ROWS`. Not updated while paused. */
   rows: readonly LiveRow<Message>[]
-  /** Messages that came since the start. */
+  /** The number of messages received since the start. */
   received: number
-  /** Messages that were dropped on the way. */
+  /** The number of messages that were dropped on the way. */
   lost: number
   paused: boolean
   /** ms since 1970; undefined before the first start. */
@@ -59,10 +59,10 @@ export interface LiveView<Message> {
 export interface LiveStream<Message> extends Pick<Store<LiveView<Message>>, 'get' | 'subscribe'> {
   start(): void
   stop(): void
-  /** Keeps what is shown as it is, while messages go on coming; or shows them again. */
+  /** Freezes the rows that are shown while messages continue to arrive, or updates them again. */
   pause(paused: boolean): void
   clear(): void
-  /** All rows, those that came while paused too. */
+  /** Returns all rows, including those that arrived while paused. */
   all(): readonly LiveRow<Message>[]
 }
 
@@ -77,7 +77,7 @@ const EMPTY = {
   progress: undefined,
 } as const
 
-/** A browser has few connections to one host, so a tab has one live stream: the next one stops it. */
+/** A browser allows few connections to one host, so a tab has only one live stream; starting another stops it. */
 let current: { stop(): void } | undefined
 
 export interface StreamOptions {
@@ -86,8 +86,8 @@ export interface StreamOptions {
 }
 
 /**
- * A call that is a WebSocket, as pages follow it: rows in a ring, gaps as rows, failures in words.
- * @param input asked at each start
+ * Creates a stream that reads a WebSocket call into a ring buffer of rows. Gaps are rows too, and errors have a text.
+ * @param input called at each start
  */
 export function createLiveStream<O extends Operation>(
   operation: O,
@@ -156,7 +156,7 @@ export function createLiveStream<O extends Operation>(
     if (status === 401) loseSession('expired')
   }
 
-  /** The browser does not say why a connection failed; the session's own call may. */
+  /** Finds out why a connection failed, which the browser does not report, by making another call. */
   const explain = async (wasOpen: boolean) => {
     try {
       await call('getSession', {})

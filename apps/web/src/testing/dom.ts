@@ -4,7 +4,7 @@ import { PATIENCE_MS } from './eventually.ts'
 
 configure({ asyncUtilTimeout: PATIENCE_MS })
 
-// What happy-dom lacks and Mantine asks for.
+// Provides APIs that Mantine needs and happy-dom lacks.
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: false,
   media: query,

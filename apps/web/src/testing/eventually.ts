@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Time that a loaded machine may take (ms); the tools' own second is too short for it. */
+/** Time limit that suits a loaded machine (ms); the default of one second is too short. */
 export const PATIENCE_MS = 15_000
 
 /** Waits until a check passes. */

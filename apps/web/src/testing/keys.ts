@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 
-// Characters that break addresses are frequent here, so that they meet.
+// Strings that break addresses, which the generator uses often so that they occur together.
 const breaking = [
   ...['/', '//', '.', '..', '%', '%2F', '%2', '?', '#', '\\', ' ', '$', '$x', '{', '}', '{y}', '+', '&', '=', ':'],
   ...['\u202e', '\u0000', '\t', '\u00e9', 'e\u0301', '\u{1f6a2}'],
 ]
 
-/** Object keys, among them those that routers, browsers and proxies like to change. */
+/** Generates object keys, including those that routers, browsers and proxies tend to change. */
 export const anyKey = fc
   .array(fc.oneof(fc.constantFrom(...breaking), fc.string({ unit: 'grapheme', maxLength: 4 })), {
     minLength: 1,

@@ -8,7 +8,7 @@ import { queryClient } from '../lib/api/query.ts'
 import { history } from '../lib/navigation/navigate.ts'
 import { theme } from '../theme.ts'
 
-/** Renders a component as the app does: theme, answers, router. For unit tests in happy-dom. */
+/** Renders a component with theme, query client and router, for unit tests in happy-dom. */
 export function render(element: ReactNode) {
   const router = createRouter({ routeTree: createRootRoute({ component: () => element }), history })
   return renderInto(

@@ -1,9 +1,9 @@
 import { PSEUDO } from '../lib/text/locale.ts'
 import { pseudo } from './pseudo.ts'
 
-// A chunk of its own: English, whose texts are the code's own, does without catalogues.
+// A separate chunk, because English needs no catalogues: its texts are in the code.
 
-/** Texts and their translations: of one language and one area of the console. */
+/** Texts and their translations, of one language and one area of the console. */
 type Catalogue = Readonly<Record<string, string>>
 
 const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default' })
@@ -13,7 +13,7 @@ export async function loadCatalogue(language: string, area: string): Promise<Cat
   return (await files[`./${language}/${area}.json`]?.()) ?? {}
 }
 
-/** The areas that a language has catalogues of. */
+/** Returns the areas that a language has catalogues for. */
 export function areasOf(language: string): string[] {
   const folder = `./${language === PSEUDO ? 'en' : language}/`
   return Object.keys(files)

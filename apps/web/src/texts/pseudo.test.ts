@@ -6,9 +6,9 @@ test.each([
   ['{{count}} of {{total}} servers', '{{count}} ööƒ {{total}} šééŕṽééŕš'],
   ['Drop to upload into <folder/>', 'Ðŕööþ ţöö ûûþļööààð îîñţöö <folder/>'],
   ['<b>{{count}}</b> objects', '<b>{{count}}</b> ööƀĵééçţš'],
-])('%s reads %s', (text, shown) => expect(pseudo(text)).toBe(shown))
+])('the pseudo-locale turns %s into %s', (text, shown) => expect(pseudo(text)).toBe(shown))
 
-test('sentences grow by a quarter, as translations do', () => {
+test('sentences become a quarter longer, like translations', () => {
   const text = 'The bucket has a policy of its own. Saving replaces it.'
   expect(pseudo(text).length / text.length).toBeGreaterThan(1.25)
 })

@@ -21,10 +21,10 @@ import { Uploads } from './engine/uploads.ts'
 import { doneText } from './tray/job-texts.ts'
 import { tellBatch } from './tray/tell-batch.ts'
 
-/** Connections that transfers may take; a browser has six to a server. */
+/** The number of connections that transfers may use; a browser opens six to a server. */
 const CONNECTIONS = 4
 
-/** Everything that the tray shows, of all users of this tab. */
+/** All transfers of this tab, of all users. */
 export const transfers = new ListStore<Transfer>()
 
 const tabs = openTabs(() => [...uploads.inHand(), ...jobs.inHand()])
@@ -57,19 +57,19 @@ export const jobs: Jobs = new Jobs({
     refreshNow()
   },
   onEnd(job) {
-    // A failure is shown in the tray, with its report.
+    // A failure is shown in the tray, with a report.
     if (job.state === 'done') toast.ok(doneText(t, job))
   },
 })
 
-/** Transfers belong to a user of a server behind one address of the console. */
+/** Identifies the owner of transfers: a user on a server, managed by the console at this address. */
 export const ownerOf = ({ user = '', server = '' }: Session) => `${user}@${server} ${base}`
 
-/** Whose transfers run. Nobody's while the session is over. */
+/** Sets the user whose transfers run; undefined while there is no session. */
 export function setTransferOwner(owner: string | undefined) {
   uploads.setOwner(owner)
   jobs.setOwner(owner)
 }
 
-/** Whether leaving the page would break something off. */
+/** Reports whether leaving the page would interrupt transfers. */
 export const isBusy = () => uploads.busy || jobs.busy

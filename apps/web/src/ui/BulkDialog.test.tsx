@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('nothing is done before the button; when all is done the dialog closes and says how many', async () => {
+test('nothing happens before the button is pressed; when all calls succeeded, the dialog closes and reports their number', async () => {
   answer = () => new Response(null, { status: 204 })
   await show(['a', 'b'])
   expect(calls).toEqual([])
@@ -53,7 +53,7 @@ test('nothing is done before the button; when all is done the dialog closes and 
   expect(toasts.get().map(({ message }) => message)).toEqual(['2 gone'])
 })
 
-test('with a failure it goes on, and stays with what became of each', async () => {
+test('after a failure it continues, and stays open with the result of each item', async () => {
   answer = (url) =>
     url.endsWith('a') ? Response.json({ message: 'not empty' }, { status: 409 }) : new Response(null, { status: 204 })
   await show(['a', 'b'])

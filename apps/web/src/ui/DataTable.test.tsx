@@ -27,14 +27,14 @@ const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
   <DataTable<Row> name="t" texts={texts} query={loaded([])} rowId={(r) => r.name} columns={columns} {...o} />
 )
 
-test('an empty table says so in its own words, or in others [SHL-43]', async () => {
+test('an empty table shows its own text, or the given one [SHL-43]', async () => {
   render(table({}))
   await screen.findByText('There are no Buckets yet.')
   render(table({ empty: <p>Nothing rewound</p> }))
   await screen.findByText('Nothing rewound')
 })
 
-test('a table that loads says so, and is not empty meanwhile [SHL-41]', async () => {
+test('a loading table shows that, and not that it is empty [SHL-41]', async () => {
   render(table({ query: { ...loaded([]), data: undefined } }))
   await screen.findByText('Loading...')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
@@ -48,9 +48,9 @@ test('a list that could not be read shows the error in its place', async () => {
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
 })
 
-test('measures [SHL-44]', () => expect([ROW_HEIGHT, OVERSCAN]).toEqual([40, 10]))
+test('row height and overscan [SHL-44]', () => expect([ROW_HEIGHT, OVERSCAN]).toEqual([40, 10]))
 
-test('what loads long says so, and from 6 s on how long', async () => {
+test('slow loading is reported, from 6 s on with the elapsed time', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   render(<SlowNotice />)
@@ -66,9 +66,11 @@ test.each([
   ['size', { key: 'size', desc: false }],
   ['-size', { key: 'size', desc: true }],
   [undefined, { key: 'name', desc: false }],
-])('the address %s sorts by %j', (text, sort) => expect(parseSort(text, { key: 'name', desc: false })).toEqual(sort))
+])('the search parameter %s sorts by %j', (text, sort) =>
+  expect(parseSort(text, { key: 'name', desc: false })).toEqual(sort),
+)
 
-test('selection: one, a range, all; what left the list is no longer selected', () => {
+test('selection of one row, a range, and all; removed rows are no longer selected', () => {
   const { result, rerender } = renderHook(({ order }) => useSelection(order), {
     initialProps: { order: ['a', 'b', 'c', 'd'] },
   })
@@ -86,7 +88,7 @@ test('selection: one, a range, all; what left the list is no longer selected', (
   expect(result.current.state).toBe('none')
 })
 
-test('while there are no rows there is nothing to select', async () => {
+test('without rows nothing can be selected', async () => {
   const selection = { actions: () => null }
   const { unmount } = render(table({ selection, query: { ...loaded([]), data: undefined } }))
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', true)
@@ -95,14 +97,14 @@ test('while there are no rows there is nothing to select', async () => {
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', false)
 })
 
-test('rows of an earlier read stay below the reason why they could not be read again', async () => {
+test('after a failed refresh the previous rows stay, below the error', async () => {
   const failure = new ApiFailure(502, { message: 'server is gone' })
   render(table({ query: { ...loaded([{ name: 'a' }]), error: failure } }))
   await screen.findByText('Server is gone.', { exact: false })
   expect(screen.queryByRole('table')).not.toBeNull()
 })
 
-test('a refusal is explained by the action that it needs', async () => {
+test('a denied request is explained by the required action', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ permissions: [], user: 'anna', status: 'ok' }))
   onTestFinished(() => void vi.unstubAllGlobals())
   queryClient.setQueryData(['getSession', {}], { user: 'anna' })
@@ -111,7 +113,7 @@ test('a refusal is explained by the action that it needs', async () => {
   await screen.findByText('s3:ListBucket')
 })
 
-test('two tables of one page have each its own order and filter in the address', async () => {
+test('two tables on one page have separate sort orders and filters in the URL', async () => {
   history.push('/x?users.filter=an&groups.sort=-name')
   const filter = { placeholder: msg('Filter Buckets') }
   render(

@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a change closes its dialog and says so at once; what the contract says it changes is read again behind', async () => {
+test('a change closes its dialog and shows its message at once; the changed data are read again in the background', async () => {
   answers['POST /api/v1/buckets'] = () => json({}, 201)
   let read = (_: Response) => {}
   answers['GET /api/v1/buckets'] = () => new Promise((resolve) => (read = resolve))
@@ -64,7 +64,7 @@ test('a change closes its dialog and says so at once; what the contract says it 
   await screen.findByText('2 buckets')
 })
 
-test('what the server says about a field stands at that field, which has the focus, until it is edited', async () => {
+test("the server's error about a field is shown at that field, which has the focus, until it is edited", async () => {
   const reason = { id: 'bucket-name-reserved' }
   answers['POST /api/v1/buckets'] = () => json({ message: 'name is kept', field: 'name', reason }, 400)
   save()
@@ -78,12 +78,12 @@ test('what the server says about a field stands at that field, which has the foc
   await screen.findByText('Choose one')
   expect(screen.queryByText(said)).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
-  // Sent again, and refused again, it is said again.
+  // If the same value is rejected again, the error is shown again.
   save()
   await screen.findByText(said)
 })
 
-test('a failure of a field that the form does not have, or of none, is a line of the dialog', async () => {
+test('an error about a field that the form does not have, or about none, is shown in the dialog', async () => {
   answers['POST /api/v1/buckets'] = () => json({ message: 'too large', field: 'quota.amount' }, 400)
   save()
   expect((await screen.findByRole('alert')).textContent).toContain('Too large')

@@ -12,7 +12,7 @@ export function HowDecided({ why }: { why: PermissionReport }) {
     <section className={css.decided} aria-label={t('How it was decided')}>
       <h2 className={css.heading}>{t('How it was decided')}</h2>
       <p className={css.note}>
-        {t('The server tells the policies of a user and its groups as one; these are its statements.')}
+        {t('The server reports the policies of a user and its groups as a single policy; these are its statements.')}
       </p>
       <ul className={css.statements}>
         {why.statements.map((statement) => (
@@ -22,7 +22,7 @@ export function HowDecided({ why }: { why: PermissionReport }) {
           <li className={css.statement}>
             <Mark state="bad">{t('Denied')}</Mark>
             <span className={css.name}>{t('Default')}</span>
-            <span className="ink-2">{t('Nothing allows the action, and what is not allowed is denied.')}</span>
+            <span className="ink-2">{t('No statement allows the action, so it is denied by default.')}</span>
           </li>
         )}
       </ul>

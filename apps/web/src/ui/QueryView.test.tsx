@@ -8,7 +8,7 @@ import { render } from '../testing/render.tsx'
 import { Page } from './Page.tsx'
 import { QueryView } from './QueryView.tsx'
 
-/** What the console answers, one after the other; the last one is for all that follow. */
+/** The responses of the console, in order; the last one is repeated. */
 let answers: (() => Response)[] = []
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a read is shown; Refresh reads it again, and a failure leaves it with a notice', async () => {
+test('shows the data; Refresh reads them again, and after a failure they stay below a notice', async () => {
   answers = [() => json({ quota: 5 }), () => json({ quota: 6 }), () => json({ message: 'not now' }, 500)]
   render(<Quota />)
   await screen.findByText('5 bytes')
@@ -40,7 +40,7 @@ test('a read is shown; Refresh reads it again, and a failure leaves it with a no
   screen.getByText('6 bytes')
 })
 
-test('what is gone since is not shown any more, and cannot be tried again', async () => {
+test('a resource that was deleted is no longer shown, and has no Retry button', async () => {
   answers = [() => json({ quota: 5 }), () => json({ message: 'no such bucket' }, 404)]
   render(<Quota />)
   await screen.findByText('5 bytes')
@@ -50,7 +50,7 @@ test('what is gone since is not shown any more, and cannot be tried again', asyn
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
 })
 
-test('a failed read can be tried again; an answer without content has its own words', async () => {
+test('a failed read can be retried; an empty result has its own text', async () => {
   answers = [() => json({ message: 'not now' }, 500), () => json({})]
   render(<Quota />)
   await screen.findByRole('heading', { name: 'Not now' })

@@ -6,12 +6,12 @@ import { accountEndpoints } from './endpoints.ts'
 
 export const accountCalls = routes(accountEndpoints, {
   changePassword: {
-    summary: "Change the caller's own secret key; answers with a new session",
+    summary: "Change the caller's own secret key; returns a new session",
     body: z.object({ current_secret_key: z.string().min(1).max(1024), new_secret_key: secretKey }),
     response: SignedIn,
   },
   changeUserPassword: {
-    summary: 'Change the secret key of another user, whose sessions end',
+    summary: "Change the secret key of another user and end that user's sessions",
     body: z.object({ selectedUser: name, newSecretKey: secretKey }),
   },
   signOutEverywhere: { summary: 'End all sessions of the caller on the storage server, this one included' },

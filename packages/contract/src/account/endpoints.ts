@@ -1,7 +1,7 @@
 import { defineEndpoints } from '../endpoint.ts'
 
 export const accountEndpoints = defineEndpoints('account', {
-  // Everybody may change their own password unless a policy denies it.
+  // Users may change their own password unless a policy denies it, so no action is listed.
   changePassword: { method: 'POST', path: '/api/v1/account/change-password', answer: 'json', changes: ['getSession'] },
   changeUserPassword: {
     method: 'POST',

@@ -2,6 +2,7 @@ import { defineEndpoints } from '../endpoint.ts'
 
 export const adminEndpoints = defineEndpoints('admin', {
   getAdminInfo: { method: 'GET', path: '/api/v1/admin/info', actions: ['admin:ServerInfo'] },
+  getUsage: { method: 'GET', path: '/api/v1/admin/usage', actions: ['admin:ServerInfo'] },
   // One of the two is enough.
   getWidget: {
     method: 'GET',
@@ -23,12 +24,12 @@ export const adminEndpoints = defineEndpoints('admin', {
     body: 'none',
     status: 204,
     actions: ['admin:Prometheus', 'admin:ServerInfo', 'admin:StorageInfo', 'admin:DataUsageInfo'],
-    changes: ['getAdminInfo'],
+    changes: ['getAdminInfo', 'getUsage', 'getBucketUsage'],
   },
   endHistory: {
     method: 'DELETE',
     path: '/api/v1/admin/history',
     actions: ['admin:Prometheus', 'admin:ServerInfo', 'admin:StorageInfo', 'admin:DataUsageInfo'],
-    changes: ['getAdminInfo'],
+    changes: ['getAdminInfo', 'getUsage', 'getBucketUsage'],
   },
 })

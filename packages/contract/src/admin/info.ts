@@ -6,7 +6,7 @@ import { timeRange, WidgetSummary } from './widgets.ts'
 const Drive = z.object({
   uuid: z.string(),
   endpoint: z.string(),
-  /** `ok`, `offline`, or another state in the server's own word. */
+  /** `ok`, `offline`, or another state that the server reports. */
   state: z.string(),
   drivePath: z.string(),
   rootDisk: z.boolean(),
@@ -37,23 +37,23 @@ export const AdminInfo = z.object({
   /** Bytes. */
   usage: z.number(),
   servers: list(Server),
-  /** Null without a source of metrics: clients choose the usage view by it. */
+  /** Null without a source of metrics; clients then show the usage view. */
   widgets: z.array(WidgetSummary).nullable(),
   /**
-   * Where the widgets have their values from: a Prometheus, the console's own history, or nothing. `kept` is a history
-   * for which somebody had a service account made; it can be ended.
+   * The source of the widgets' values: a Prometheus, the console's own history, or nothing. `kept` is a history for which an
+   * administrator had a service account created; it can be ended.
    */
   metrics: z.enum(['prometheus', 'history', 'kept', 'none']),
   /** The console's time, seconds since 1970. */
   time: z.number(),
   /**
-   * Bytes that can be stored, redundancy taken off; drives that share a file system share its bytes. Absent where the
-   * server does not tell.
+   * Usable capacity without redundancy (bytes); drives that share a file system are counted once. Absent if the server does
+   * not report it.
    */
   usableCapacity: z.number().optional(),
   /**
-   * When the usage was counted, RFC 3339. Null: the server counts in the background and has not come to an end yet, so the
-   * figures say nothing. Absent: they are exact now, or the caller may not know their age.
+   * When the usage was counted, RFC 3339. Null: the server's first background count has not finished, so the figures are not
+   * meaningful. Absent: the figures are current, or the caller may not see their age.
    */
   countedAt: z.string().nullish(),
 })
@@ -61,10 +61,10 @@ export type AdminInfo = z.infer<typeof AdminInfo>
 
 export const adminCalls = routes(adminEndpoints, {
   getAdminInfo: {
-    summary: 'Usage, servers and drives; the widgets of the dashboard',
+    summary: 'Usage, servers and drives, and the list of dashboard widgets',
     query: z.object({
       ...timeRange,
-      /** Whether the widgets are left out. */
+      /** Omits the widgets. */
       defaultOnly: flag,
     }),
     response: AdminInfo,

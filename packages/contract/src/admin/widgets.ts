@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { adminEndpoints } from './endpoints.ts'
 
-/** Seconds since 1970; some clients send fractions. Ten thousand years are enough. */
+/** Seconds since 1970; some clients send fractions. The maximum is the end of the year 9999. */
 const moment = z.coerce.number().min(0).max(253_402_300_800).optional()
 
-/** The time that a chart shows. The server's own times count where `start` or `end` is absent. */
+/** The time range of a chart. If `start` or `end` is absent, the server's default applies. */
 export const timeRange = {
-  /** Seconds between two values; 0 or absent: the widget's own. */
+  /** Seconds between two values; 0 or absent for the widget's default. */
   step: z.coerce.number().min(0).max(1e9).optional(),
   start: moment,
   end: moment,
@@ -17,7 +17,7 @@ const WidgetType = z.enum(['stat', 'singlestat', 'gauge', 'graph', 'bargauge'])
 
 const options = z.object({ reduceOptions: z.object({ calcs: z.array(z.string()) }) }).optional()
 
-/** A widget of the list, without values. */
+/** A widget without values, as listed. */
 export const WidgetSummary = z.object({
   id: z.number(),
   title: z.string(),
@@ -30,11 +30,11 @@ export const Widget = z.object({
   id: z.number(),
   title: z.string(),
   type: WidgetType,
-  /** Which one of several values is shown: `mean`, `last` or `lastNotNull`. */
+  /** Which of several values is shown: `mean`, `last` or `lastNotNull`. */
   options,
   targets: list(
     z.object({
-      /** With labels in double braces. */
+      /** With label names in double braces. */
       legendFormat: z.string(),
       resultType: z.literal('matrix'),
       result: list(
@@ -46,14 +46,14 @@ export const Widget = z.object({
       ),
     }),
   ),
-  /** Why there are no values. Absent when there are some, and where it is not known. */
+  /** Why there are no values. Absent if there are values, or if the reason is unknown. */
   empty: z.enum(['not-reported', 'not-in-range']).optional(),
 })
 export type Widget = z.infer<typeof Widget>
 
 export const widgetCalls = routes(adminEndpoints, {
   getWidget: {
-    summary: 'Values of a widget of the dashboard over time. Needs admin:ServerInfo or admin:Prometheus.',
+    summary: 'Values of a dashboard widget over time. Needs admin:ServerInfo or admin:Prometheus.',
     params: z.object({ id: z.coerce.number().int() }),
     query: z.object(timeRange),
     response: Widget,
@@ -63,9 +63,9 @@ export const widgetCalls = routes(adminEndpoints, {
       'Makes a service account of the caller that may read the metrics and nothing else, and writes what a Prometheus ' +
       'needs: its scrape configuration with a token, and examples of alert rules',
     response: z.object({
-      /** Deleting this service account ends the token. */
+      /** Deleting this service account revokes the token. */
       access_key: z.string(),
-      /** YAML, with the token. It is told once. */
+      /** YAML, including the token. Returned only once. */
       scrape_config: z.string(),
       /** YAML. */
       alert_rules: z.string(),
@@ -76,6 +76,6 @@ export const widgetCalls = routes(adminEndpoints, {
       'Begins to keep a history of the metrics: makes a service account of the caller that may read them and nothing else',
   },
   endHistory: {
-    summary: 'Ends the history of the metrics and deletes the service account that was made for it',
+    summary: 'End the history of metrics and delete its service account',
   },
 })

@@ -5,11 +5,11 @@ import { list, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
-/** What everyone may do with the objects below a prefix. */
+/** What anyone may do with the objects below a prefix, without signing in. */
 export const RuleAccess = z.enum(['readonly', 'writeonly', 'readwrite'])
 export type RuleAccess = z.infer<typeof RuleAccess>
 
-/** Spaces alone mean the whole bucket, as in the original. */
+/** As in the original console, white space stands for the whole bucket. */
 const prefix = z
   .string()
   .max(1024)
@@ -17,21 +17,21 @@ const prefix = z
 
 export const accessRuleCalls = routes(bucketEndpoints, {
   listAccessRules: {
-    summary: 'The prefixes of a bucket that its policy opens to everyone',
+    summary: 'The prefixes of a bucket that its policy makes public',
     params: bucketParams,
     response: z.object({
       accessRules: list(
         z.object({
           /** Empty for the whole bucket. */
           prefix: z.string(),
-          /** `none`: the policy names the prefix, but allows neither to read nor to write its objects. */
+          /** `none`: the policy contains the prefix, but does not allow reading or writing its objects. */
           access: z.enum([...RuleAccess.options, 'none']),
         }),
       ),
     }),
   },
   setAccessRule: {
-    summary: 'Open a prefix to everyone, or change how; other statements of the policy stay',
+    summary: 'Make a prefix public, or change its public access; other statements of the policy are kept',
     params: bucketParams,
     body: z.object({
       prefix: prefix.refine(
@@ -43,7 +43,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
     response: z.literal(true),
   },
   deleteAccessRule: {
-    summary: 'Close a prefix to everyone; other statements of the policy stay',
+    summary: 'Remove the public access to a prefix; other statements of the policy are kept',
     params: bucketParams,
     body: z.object({ prefix }),
     response: z.literal(true),

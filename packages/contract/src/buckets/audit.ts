@@ -6,12 +6,12 @@ import { bucketParams } from './params.ts'
 
 export const bucketAuditCalls = routes(bucketEndpoints, {
   listBucketPolicies: {
-    summary: 'The policies with a statement about a bucket',
+    summary: 'The policies with a statement that applies to a bucket',
     params: bucketParams,
     response: z.object({ policies: list(Policy), total: z.number() }),
   },
   listBucketUsers: {
-    summary: 'The users whose policies, or those of their groups, allow something on a bucket; root is not listed',
+    summary: 'The users whose policies, or those of their groups, allow any action on a bucket, without root',
     params: bucketParams,
     response: list(z.string()),
   },

@@ -6,11 +6,11 @@ import { bucketName, bucketParams } from './params.ts'
 import { Quota } from './quota.ts'
 import { Retention } from './retention.ts'
 
-/** `PUBLIC`: the canned read and write policy for everyone. `PRIVATE`: no policy. `CUSTOM`: any other policy. */
+/** `PUBLIC`: the canned policy that lets everyone read and write. `PRIVATE`: no policy. `CUSTOM`: any other policy. */
 export const BucketAccess = z.enum(['PRIVATE', 'PUBLIC', 'CUSTOM'])
 export type BucketAccess = z.infer<typeof BucketAccess>
 
-/** What everyone may do without signing in, by the policy of a bucket; also where that depends on a condition. */
+/** What the bucket policy allows anonymous callers, also if it depends on a condition. */
 export const AnonymousRights = z.object({ list: z.boolean(), read: z.boolean(), write: z.boolean() })
 
 export const BucketDetails = z.object({
@@ -18,7 +18,7 @@ export const BucketDetails = z.object({
   versioningSuspended: z.boolean(),
   locking: z.boolean(),
   replication: z.boolean(),
-  /** Absent: no quota, or this caller may not read it. */
+  /** Absent if there is no quota, or if the caller may not read it. */
   quota: Quota.optional(),
 })
 
@@ -26,14 +26,14 @@ export const Bucket = z.object({
   name: z.string(),
   /** RFC 3339. */
   creation_date: z.string(),
-  /** Bytes, as the server reports them. */
+  /** Bytes, as reported by the server. */
   size: z.number(),
   objects: z.number(),
-  /** Absent where the caller may not read the bucket's policy, or did not ask for it. */
+  /** Absent if the caller may not read the bucket policy, or used `without_access`. */
   access: BucketAccess.optional(),
-  /** Absent with `access`. */
+  /** Absent if `access` is absent. */
   anonymous: AnonymousRights.optional(),
-  /** What the caller's policy allows on the bucket's objects. */
+  /** What the caller's policies allow on the bucket's objects. */
   rw_access: z.object({ read: z.boolean(), write: z.boolean() }).optional(),
   details: BucketDetails.optional(),
 })
@@ -43,7 +43,7 @@ export const bucketCalls = routes(bucketEndpoints, {
   listBuckets: {
     summary: 'The buckets that the caller may list, read or write',
     query: z.object({
-      /** Sooner where buckets are many: the access of each is one more question to the storage server. */
+      /** Omits the access, which takes one more request to the storage server for each bucket. */
       without_access: flag,
     }),
     response: z.object({ buckets: list(Bucket), total: z.number() }),
@@ -62,7 +62,7 @@ export const bucketCalls = routes(bucketEndpoints, {
           amount: z.number().int().nonnegative(),
         })
         .optional(),
-      /** The default of new objects; switches locking on. */
+      /** The default retention of new objects. Enables object locking. */
       retention: Retention.optional(),
       copy: CopiedSettings.optional(),
     }),
@@ -75,14 +75,14 @@ export const bucketCalls = routes(bucketEndpoints, {
   deleteBucket: {
     summary: 'Delete an empty bucket',
     params: bucketParams,
-    // The original frontend sends the name in the body as well.
+    // The original frontend also sends the name in the body.
     body: z.object({ name: z.string().optional() }).nullish(),
     repeats: { name: 'bucket' },
   },
   setBucketAccess: {
-    summary: 'Open a bucket to everyone, or close it; replaces its whole policy',
+    summary: 'Make a bucket public or private; replaces its whole policy',
     params: bucketParams,
-    /** `PUBLIC_READ`: everyone may list and read; the bucket is `CUSTOM` then. */
+    /** `PUBLIC_READ`: everyone may list and read. Such a bucket is reported as `CUSTOM`. */
     body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']) }),
     response: Bucket,
   },

@@ -4,8 +4,8 @@ import { bucketEndpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './params.ts'
 
 /**
- * A setting that can be copied from another bucket. `versioning` includes the excluded prefixes. In a `policy` the ARNs of the
- * other bucket are replaced by those of this one. Replication is not among them: its targets belong to one bucket each.
+ * A setting that can be copied from another bucket. `versioning` includes the excluded prefixes. In a `policy`, the ARNs of
+ * the other bucket are replaced. Replication cannot be copied, because its targets belong to one bucket.
  */
 export const CopiedSetting = z.enum([
   'versioning',
@@ -20,7 +20,7 @@ export const CopiedSetting = z.enum([
 ])
 export type CopiedSetting = z.infer<typeof CopiedSetting>
 
-/** Settings that a new bucket takes from another one; with `retention` also object locking. */
+/** Settings that a new bucket copies from another one. `retention` includes object locking. */
 export const CopiedSettings = z.object({
   from: bucketName,
   settings: z.array(CopiedSetting).max(CopiedSetting.options.length),
@@ -28,7 +28,7 @@ export const CopiedSettings = z.object({
 
 export const bucketCopyCalls = routes(bucketEndpoints, {
   copyBucketSetting: {
-    summary: 'Replace a setting by that of another bucket; a setting that the other bucket does not have is removed',
+    summary: 'Copy a setting from another bucket; if it is not set there, it is removed',
     params: bucketParams,
     body: z.object({ from: bucketName, setting: CopiedSetting }),
   },

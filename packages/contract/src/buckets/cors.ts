@@ -6,24 +6,24 @@ import { bucketParams } from './params.ts'
 export const CorsMethod = z.enum(['GET', 'PUT', 'HEAD', 'POST', 'DELETE'])
 export type CorsMethod = z.infer<typeof CorsMethod>
 
-/** What pages of other origins may do with a bucket. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CORSRule.html */
+/** A CORS rule of a bucket. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CORSRule.html */
 export const CorsRule = z.object({
   id: z.string().max(255).optional(),
-  /** Such as `https://www.example.com`; each may contain one `*`. */
+  /** For example `https://www.example.com`; each may contain one `*`. */
   allowedOrigins: z.array(z.string().min(1).max(500)).min(1).max(100),
   allowedMethods: z.array(CorsMethod).min(1),
-  /** Headers that a page may send; each may contain one `*`. */
+  /** Request headers that a page may send; each may contain one `*`. */
   allowedHeaders: list(z.string().min(1).max(200)),
-  /** Headers of the answer that a page may read. */
+  /** Response headers that a page may read. */
   exposeHeaders: list(z.string().min(1).max(200)),
-  /** How long a browser may keep the answer (s). */
+  /** How long a browser may cache the preflight response (seconds). */
   maxAgeSeconds: z.number().int().min(0).max(999_999_999).optional(),
 })
 export type CorsRule = z.infer<typeof CorsRule>
 
 export const bucketCorsCalls = routes(bucketEndpoints, {
   getBucketCors: {
-    summary: 'What pages of other origins may do with a bucket',
+    summary: 'The CORS rules of a bucket',
     params: bucketParams,
     response: z.object({ rules: list(CorsRule) }),
   },

@@ -5,12 +5,12 @@ import { bucketParams } from './params.ts'
 
 export const encryptionCalls = routes(bucketEndpoints, {
   getBucketEncryption: {
-    summary: 'How a bucket encrypts new objects; 404 when it does not',
+    summary: 'The encryption of new objects in a bucket; 404 if it is disabled',
     params: bucketParams,
     response: z.object({
       /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */
       algorithm: z.string(),
-      /** The name of the key; empty with SSE-S3, and for the server's default key. */
+      /** The name of the key; empty for SSE-S3 and for the server's default key. */
       kmsMasterKeyID: z.string(),
     }),
   },
@@ -19,17 +19,17 @@ export const encryptionCalls = routes(bucketEndpoints, {
     params: bucketParams,
     body: z.object({
       encType: z.enum(['sse-s3', 'sse-kms']).default('sse-s3'),
-      /** Ignored with SSE-S3. Empty: the server's default key. */
+      /** Ignored for SSE-S3. Empty for the server's default key. */
       kmsKeyID: z.string().max(1024).default(''),
     }),
   },
   listKmsKeys: {
-    summary: 'The keys that buckets can encrypt with by SSE-KMS',
+    summary: 'The keys that buckets can use for SSE-KMS',
     response: z.object({
       keys: list(
         z.object({
           name: z.string(),
-          /** RFC 3339; absent where the server does not report it. */
+          /** RFC 3339; absent if the server does not report it. */
           created: z.string().optional(),
         }),
       ),

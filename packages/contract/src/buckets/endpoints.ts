@@ -20,7 +20,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     method: 'PUT',
     path: '/api/v1/buckets/:bucket/set-policy',
     answer: 'json',
-    // Closing a bucket deletes its policy, if no other statement is left.
+    // Making a bucket private deletes its policy if no other statement remains.
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'],
     changes: ['getBucket', 'listBuckets', 'listAccessRules', 'getBucketPolicy'],
   },
@@ -33,7 +33,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     method: 'PUT',
     path: '/api/v1/buckets/:bucket/versioning',
     status: 201,
-    // Exclusions that the call does not name are kept.
+    // Exclusions that are absent in the body are kept.
     actions: ['s3:PutBucketVersioning', 's3:GetBucketVersioning'],
     changes: ['getBucketVersioning', 'getBucket', 'listBuckets'],
   },
@@ -62,7 +62,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     body: 'json',
     status: 200,
     answer: 'json',
-    // Without a statement left, the policy is deleted.
+    // If no statement remains, the policy is deleted.
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'],
     changes: ['listAccessRules', 'getBucket', 'listBuckets', 'getBucketPolicy'],
   },
@@ -192,7 +192,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     method: 'POST',
     path: '/api/v1/buckets/:bucket/copy-setting',
     status: 204,
-    // Those of the tags, which the example copies. Another setting needs the actions to read and to change it.
+    // The actions for tags, which the example copies. Other settings need the actions to read and change them.
     actions: ['s3:GetBucketTagging', 's3:PutBucketTagging'],
     changes: [
       'getBucket',
@@ -214,9 +214,11 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   setBucketPolicy: {
     method: 'PUT',
     path: '/api/v1/buckets/:bucket/policy',
-    // Without a statement left, the policy is deleted.
+    // If no statement remains, the policy is deleted.
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'],
     changes: ['getBucketPolicy', 'listAccessRules', 'getBucket', 'listBuckets'],
   },
+  // Needs no action: whoever sees the size of the bucket in a list, by whatever right, sees its history.
+  getBucketUsage: { method: 'GET', path: '/api/v1/buckets/:bucket/usage' },
   listKmsKeys: { method: 'GET', path: '/api/v1/kms/keys', actions: ['kms:ListKeys'] },
 })

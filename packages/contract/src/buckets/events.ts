@@ -8,9 +8,9 @@ export const EventKind = z.enum(['put', 'get', 'delete'])
 export type EventKind = z.infer<typeof EventKind>
 
 const arn = z.string().min(1).max(1024)
-/** Of keys; empty for all. */
+/** The prefix or suffix of keys; empty for all. */
 const filter = z.string().max(1024)
-/** One of the three kinds, or the name of another event, such as `s3:Replication:*`. */
+/** One of the three kinds, or another event name such as `s3:Replication:*`. */
 const events = list(z.string().max(200))
 
 export const BucketEvent = z.object({ id: z.string(), arn: z.string(), events, prefix: z.string(), suffix: z.string() })
@@ -32,13 +32,13 @@ export const bucketEventCalls = routes(bucketEndpoints, {
     body: z.object({
       configuration: z.object({
         arn,
-        /** None: all three. */
+        /** An empty list means all three. */
         events: list(EventKind),
         prefix: filter.default(''),
         suffix: filter.default(''),
         id: z.string().max(255).optional(),
       }),
-      /** The same subscription may exist already. */
+      /** Succeeds even if the same subscription exists. */
       ignoreExisting: z.boolean().default(false),
     }),
   },

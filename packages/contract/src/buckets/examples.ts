@@ -49,6 +49,7 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
   copyBucketSetting: { params, body: { from: sample.versionBucket, setting: 'tags' } },
   getBucketPolicy: { params },
   setBucketPolicy: { params, body: { policy: '' } },
+  getBucketUsage: { params },
   listKmsKeys: {},
   setBucketTags: { params, body: { tags: { team: 'design' } } },
   listLifecycleRules: { params: rule.params },

@@ -5,7 +5,7 @@ import { list, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
-/** How an unset time is written. */
+/** The value of an unset date. */
 export const NO_DATE = '0001-01-01T00:00:00Z'
 
 const LifecycleRule = z.object({
@@ -14,7 +14,7 @@ const LifecycleRule = z.object({
   /** `Enabled` or `Disabled`. */
   status: z.string(),
   tags: list(z.object({ key: z.string(), value: z.string() })),
-  /** Dates are the last second of the last day: the rule acts at the midnight (UTC) behind it. */
+  /** Dates are the last second of a day: the rule acts at the following midnight (UTC). */
   expiration: z.object({
     date: z.string(),
     days: z.number(),
@@ -22,9 +22,9 @@ const LifecycleRule = z.object({
     delete_all: z.boolean(),
     noncurrent_expiration_days: z.number(),
     newer_noncurrent_expiration_versions: z.number(),
-    /** Age at which a delete marker goes with everything behind it; 0: never. */
+    /** Age in days at which a delete marker is deleted together with all older versions; 0 for never. */
     delete_marker_days: z.number(),
-    /** Age at which an unfinished upload goes; 0: never. */
+    /** Age in days at which an unfinished upload is deleted; 0 for never. */
     abort_upload_days: z.number(),
   }),
   transition: z.object({
@@ -34,18 +34,18 @@ const LifecycleRule = z.object({
     noncurrent_transition_days: z.number(),
     noncurrent_storage_class: z.string(),
   }),
-  /** Bytes; 0: any. */
+  /** Bytes; 0 for no limit. */
   size_greater_than: z.number(),
   size_less_than: z.number(),
 })
 export type LifecycleRule = z.infer<typeof LifecycleRule>
 
-/** A day of the calendar, alone or with a time: `2030-03-31T23:59:59Z`. */
+/** A calendar date, with or without a time: `2030-03-31T23:59:59Z`. */
 const date = z
   .string()
   .refine((text) => text === '' || isDay(text), because(reason('not-a-date'), 'is not a date of the calendar'))
 
-/** `Date` takes 31 February for 3 March. */
+/** Reports whether a date is valid; `Date` would accept 31 February as 3 March. */
 function isDay(text: string): boolean {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(text) ?? []
   const read = new Date(`${day}T00:00:00Z`)
@@ -56,25 +56,25 @@ const days = z.number().int().min(0).max(36_500)
 const count = z.number().int().nonnegative()
 
 const content = {
-  /** As the original sends it; the fields decide. */
+  /** Sent by the original frontend. Not used: the other fields determine the type. */
   type: z.enum(['expiry', 'transition']).optional(),
   prefix: z.string().max(1024).optional(),
   /** `key=value` pairs joined by `&`. */
   tags: z.string().optional(),
   expired_object_delete_marker: z.boolean().optional(),
   expired_object_delete_all: z.boolean().optional(),
-  /** The last day, at its end: `2030-03-31T23:59:59Z`. */
+  /** The end of the last day: `2030-03-31T23:59:59Z`. */
   expiry_date: date.optional(),
   expiry_days: days.optional(),
   transition_date: date.optional(),
   transition_days: days.optional(),
-  /** Name of a tier. */
+  /** The name of a tier. */
   storage_class: z.string().optional(),
   noncurrentversion_expiration_days: days.optional(),
   newer_noncurrentversion_expiration_versions: count.max(100_000).optional(),
   noncurrentversion_transition_days: days.optional(),
   noncurrentversion_transition_storage_class: z.string().optional(),
-  /** Bytes; 0: any. */
+  /** Bytes; 0 for no limit. */
   size_greater_than: count.optional(),
   size_less_than: count.optional(),
   delete_marker_days: days.optional(),
@@ -87,11 +87,11 @@ export type LifecycleBody = z.infer<typeof LifecycleBody>
 const Count = z.object({ versions: z.number(), bytes: z.number() })
 
 const LifecycleSimulation = z.object({
-  /** What the rule would do at once. */
+  /** What the rule would do immediately. */
   due: Count,
-  /** What the rule would do at some time, `due` with it. */
+  /** What the rule would do at any time, including `due`. */
   matched: Count,
-  /** The first of them: those that are due, then the others in the order of their time. */
+  /** The first affected versions: those that are due, then the others in the order of their time. */
   first: z.array(
     z.object({
       key: z.string(),
@@ -100,20 +100,20 @@ const LifecycleSimulation = z.object({
       action: z.enum(['expire', 'remove', 'remove-all', 'transition']),
       /** RFC 3339. */
       due: z.string(),
-      /** A retention or legal hold keeps it. */
+      /** Protected by a retention or legal hold. */
       locked: z.boolean(),
     }),
   ),
-  /** Of the first that are due, those that a lock keeps. */
+  /** The number of versions among the first due ones that a lock protects. */
   locked: z.number(),
-  /** Versions that were looked at, and whether those are all. */
+  /** The number of versions examined, and whether these are all. */
   scanned: z.number(),
   complete: z.boolean(),
 })
 export type LifecycleSimulation = z.infer<typeof LifecycleSimulation>
 
 const LifecycleForecast = z.object({
-  /** The rule that acts next; null: none has anything to do. */
+  /** The rule that acts next; null if no rule has anything to do. */
   next: z
     .object({
       rule_id: z.string(),
@@ -125,7 +125,7 @@ const LifecycleForecast = z.object({
     .nullable(),
   scanned: z.number(),
   complete: z.boolean(),
-  /** The clock of the storage server is not trusted, and no rule acts before it is confirmed; null: it is. */
+  /** Set if the storage server does not trust its clock, in which case no rule acts until it is confirmed; otherwise null. */
   waiting: z.object({ expected: z.string(), found: z.string() }).nullable(),
 })
 export type LifecycleForecast = z.infer<typeof LifecycleForecast>
@@ -140,24 +140,24 @@ export const lifecycleCalls = routes(bucketEndpoints, {
   },
   addLifecycleRule: { summary: 'Add a lifecycle rule', params: bucketParams, body: LifecycleBody },
   setLifecycleRule: {
-    summary: 'Change a lifecycle rule; what the body leaves out stays',
+    summary: 'Change a lifecycle rule; absent fields are not changed',
     params: ruleParams,
     body: LifecycleBody,
   },
   deleteLifecycleRule: { summary: 'Delete a lifecycle rule', params: ruleParams },
   simulateLifecycleRule: {
-    summary: 'What a lifecycle rule would do, by a bounded listing; nothing is changed',
+    summary: 'Simulate a lifecycle rule on a limited number of objects; nothing is changed',
     params: bucketParams,
     body: LifecycleBody,
     response: LifecycleSimulation,
   },
   getLifecycleForecast: {
-    summary: 'Which lifecycle rule of a bucket acts next, and on how much, by a bounded listing',
+    summary: 'The lifecycle rule of a bucket that acts next, and on how many objects, from a limited listing',
     params: bucketParams,
     response: LifecycleForecast,
   },
   confirmLifecycleClock: {
-    summary: 'Confirm the clock of the storage server, so that lifecycle rules act again',
+    summary: 'Confirm the clock of the storage server, so that lifecycle rules run again',
     body: z.object({}).nullish(),
   },
 })

@@ -3,8 +3,8 @@ import { because } from '../issues.ts'
 import { reason } from '../reasons.ts'
 
 /**
- * The name of a bucket: one segment of a path. What else a bucket may be called is the storage server's to decide, but a
- * name with a slash, or one that a path folds away, would address something else than a bucket.
+ * The name of a bucket, a single path segment. The storage server applies its own rules too, but a name with a slash, or one
+ * that path normalization removes, would address something else.
  */
 export const bucketName = z
   .string()
@@ -15,7 +15,7 @@ export const bucketName = z
     (name) => !/[/\\]/.test(name) && name !== '.' && name !== '..',
     because(reason('bucket-name-characters'), 'is not a bucket name: no slashes, and neither . nor ..'),
   )
-  // Below `/minio/` servers of this family have their own calls.
+  // MinIO servers have their own calls below `/minio/`.
   .refine(
     (name) => name !== 'minio',
     because(reason('bucket-name-reserved'), 'is not a bucket name: the server keeps it for itself'),

@@ -15,9 +15,9 @@ export const bucketPolicyCalls = routes(bucketEndpoints, {
     params: bucketParams,
     body: z.object({
       policy: policyText,
-      /** The policy that the change is based on: another one in the meantime is a 409. */
+      /** The policy that the change is based on. If the current policy differs, the response is 409. */
       before: policyText.optional(),
-      /** Saves a policy that denies its author the right to change it again. */
+      /** Saves a policy even if it denies its author the permission to change it again. */
       force: z.boolean().default(false),
     }),
   },

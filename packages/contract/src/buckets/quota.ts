@@ -6,7 +6,7 @@ import { bucketParams } from './params.ts'
 export const Quota = z.object({
   /** Bytes. */
   quota: z.number().int().nonnegative(),
-  /** `fifo` only on servers of 2021: later ones refuse it. */
+  /** `fifo` is supported by servers of 2021 only; later ones reject it. */
   type: z.enum(['hard', 'fifo']),
 })
 export type Quota = z.infer<typeof Quota>
@@ -15,7 +15,7 @@ export const quotaCalls = routes(bucketEndpoints, {
   getBucketQuota: {
     summary: 'The quota of a bucket',
     params: bucketParams,
-    // No quota is the empty object.
+    // An empty object if there is no quota.
     response: Quota.partial(),
   },
   setBucketQuota: {
@@ -24,7 +24,7 @@ export const quotaCalls = routes(bucketEndpoints, {
     body: z.object({
       enabled: z.boolean(),
       quota_type: z.enum(['hard', 'fifo']).default('hard'),
-      /** Bytes; ignored when not enabled. */
+      /** Bytes; ignored if `enabled` is false. */
       amount: z.number().int().nonnegative().default(0),
     }),
   },

@@ -13,14 +13,14 @@ export type Retention = z.infer<typeof Retention>
 
 export const retentionCalls = routes(bucketEndpoints, {
   getObjectLocking: {
-    summary: 'Whether object locking is on',
+    summary: 'Whether object locking is enabled',
     params: bucketParams,
     response: z.object({ object_locking_enabled: z.boolean() }),
   },
   getBucketRetention: {
     summary: 'The default retention of a bucket',
     params: bucketParams,
-    // No retention is the empty object.
+    // An empty object if there is no retention.
     response: Retention.partial(),
   },
   setBucketRetention: {

@@ -8,7 +8,7 @@ const tags = z.record(z.string(), z.string())
 export const bucketTagCalls = routes(bucketEndpoints, {
   getBucketTags: { summary: 'The tags of a bucket', params: bucketParams, response: z.object({ tags }) },
   setBucketTags: {
-    summary: 'Replace all tags of a bucket; none removes them',
+    summary: 'Replace all tags of a bucket; an empty list removes them',
     params: bucketParams,
     body: z.object({ tags }),
   },

@@ -4,15 +4,15 @@ import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
 const excluded = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders: F) => ({
-  /** Objects below these keep no versions. `*` and `?` stand for any text and any character. */
+  /** Objects with these prefixes are not versioned. `*` matches any text, `?` any character. */
   excluded_prefixes: prefixes,
-  /** Keys that end with a slash keep no versions. */
+  /** Keys that end with a slash are not versioned. */
   exclude_folders: folders,
 })
 
 export const versioningCalls = routes(bucketEndpoints, {
   getBucketVersioning: {
-    summary: 'Whether a bucket keeps versions',
+    summary: 'The versioning of a bucket',
     params: bucketParams,
     response: z.object({ is_versioned: z.boolean(), ...excluded(list(z.string()), z.boolean()) }),
   },
@@ -21,7 +21,7 @@ export const versioningCalls = routes(bucketEndpoints, {
     params: bucketParams,
     body: z.object({
       versioning: z.boolean(),
-      // Absent: they stay as they are.
+      // Absent to leave them unchanged.
       ...excluded(z.array(z.string().trim().min(1).max(1024)).max(10).optional(), z.boolean().optional()),
     }),
   },

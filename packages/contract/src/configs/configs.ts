@@ -4,20 +4,20 @@ import { configEndpoints } from './endpoints.ts'
 
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
 const params = z.object({ name })
-/** Name of a target; without it the default one is meant. */
+/** The name of a target; absent for the default target. */
 export const targetName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 const KeyValue = z.object({ key: z.string(), value: z.string().optional() })
 
 const ConfigValue = KeyValue.extend({
-  /** As the server explains it. */
+  /** From the server's help. */
   type: z.string().optional(),
   description: z.string().optional(),
-  /** The value, or a password in it, is kept and not sent. */
+  /** Whether the value, or a password in it, is withheld. */
   secret: z.boolean().optional(),
   /** Whether a secret has a value, if the server reports it. */
   isSet: z.boolean().optional(),
-  /** The environment variable that sets it. It cannot be changed here. */
+  /** The environment variable that sets the key; it then cannot be changed here. */
   variable: z.string().optional(),
   /** Whether the server does not have this key. */
   unsupported: z.boolean().optional(),
@@ -25,32 +25,32 @@ const ConfigValue = KeyValue.extend({
 export type ConfigValue = z.infer<typeof ConfigValue>
 
 const ConfigTarget = z.object({
-  /** `_` for the default one. */
+  /** `_` for the default target. */
   target: z.string(),
   enabled: z.boolean(),
   key_values: list(ConfigValue),
-  /** What the server finds wrong with it. */
+  /** Problems that the server reports. */
   notes: list(z.string()),
-  /** Changes with every change of the target; see `version` of a change. */
+  /** Changes whenever the target changes; used for `version` in `setConfig`. */
   version: z.string(),
 })
 export type ConfigTarget = z.infer<typeof ConfigTarget>
 
 const restart = z.object({
-  /** Whether the change is in force only after a restart. */
+  /** Whether the change takes effect only after a restart. */
   restart: z.boolean(),
 })
 
-/** Base64 of configuration text. */
+/** Configuration text in Base64. */
 const importText = z.base64().min(1)
 
 const ImportChange = z.object({
   name: z.string(),
-  /** `_` for the default one. */
+  /** `_` for the default target. */
   target: z.string(),
-  /** `remove` is of a target that the text does not name, and only made when asked for. */
+  /** `remove` applies to targets that are missing in the text, and only on request. */
   action: z.enum(['add', 'change', 'remove']),
-  /** Only the keys that change; of a secret without its values. */
+  /** Only changed keys, with empty values for secrets. */
   key_values: list(
     z.object({ key: z.string(), before: z.string(), after: z.string(), secret: z.boolean().optional() }),
   ),
@@ -61,7 +61,7 @@ const ImportProblem = z.object({
   name: z.string(),
   target: z.string(),
   key: z.string().optional(),
-  /** In English, or in the words of the server. */
+  /** In English, or as the server wrote it. */
   message: z.string(),
   reason: z
     .object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() })
@@ -91,7 +91,7 @@ export const configCalls = routes(configEndpoints, {
     }),
   },
   setConfig: {
-    summary: 'Change keys of a target; an empty value puts a key back to its default',
+    summary: 'Change keys of a target; an empty value resets a key to its default',
     params,
     body: z.object({
       key_values: z
@@ -99,39 +99,39 @@ export const configCalls = routes(configEndpoints, {
         .min(1)
         .max(200),
       arn_resource_id: targetName.optional(),
-      /** As it was read. When the target has changed since, the answer is a 409. */
+      /** The version that was read. If the target has changed since, the response is 409. */
       version: z.string().optional(),
     }),
     response: restart,
   },
   resetConfig: {
-    summary: 'Put a target back to its defaults; a target with a name is removed',
+    summary: 'Reset a target to its defaults; a named target is removed',
     params,
     body: z.object({ arn_resource_id: targetName.optional() }),
     response: restart,
   },
   exportConfigs: {
-    summary: 'All configuration as text in Base64, with secrets only when asked for',
+    summary: 'The whole configuration as text in Base64; secrets are included on request only',
     query: z.object({ secrets: z.enum(['true', 'false']).optional() }),
     response: z.object({ value: z.string() }),
   },
   previewConfigImport: {
-    summary: 'What an import of an exported text would change, and what prevents it',
+    summary: 'Preview an import: what it would change, and what prevents it',
     body: z.object({ value: importText }),
     response: z.object({
       changes: list(ImportChange),
       problems: list(ImportProblem),
-      /** Changes with every change of the configuration; see `version` of an import. */
+      /** Changes whenever the configuration changes; used for `version` in `importConfigs`. */
       version: z.string(),
     }),
   },
   importConfigs: {
-    summary: 'Set what an exported text sets; targets, keys and secrets that it does not name stay as they are',
+    summary: 'Import an exported configuration; targets, keys and secrets that it does not contain are not changed',
     body: z.object({
       value: importText,
-      /** Also removes the targets with a name that the text does not name. */
+      /** Also removes named targets that are missing in the text. */
       remove: z.boolean().optional(),
-      /** As the preview answered it. When the configuration has changed since, the answer is a 409. */
+      /** The version from the preview. If the configuration has changed since, the response is 409. */
       version: z.string().optional(),
     }),
     response: restart,
@@ -144,7 +144,7 @@ export const configCalls = routes(configEndpoints, {
           id: z.string(),
           time: z.string().optional(),
           user: z.string().optional(),
-          /** What was set, by target. */
+          /** The values that were set, by target. */
           changes: list(z.object({ name: z.string(), target: z.string(), key_values: list(KeyValue) })),
         }),
       ),
@@ -152,12 +152,12 @@ export const configCalls = routes(configEndpoints, {
   },
   clearConfigHistory: { summary: 'Forget all changes of the configuration' },
   restoreConfigHistory: {
-    summary: 'Set again what a change of the configuration set',
+    summary: 'Restore the values that an earlier change of the configuration set',
     params: z.object({ id: z.string().min(1).max(128) }),
     response: restart,
   },
   restartService: {
-    summary: 'Restart the storage server, and wait until it answers',
+    summary: 'Restart the storage server, and wait until it responds',
     body: z.object({}).nullish(),
   },
 })

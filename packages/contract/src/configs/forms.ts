@@ -1,18 +1,18 @@
-/** A field of a configuration form, as plain data: the web app shows it, the server asks for what is required. */
+/** A field of a configuration form. The web app renders it; the server checks required fields. */
 export interface FormField {
   readonly key: string
   /** Default: `text`. */
   readonly type?: 'text' | 'number' | 'csv' | 'switch' | 'secret' | 'choice'
   readonly required?: true
-  /** What an empty field starts with. */
+  /** The initial value of an empty field. */
   readonly default?: string
-  /** Of a `choice`. */
+  /** The options of a `choice`. */
   readonly choices?: readonly string[]
 }
 
 const comment: FormField = { key: 'comment' }
 
-/** The forms of the settings page, by the name of their subsystem. */
+/** The forms of the settings page, by subsystem. */
 export const CONFIG_FORMS = {
   region: [{ key: 'name', required: true }, comment],
   cache: [
@@ -60,7 +60,7 @@ export const CONFIG_FORMS = {
   ],
 } as const satisfies Record<string, readonly FormField[]>
 
-/** Queue and comment, at the end of most forms. */
+/** The queue fields and the comment, at the end of most forms. */
 const queue = [
   { key: 'queue_dir', required: true },
   { key: 'queue_limit', type: 'number', default: '10000' },
@@ -75,7 +75,7 @@ const format: FormField = {
   default: 'namespace',
 }
 
-/** The forms of the notification targets, by subsystem, in the order of the picker. */
+/** The forms of the notification targets, by subsystem, in the order of the list. */
 export const NOTIFICATION_FORMS = {
   notify_postgres: [
     { key: 'connection_string', type: 'secret', required: true },
@@ -162,13 +162,13 @@ export const NOTIFICATION_FORMS = {
   ],
 } as const satisfies Record<string, readonly FormField[]>
 
-/** The form of a subsystem, or nothing: then the server's help is the form. */
+/** Returns the form of a subsystem; undefined if it has none and the server's help is used instead. */
 export function formOf(subsystem: string): readonly FormField[] | undefined {
   const forms: Readonly<Record<string, readonly FormField[]>> = { ...CONFIG_FORMS, ...NOTIFICATION_FORMS }
   return Object.hasOwn(forms, subsystem) ? forms[subsystem] : undefined
 }
 
-/** `queue-dir`, as the original console spells it, is `queue_dir` on every server. */
+/** Returns the server's name of a key: the original console writes `queue-dir` for `queue_dir`. */
 export function serverKey(key: string): string {
   return key === 'queue-dir' || key === 'queue-limit' ? key.replace('-', '_') : key
 }

@@ -27,7 +27,7 @@ export const groupEndpoints = defineEndpoints('groups', {
   deleteGroup: {
     method: 'DELETE',
     path: '/api/v1/group',
-    // MinIO asks for the right to add users, the embedded store for the right to remove them.
+    // MinIO requires the permission to add users, the embedded store the one to remove them.
     actions: ['admin:AddUserToGroup', 'admin:RemoveUserFromGroup'],
     changes: ['listGroups', 'listUsers', 'getUser', 'listPolicyGroups'],
   },

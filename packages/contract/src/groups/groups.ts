@@ -7,7 +7,7 @@ export const Group = z.object({
   name: z.string(),
   status,
   members: list(z.string()),
-  /** Names of policies, separated by commas. Empty while the group is disabled. */
+  /** Policy names, separated by commas. Empty while the group is disabled. */
   policy: z.string(),
 })
 export type Group = z.infer<typeof Group>
@@ -15,12 +15,12 @@ export type Group = z.infer<typeof Group>
 export const groupCalls = routes(groupEndpoints, {
   listGroups: {
     summary: 'The names of all groups',
-    // Accepted because clients of the original send them. All groups are returned.
+    // Accepted because clients of the original console send them, but all groups are returned.
     query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
     response: z.object({ groups: list(z.string()), total: z.number() }),
   },
   createGroup: {
-    summary: 'Create a group with these members; members are added to a group that exists',
+    summary: 'Create a group with members; if it exists, add the members',
     body: z.object({ group: name, members: names }),
   },
   getGroup: { summary: 'One group with its members and policies', query: nameQuery, response: Group },
@@ -35,7 +35,7 @@ export const groupCalls = routes(groupEndpoints, {
     summary: 'Delete a group',
     query: z.object({
       name,
-      /** Remove the members first. Without it, a group that has members is not deleted. */
+      /** Removes the members first. Without it, a group with members is not deleted. */
       remove_members: flag,
     }),
   },

@@ -7,7 +7,7 @@ export const healEndpoints = defineEndpoints('heal', {
     answer: 'socket',
     actions: ['admin:Heal'],
   },
-  // The original leaves the bucket's name out of the path above; the slash before it makes no difference.
+  // For all buckets, the original console sends an empty bucket name in the path above; the trailing slash makes no difference.
   healAll: {
     method: 'GET',
     path: '/ws/heal',

@@ -5,7 +5,7 @@ import { reason } from '../reasons.ts'
 import { routes } from '../route.ts'
 import { healEndpoints } from './endpoints.ts'
 
-/** A flag as Go's `ParseBool` reads it, which the original uses. */
+/** A boolean as parsed by Go's `ParseBool`, which the original console uses. */
 const flag = z
   .string()
   .default('false')
@@ -16,7 +16,7 @@ const flag = z
   .transform((text) => /^[1tT]/.test(text))
   .meta({ type: 'string', description: 'true or false' })
 
-/** Counts by colour, in capitals as the original's chart has them. A colour without items is left out. */
+/** Counts by colour, with capitals as in the original console. Colours without items are omitted. */
 const HealColumns = z.object({
   Green: z.number().optional(),
   Yellow: z.number().optional(),
@@ -26,7 +26,7 @@ const HealColumns = z.object({
 export type HealColumns = z.infer<typeof HealColumns>
 
 const Health = z.object({
-  /** `grey` also where it cannot be computed. */
+  /** `grey` also if the health cannot be determined. */
   color: z.enum(['green', 'yellow', 'red', 'grey']),
   /** Numbers of drives. */
   online: z.number(),
@@ -38,16 +38,16 @@ const Health = z.object({
 
 export const HealedItem = z.object({
   status: z.literal('success'),
-  /** Why it could not be healed. */
+  /** Why the item could not be healed. */
   error: z.string().optional(),
   type: z.enum(['system', 'bucket', 'object']),
-  /** `{bucket}/{key}`; for parts of the system, what they are. */
+  /** `{bucket}/{key}`, or a description for parts of the system. */
   name: z.string(),
-  /** Empty for what has none. */
+  /** Empty for items without versions. */
   versionId: z.string(),
   before: Health,
   after: Health,
-  /** Bytes; 0 for all but objects. */
+  /** Bytes; 0 for items that are not objects. */
   size: z.number(),
 })
 export type HealedItem = z.infer<typeof HealedItem>
@@ -55,11 +55,11 @@ export type HealedItem = z.infer<typeof HealedItem>
 export const HealMessage = z.object({
   /** Seconds since the heal was started. */
   healDuration: z.number(),
-  /** Bytes of the objects. */
+  /** The total size of the scanned objects. */
   bytesScanned: z.number(),
   objectsScanned: z.number(),
   itemsScanned: z.number(),
-  /** Those that are on more drives than before. */
+  /** Objects that are on more drives than before. */
   objectsHealed: z.number(),
   itemsHealed: z.number(),
   healthBeforeCols: HealColumns,
@@ -69,7 +69,7 @@ export const HealMessage = z.object({
 })
 export type HealMessage = z.infer<typeof HealMessage>
 
-/** Items that a socket lists that asked for those that are not well. */
+/** The maximum number of items that a socket lists with `items=unhealthy`. */
 export const MAX_UNHEALTHY = 1000
 
 const query = z
@@ -77,15 +77,15 @@ const query = z
     prefix: z.string().max(1024).default(''),
     recursive: flag,
     'force-start': flag,
-    /** Stops the heal of this path; nothing is started. */
+    /** Stops the heal of this path and starts none. */
     'force-stop': flag,
-    /** Removes what cannot be healed. */
+    /** Deletes items that cannot be healed. */
     remove: flag,
-    /** Only looks. */
+    /** Checks without healing. */
     'dry-run': flag,
     /** `deep` reads every byte. */
     scan: z.string().max(16).default('normal'),
-    /** `unhealthy` lists only items that were or are not green, 1,000 at most. */
+    /** `unhealthy` lists only items that are or were not green, at most 1,000. */
     items: z.enum(['all', 'unhealthy']).default('all'),
   })
   .refine((options) => !(options['force-start'] && options['force-stop']), {
@@ -95,13 +95,13 @@ const query = z
 
 export const healCalls = routes(healEndpoints, {
   heal: {
-    summary: 'Looks at the copies of a bucket and its objects and heals them. A heal goes on when the client leaves.',
+    summary: 'Check and heal the copies of a bucket and its objects. A heal continues when the client disconnects.',
     params: bucketParams,
     query,
     response: HealMessage,
   },
   healAll: {
-    summary: 'Heals all buckets',
+    summary: 'Check and heal all buckets',
     query,
     response: HealMessage,
   },

@@ -3,10 +3,10 @@ import { duration } from '../duration.ts'
 import { routes } from '../route.ts'
 import { healthInfoEndpoints } from './endpoints.ts'
 
-/** A report about the servers and their machines, as the storage server made it, without its secrets. */
+/** The storage server's report about the servers and their machines, without secrets. */
 export const HealthReport = z
   .object({
-    /** `3`, on servers of 2021 `2`. */
+    /** `3`, or `2` from servers of 2021. */
     version: z.string(),
     /** RFC 3339. */
     timestamp: z.string(),
@@ -22,7 +22,7 @@ export const healthInfoCalls = routes(healthInfoEndpoints, {
     summary:
       'Makes a report about the servers and their machines. One message at its end; our own pages also get progress.',
     query: z.object({
-      /** How long it may take. */
+      /** The time limit of the report. */
       deadline: duration,
       /** `strict` masks the names of hosts, addresses and folders; `none` keeps them. */
       anonymize: z.enum(['strict', 'none']).default('strict'),

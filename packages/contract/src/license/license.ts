@@ -4,14 +4,14 @@ import { reason } from '../reasons.ts'
 import { routes } from '../route.ts'
 import { licenseEndpoints } from './endpoints.ts'
 
-/** A vendor's license for the connected server, as it is written in the license itself. */
+/** A vendor's license for the connected server, as stated in the license itself. */
 export const Subscription = z.object({
   email: z.string(),
   organization: z.string(),
   account_id: z.number().optional(),
-  /** TB of 1,099,511,627,776 bytes. */
+  /** In TB of 1,099,511,627,776 bytes. */
   storage_capacity: z.number(),
-  /** `STANDARD` or `ENTERPRISE`; a later license may name another. */
+  /** `STANDARD` or `ENTERPRISE`; newer licenses may contain others. */
   plan: z.string(),
   /** `2022-01-06 05:16:09 +0000 UTC` */
   expires_at: z.string(),
@@ -40,7 +40,7 @@ export const licenseCalls = routes(licenseEndpoints, {
     response: Subscription,
   },
   refreshSubscription: {
-    summary: 'Fetch the license of the cluster anew from SUBNET, and give it to each tenant',
+    summary: 'Fetch the license of the cluster from SUBNET again, and apply it to each tenant',
     response: Subscription,
   },
 })

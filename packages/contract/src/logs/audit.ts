@@ -3,7 +3,7 @@ import { flag, list, routes } from '../route.ts'
 import { LogMessage } from './console-log.ts'
 import { logEndpoints } from './endpoints.ts'
 
-/** What audit records can be filtered by. */
+/** The fields that audit records can be filtered by. */
 export const AUDIT_FIELDS = [
   'bucket',
   'object',
@@ -11,13 +11,13 @@ export const AUDIT_FIELDS = [
   'request_id',
   'user_agent',
   'response_status',
-  // Beyond the specification:
+  // Not in the specification:
   'user',
   'source',
 ] as const
 export type AuditField = (typeof AUDIT_FIELDS)[number]
 
-/** One request, as the storage server recorded it. */
+/** A request, as recorded by the storage server. */
 export const AuditRow = z.object({
   /** RFC 3339 with a fraction. */
   time: z.string(),
@@ -33,10 +33,10 @@ export const AuditRow = z.object({
   response_status_code: z.number(),
   request_content_length: z.number().nullable(),
   response_content_length: z.number().nullable(),
-  /** Beyond the specification: */
+  /** Not in the specification: */
   id: z.string(),
   access_key: z.string(),
-  /** The user behind the access key, as far as the server tells it; else the access key. */
+  /** The user that the access key belongs to, if the server reports it; otherwise the access key. */
   user: z.string(),
   /** The server that recorded it. */
   source: z.string(),
@@ -51,14 +51,14 @@ const filter = z
   .max(2048)
   .regex(FILTER, `should be one of [${AUDIT_FIELDS.join(' ')}], a colon and a pattern`)
 
-/** A time in RFC 3339, or a day. */
+/** A time in RFC 3339, or a date. */
 const moment = z
   .string()
   .max(64)
   .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), 'should be a time such as 2026-11-22T12:00:00Z')
   .optional()
 
-/** Which records are meant. */
+/** The parameters that select records. */
 const selection = {
   /** `field:pattern`, repeatable. In a pattern `*` matches any text, `.` one character; a backslash escapes them. */
   fp: z.preprocess(
@@ -69,11 +69,11 @@ const selection = {
   timeStart: moment,
   /** Exclusive. */
   timeEnd: moment,
-  /** Whether calls count that the console makes by itself, such as sampling metrics. */
+  /** Includes calls that the console makes by itself, such as sampling metrics. */
   tools: flag,
 }
 
-/** The search took too long and ended here: older records, or newer ones in the other order, may match too. RFC 3339. */
+/** Set if the search reached its time limit at this time (RFC 3339): further records may match. */
 const searchedTo = z.string().optional()
 
 const order = z.enum(['timeDesc', 'timeAsc']).default('timeDesc')
@@ -81,15 +81,15 @@ const order = z.enum(['timeDesc', 'timeAsc']).default('timeDesc')
 /** A value, and the number of records that have it. */
 const Count = z.object({ value: z.string(), count: z.number() })
 
-/** The name of a server, of our choice. */
+/** A name for a server, chosen by the console. */
 const source = z.string().regex(/^[\w.-]{1,64}$/, 'should be a name of letters, digits, dots and dashes')
 
 export const auditCalls = routes(logEndpoints, {
   searchLogs: {
-    summary: 'Audit records. Filters of one field are joined by or, those of different fields by and',
+    summary: 'Audit records. Filters of one field are combined with "or", filters of different fields with "and"',
     query: z.object({
       ...selection,
-      /** As the original sends it; ignored. */
+      /** Sent by the original console; ignored. */
       q: z.string().max(64).optional(),
       pageSize: z.coerce.number().int().min(1).max(1000).default(10),
       pageNo: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -98,13 +98,13 @@ export const auditCalls = routes(logEndpoints, {
     response: z.object({ results: list(AuditRow), searched_to: searchedTo }),
   },
   summarizeLogs: {
-    summary: 'Audit records over time, and the most frequent users, buckets and calls among them',
+    summary: 'The number of audit records over time, and their most frequent users, buckets and calls',
     query: z.object(selection),
     response: z.object({
       total: z.number(),
-      /** Of each of `counts` (seconds). */
+      /** The length of each interval in `counts` (seconds). */
       step: z.number(),
-      /** Spans with records in the order of time. `time` is the beginning in seconds since 1970. */
+      /** Intervals with records, sorted by time. `time` is the start, seconds since 1970. */
       counts: list(z.object({ time: z.number(), count: z.number(), errors: z.number() })),
       users: list(Count),
       buckets: list(Count),
@@ -118,37 +118,37 @@ export const auditCalls = routes(logEndpoints, {
   },
   followRequest: {
     summary:
-      'What is known of one request: its audit records, those of the requests that it led to, and lines of the log. ' +
-      'The ID is that of a storage server, or of this console',
+      'One request: its audit records, those of the requests that it caused, and lines of the log. ' +
+      'The ID is from a storage server or from this console',
     params: z.object({ id: z.string().regex(/^[\w-]{8,64}$/, 'should be a request ID') }),
     query: z.object({
-      /** When it was, RFC 3339: the search is quicker. */
+      /** The time of the request (RFC 3339), which makes the search faster. */
       at: moment,
     }),
     response: z.object({
       records: list(AuditRow),
       log: list(LogMessage),
-      /** False where the log of the server could not be read. */
+      /** False if the server's log could not be read. */
       log_read: z.boolean(),
     }),
   },
   getAuditReceiver: {
-    summary: 'Where a storage server has to send its audit records, and the token for it',
+    summary: 'The address and token for a storage server to send its audit records',
     query: z.object({ source }),
     response: z.object({
-      /** To be put behind the address by which the server reaches this console. */
+      /** The path to append to the address at which the server reaches this console. */
       path: z.string(),
       token: z.string(),
-      /** When a record of this source came last, RFC 3339; absent before the first since the console started. */
+      /** When the last record of this source arrived, RFC 3339; absent if none has arrived since the console started. */
       last_record: z.string().optional(),
-      /** So long after it was made (ms). */
+      /** The delay between the creation of that record and its arrival (ms). */
       lag: z.number().optional(),
     }),
   },
   recordAudit: {
-    summary: 'Sets an audit webhook of the storage server to this console, and waits until a record arrives',
+    summary: 'Set an audit webhook of the storage server to this console, and wait until a record arrives',
     body: z.object({
-      /** By which the storage server reaches this console: scheme, host, port, and the base path. */
+      /** The address at which the storage server reaches this console: scheme, host, port, and base path. */
       address: z
         .url({ protocol: /^https?$/, error: 'should be a URL such as https://console.example.com' })
         .max(1024)
@@ -158,7 +158,7 @@ export const auditCalls = routes(logEndpoints, {
           return username === '' && search === '' && hash === ''
         }, 'should have no user, query or fragment'),
       source,
-      /** So long it waits for a record (seconds). */
+      /** How long to wait for a record (seconds). */
       wait: z.number().int().min(0).max(20).default(20),
     }),
     response: z.object({

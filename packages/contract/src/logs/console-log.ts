@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { logEndpoints } from './endpoints.ts'
 
-/** What a server of this family takes for `logType`: the kinds of 2021, and the levels of later ones. */
+/** The values of `logType` that MinIO servers accept: the kinds of 2021, and the levels of later ones. */
 export const LOG_TYPES = ['all', 'minio', 'application', 'fatal', 'error', 'warning', 'event', 'info'] as const
 
-/** One record of a server's log. Members that the server left out are absent. */
+/** A record of a server's log. Members that the server omitted are absent. */
 export const LogMessage = z.object({
   deploymentid: z.string().optional(),
   /** FATAL, ERROR, WARNING, EVENT or INFO; empty for plain lines. */
@@ -31,17 +31,17 @@ export const LogMessage = z.object({
       variables: z.record(z.string(), z.unknown()).optional(),
     })
     .optional(),
-  /** A line as it stood on the server's screen; the rest says nothing then. Empty otherwise. */
+  /** A line of the server's console output; the other members are then empty. Empty for structured records. */
   ConsoleMsg: z.string(),
   node: z.string(),
-  /** RFC 3339; beyond the specification. Empty when the server sent no time. */
+  /** RFC 3339; not in the specification. Empty if the server sent no time. */
   at: z.string(),
 })
 export type LogMessage = z.infer<typeof LogMessage>
 
 export const consoleLogCalls = routes(logEndpoints, {
   consoleLog: {
-    summary: 'The log of the storage server: its latest lines, then each as it is written',
+    summary: 'The log of the storage server: the latest lines, followed by new ones',
     query: z.object({
       /** `all`, or a host with or without a port. */
       node: z.string().max(256).default(''),

@@ -21,24 +21,27 @@ const params = z.object({ service, account_id: targetName })
 const NotificationEndpoint = z.object({
   /** `webhook`, `postgresql` … */
   service: z.string(),
-  /** Name of the target. */
+  /** The name of the target. */
   account_id: z.string(),
-  /** `online`, `offline`; `off` for a target that is switched off, `not started` for one that the server does not list. */
+  /** `online`, `offline`; `off` for a disabled target, `not started` for one that the server does not list. */
   status: z.string(),
-  /** By which rules of buckets name it; empty while it has not started. */
+  /** The ARN that bucket rules refer to; empty until the target has started. */
   arn: z.string(),
-  /** Events that wait, that the target has refused for good, and that found the queue full; where the server says so. */
+  /**
+   * The numbers of events that are queued, that the target rejected permanently, and that were dropped because the queue was
+   * full; absent if the server does not report them.
+   */
   queued: z.number().optional(),
   refused: z.number().optional(),
   dropped: z.number().optional(),
-  /** Why it takes no events. */
+  /** Why it receives no events. */
   lastError: z.string().optional(),
 })
 export type NotificationEndpoint = z.infer<typeof NotificationEndpoint>
 
 export const notificationTargetCalls = routes(notificationTargetEndpoints, {
   listNotificationEndpoints: {
-    summary: 'The notification targets with their state, also those that did not start',
+    summary: 'The notification targets with their state, including those that did not start',
     response: z.object({ notification_endpoints: list(NotificationEndpoint) }),
   },
   addNotificationEndpoint: {
@@ -52,27 +55,27 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     }),
   },
   testNotificationEndpoint: {
-    summary: 'Send a test event to a target; other servers than the embedded one only connect to it',
+    summary: 'Send a test event to a target; servers other than the embedded store only connect to it',
     params,
     body: z.object({}).nullish(),
     response: z.object({
-      /** Milliseconds until the server answered. */
+      /** The response time of the target (ms). */
       duration: z.number(),
-      /** Whether the target has taken a test event; else the server has only connected to it. */
+      /** Whether the target accepted a test event; otherwise the server only connected to it. */
       sent: z.boolean(),
     }),
   },
   listRefusedEvents: {
-    summary: 'The events that a target has refused for good; the embedded store keeps them',
+    summary: 'The events that a target rejected permanently, as kept by the embedded store',
     params,
     response: z.object({
       total: z.number(),
-      /** The oldest ones, at most 100. */
+      /** The oldest events, at most 100. */
       events: list(
         z.object({
-          /** When it was refused. */
+          /** When the target rejected it. */
           time: z.string(),
-          /** In the words of the target. */
+          /** The target's message. */
           reason: z.string(),
           /** `s3:ObjectCreated:Put` */
           eventName: z.string(),
@@ -83,11 +86,11 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     }),
   },
   resendRefusedEvents: {
-    summary: 'Send the events again that a target has refused',
+    summary: 'Send the events again that a target rejected',
     params,
     body: z.object({}).nullish(),
     response: z.object({
-      /** How many the queue had room for. */
+      /** The number of events that fit into the queue. */
       count: z.number(),
     }),
   },

@@ -12,7 +12,7 @@ const versionQuery = z.object(versionFields)
 const textMap = z.record(z.string(), z.string())
 
 /** An instant, RFC 3339, with its zone. */
-const instant = z.iso.datetime({ offset: true })
+export const instant = z.iso.datetime({ offset: true })
 
 /** All properties of one version of an object. */
 export const ObjectDetails = z.object({
@@ -21,7 +21,7 @@ export const ObjectDetails = z.object({
   size: z.number(),
   last_modified: z.string(),
   etag: z.string(),
-  /** Absent where the bucket has never had versions. */
+  /** Absent if the bucket has never had versioning. */
   version_id: z.string().optional(),
   is_delete_marker: z.boolean(),
   content_type: z.string(),
@@ -29,9 +29,9 @@ export const ObjectDetails = z.object({
   headers: textMap,
   /** Without the prefix `x-amz-meta-`. */
   user_metadata: textMap,
-  /** Absent when the caller may not read them. */
+  /** Absent if the caller may not read them. */
   tags: textMap.optional(),
-  /** `ON` or `OFF`; absent when the caller may not read it. */
+  /** `ON` or `OFF`; absent if the caller may not read it. */
   legal_hold_status: z.string().optional(),
   /** `GOVERNANCE` or `COMPLIANCE`. */
   retention_mode: z.string().optional(),
@@ -41,11 +41,11 @@ export const ObjectDetails = z.object({
   /** `AES256`, `aws:kms`, or `customer` for a key that only the client has. */
   encryption: z.string().optional(),
   encryption_key: z.string().optional(),
-  /** Base64, by algorithm: `crc32c`, `sha256` … */
+  /** In Base64, by algorithm: `crc32c`, `sha256` … */
   checksums: textMap,
-  /** Parts of a multipart upload. */
+  /** The number of parts of a multipart upload. */
   parts: z.number().optional(),
-  /** As the server says it: `ongoing-request="false", expiry-date="…"`. */
+  /** As the server reports it: `ongoing-request="false", expiry-date="…"`. */
   restore: z.string().optional(),
   expiration: z.string().optional(),
 })
@@ -66,37 +66,40 @@ const tags = z
   .record(z.string().min(1).max(128), z.string().max(256))
   .refine((map) => Object.keys(map).length <= MAX_TAGS, because(reason('too-many-tags'), 'should have at most 10 tags'))
 
-/** Bytes of UTF-8 that a text may have that is edited in the page. */
+/** The maximum size of a text that can be edited in the web app (bytes of UTF-8). */
 export const MAX_TEXT = 1024 * 1024
 
-const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
+export const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
 
 /** Beyond ASCII it is stored as an encoded word. */
-const metadataText = z
+export const metadataText = z
   .string()
   .max(2048)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
+/** A name of user metadata, without `x-amz-meta-`. */
+export const metadataName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header')
+
 export const detailCalls = routes(objectEndpoints, {
   rewindObjects: {
-    summary: 'A folder as it was at a date',
+    summary: 'A folder as it was at a past time',
     params: bucketParams.extend({ date: instant }),
     query: z.object({
       prefix: z.string().default(''),
       encoding,
-      /** Entries of one page. Without it the answer is everything. */
+      /** The maximum number of entries on a page. Without it, all entries are returned. */
       limit: z.coerce.number().int().min(1).max(1000).optional(),
-      /** `next` of the page before. */
+      /** The value of `next` from the previous page. */
       continuation: z.string().optional(),
     }),
     response: z.object({
       objects: list(ObjectItem),
-      /** Hand it back as `continuation`; absent on the last page. */
+      /** The value of `continuation` for the next page; absent on the last page. */
       next: z.string().optional(),
     }),
   },
   getObject: {
-    summary: 'Everything about one version of an object',
+    summary: 'All properties of one version of an object',
     params: bucketParams,
     query: versionQuery,
     response: ObjectDetails,
@@ -114,7 +117,7 @@ export const detailCalls = routes(objectEndpoints, {
     body: z.object({
       mode: z.enum(['governance', 'compliance']),
       expires: instant,
-      /** Shorten governance retention; needs s3:BypassGovernanceRetention. */
+      /** Allows shortening governance retention; needs s3:BypassGovernanceRetention. */
       governance_bypass: z.boolean().optional(),
     }),
   },
@@ -136,9 +139,7 @@ export const detailCalls = routes(objectEndpoints, {
     body: z.object({
       content_type: headerText.min(1),
       headers: z.partialRecord(z.enum(METADATA_HEADERS), headerText).default({}),
-      user_metadata: z
-        .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header'), metadataText)
-        .default({}),
+      user_metadata: z.record(metadataName, metadataText).default({}),
       /** ETag that the object must still have. */
       etag: z.string().optional(),
     }),
@@ -154,7 +155,7 @@ export const detailCalls = routes(objectEndpoints, {
           (text) => new TextEncoder().encode(text).length <= MAX_TEXT,
           because(reason('text-too-large'), 'should have at most 1 MiB'),
         ),
-      /** ETag that the object must still have. */
+      /** The ETag that the object must still have. */
       etag: z.string().min(1),
     }),
     response: z.object({ etag: z.string(), version_id: z.string().optional() }),

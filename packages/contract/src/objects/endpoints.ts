@@ -2,9 +2,9 @@ import { defineEndpoints } from '../endpoint.ts'
 
 const base = '/api/v1/buckets/:bucket'
 
-/** The reads that show what a bucket contains. */
+/** Calls that show what a bucket contains. */
 const CONTENT = ['listObjects', 'rewindObjects', 'getObject', 'getBucket', 'listBuckets', 'getAdminInfo'] as const
-/** The reads that show what is known about an object. */
+/** Calls that show the properties of an object. */
 const OBJECT = ['getObject', 'listObjects'] as const
 
 export const objectEndpoints = defineEndpoints('objects', {
@@ -46,8 +46,24 @@ export const objectEndpoints = defineEndpoints('objects', {
     path: `${base}/copy-objects`,
     status: 200,
     answer: 'lines',
-    // With `move` s3:DeleteObject as well.
+    // With `move`, s3:DeleteObject is required as well.
     actions: ['s3:GetObject', 's3:PutObject'],
+    changes: CONTENT,
+  },
+  changeObjects: {
+    method: 'POST',
+    path: `${base}/change-objects`,
+    status: 200,
+    answer: 'lines',
+    // Metadata needs the first two, everything else its own.
+    actions: [
+      's3:GetObject',
+      's3:PutObject',
+      's3:GetObjectTagging',
+      's3:PutObjectTagging',
+      's3:PutObjectRetention',
+      's3:PutObjectLegalHold',
+    ],
     changes: CONTENT,
   },
   restoreFolder: {
@@ -138,7 +154,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   rewindObjects: {
     method: 'GET',
     path: '/api/v1/buckets/:bucket/rewind/:date',
-    // MinIO takes either; others ask for the second one.
+    // MinIO requires either of these, other servers the second one.
     actions: ['s3:ListBucket', 's3:ListBucketVersions'],
   },
   getObject: { method: 'GET', path: `${base}/objects/details`, actions: ['s3:GetObject'] },
@@ -177,7 +193,7 @@ export const objectEndpoints = defineEndpoints('objects', {
     method: 'PUT',
     path: `${base}/objects/text`,
     answer: 'json',
-    // The tags are read, because they have to be stored again.
+    // The tags are read because they must be stored again.
     actions: ['s3:GetObject', 's3:GetObjectTagging', 's3:PutObject'],
     changes: CONTENT,
   },
@@ -199,7 +215,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   deleteLink: {
     method: 'DELETE',
     path: `${base}/objects/links/:accessKey`,
-    // Only the caller's own.
+    // Lists only the caller's own links.
     changes: ['listLinks'],
   },
   createUploadLink: {

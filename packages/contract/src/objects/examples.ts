@@ -20,6 +20,10 @@ export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
     params,
     body: { target_bucket: sample.bucket, entries: [{ from: sample.key, to: 'lakes/como.jpg' }], overwrite: true },
   },
+  changeObjects: {
+    params: lockParams,
+    body: { paths: [sample.key], changes: { tags: { project: 'lakes', draft: null }, legal_hold: 'disabled' } },
+  },
   restoreFolder: { params: versionParams, body: { prefix: 'italy/', date: '2026-11-20T12:00:00Z', dry_run: true } },
   undeleteObjects: { params: versionParams, body: { paths: [sample.key], since: '2026-11-20T12:00:00Z' } },
   downloadObject: { params, query },
@@ -53,7 +57,7 @@ export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
   createUploadLink: { params, body: { prefix: 'incoming/', max_size: 1024 ** 3, expires: inOneDay() } },
 }
 
-/** As an example of a date it must be neither past nor too far. */
+/** Returns a date that is neither in the past nor too far ahead, for examples. */
 function inOneDay(): string {
   return new Date(Date.now() + 86_400_000).toISOString()
 }

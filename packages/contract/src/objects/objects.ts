@@ -4,9 +4,9 @@ import { flag, list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { encoding } from './key.ts'
 
-/** An object of a listing; a name that ends with a slash and has no date is a folder (a common prefix). */
+/** An entry of a listing. A name that ends with a slash and has no date is a folder (a common prefix). */
 export const ObjectItem = z.object({
-  /** The whole key, from the bucket's root. */
+  /** The full key. */
   name: z.string(),
   /** Bytes. */
   size: z.number(),
@@ -20,29 +20,32 @@ export const ObjectItem = z.object({
   user_metadata: z.record(z.string(), z.string()).optional(),
   user_tags: z.record(z.string(), z.string()).optional(),
   storage_class: z.string().optional(),
-  /** `ON` or `OFF`; like the three below only with versions, without a limit, and for the object that the prefix names. */
+  /**
+   * `ON` or `OFF`. Like the next three, returned only with versions, without a limit, and for the object whose key is the
+   * prefix.
+   */
   legal_hold_status: z.string().optional(),
   /** `GOVERNANCE` or `COMPLIANCE`. */
   retention_mode: z.string().optional(),
   /** RFC 3339. */
   retention_until_date: z.string().optional(),
   tags: z.record(z.string(), z.string()).optional(),
-  /** Only in a listing of the past: the object was deleted at that date. */
+  /** In a listing of a past time: the object was deleted at that time. */
   delete_flag: z.boolean().optional(),
 })
 export type ObjectItem = z.infer<typeof ObjectItem>
 
-/** The date that means "none" on the wire. */
+/** The date in the API that means "none". */
 export const NO_DATE = '0001-01-01T00:00:00Z'
 
-/** One line of a running deletion; the last line is the report. */
+/** A line of a running deletion; the last line is the report. */
 export const DeleteLine = z.union([
   z.object({ deleted: z.number(), failed: z.number() }),
   z.object({
     done: z.literal(true),
     deleted: z.number(),
     failed: z.number(),
-    /** When it began, RFC 3339, by the clock of the storage server: for `undeleteObjects`. */
+    /** When it started, RFC 3339, by the clock of the storage server: for `undeleteObjects`. */
     since: z.string().optional(),
     /** The first 100 failures. */
     errors: list(
@@ -52,19 +55,19 @@ export const DeleteLine = z.union([
 ])
 export type DeleteLine = z.infer<typeof DeleteLine>
 
-/** Query parameters of a deletion that goes further than the latest version. */
+/** Query parameters for deleting more than the latest version. */
 const whichVersions = {
-  /** Delete every version and delete marker, so that nothing can be restored. */
+  /** Deletes every version and delete marker, so that nothing can be restored. */
   all_versions: flag,
-  /** Delete every version but the latest. */
+  /** Deletes every version but the latest. */
   non_current_versions: flag,
-  /** Delete versions that governance retention protects; needs s3:BypassGovernanceRetention. */
+  /** Deletes versions that governance retention protects; needs s3:BypassGovernanceRetention. */
   bypass: flag,
 }
 
 export const objectCalls = routes(objectEndpoints, {
   listObjects: {
-    summary: 'A page of a folder, or with no limit the whole of it',
+    summary: 'A page of a folder or, without a limit, the whole folder',
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
@@ -72,17 +75,17 @@ export const objectCalls = routes(objectEndpoints, {
       recursive: flag,
       with_versions: flag,
       with_metadata: flag,
-      /** Entries of one page, folders counted too. Without it the answer is everything, streamed. */
+      /** The maximum number of entries on a page, including folders. Without it, all entries are streamed. */
       limit: z.coerce.number().int().min(1).max(1000).optional(),
-      /** `next` of the page before. */
+      /** The value of `next` from the previous page. */
       continuation: z.string().optional(),
-      /** Begin behind this key (ignored with `continuation`). */
+      /** Lists keys after this one (ignored with `continuation`). */
       start_after: z.string().optional(),
     }),
     response: z.object({
       objects: list(ObjectItem),
       total: z.number(),
-      /** Hand it back as `continuation`; absent on the last page. */
+      /** The value of `continuation` for the next page; absent on the last page. */
       next: z.string().optional(),
     }),
   },
@@ -93,11 +96,11 @@ export const objectCalls = routes(objectEndpoints, {
       path: z.string().min(1),
       encoding,
       version_id: z.string().optional(),
-      /** With a path that ends with a slash: everything below it. Never a bare prefix. */
+      /** For a path that ends with a slash: deletes everything below it. A prefix without a slash is never used. */
       recursive: flag,
       ...whichVersions,
     }),
-    // Lines for a caller that accepts application/x-ndjson, an empty body or an error for others.
+    // Lines for a caller that accepts application/x-ndjson; an empty body or an error for others.
     response: DeleteLine,
   },
   deleteObjects: {
@@ -120,7 +123,7 @@ export const objectCalls = routes(objectEndpoints, {
     summary: 'Delete everything in a bucket: all versions, delete markers and incomplete uploads',
     params: bucketParams,
     body: z.object({
-      /** Delete versions that governance retention protects; needs s3:BypassGovernanceRetention. */
+      /** Deletes versions that governance retention protects; needs s3:BypassGovernanceRetention. */
       bypass: z.boolean().default(false),
     }),
     response: DeleteLine,

@@ -4,7 +4,7 @@ import { list, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { keyFields, versionFields } from './key.ts'
 
-/** A link can be used for this long at most, ms: the signatures of S3 allow no more. */
+/** The maximum validity of a link (ms); S3 signatures allow no more. */
 export const MAX_SHARE_MS = 7 * 24 * 3600 * 1000
 
 const instant = z.iso.datetime({ offset: true })
@@ -12,7 +12,7 @@ const instant = z.iso.datetime({ offset: true })
 /** A link that has been created, as the storage server stores it. Its URL is returned only once, on creation. */
 export const Link = z.object({
   access_key: z.string(),
-  /** The object's key; for uploads the prefix of the keys. */
+  /** The key of the object; for an upload link the prefix of keys. */
   path: z.string(),
   version_id: z.string().optional(),
   /** RFC 3339. */
@@ -23,18 +23,19 @@ export type Link = z.infer<typeof Link>
 
 export const shareCalls = routes(objectEndpoints, {
   shareObject: {
-    summary: 'A link to a version, signed by the session; it ends with the session at the latest',
+    summary: "A link to a version, signed with the session's credentials; it expires with the session at the latest",
     params: bucketParams,
     query: z.object({
       ...versionFields,
       /** A duration such as `604800000ms` or `24h`, 1 second to 7 days. Default: 7 days. */
       expires: z.string().optional(),
     }),
-    // X-Amz-Date and X-Amz-Expires in the URL are its true end.
+    // A URL. X-Amz-Date and X-Amz-Expires in it determine its actual expiry.
     response: z.string(),
   },
   listLinks: {
-    summary: 'The links of the caller: to an object, to upload below a prefix, or without a prefix all of the bucket',
+    summary:
+      "The caller's links to an object or for uploads below a prefix, or without a prefix those of the whole bucket",
     params: bucketParams,
     query: z.object({ prefix: keyFields.prefix.optional(), encoding: keyFields.encoding }),
     response: z.object({ links: list(Link) }),
@@ -50,9 +51,12 @@ export const shareCalls = routes(objectEndpoints, {
     }),
     response: z.object({
       url: z.string(),
-      /** The true end, RFC 3339. */
+      /** The actual expiry, RFC 3339. */
       expires: z.string(),
-      /** Names the link to `deleteLink`. Absent when the session itself has signed, because no policy can name this key alone. */
+      /**
+       * Identifies the link for `deleteLink`. Absent if the link is signed with the session's credentials, because no policy
+       * can contain this key alone.
+       */
       access_key: z.string().optional(),
     }),
   },
@@ -61,11 +65,11 @@ export const shareCalls = routes(objectEndpoints, {
     params: bucketParams.extend({ accessKey: z.string().min(1) }),
   },
   createUploadLink: {
-    summary: 'Create a form by which anybody can upload below a prefix until a date',
+    summary: 'Create a form that lets anyone upload below a prefix until a given time',
     params: bucketParams,
     body: z.object({
       prefix: z.string().default(''),
-      /** Bytes that a file may have at most. */
+      /** The maximum size of a file (bytes). */
       max_size: z
         .number()
         .int()
@@ -74,9 +78,9 @@ export const shareCalls = routes(objectEndpoints, {
       expires: instant,
     }),
     response: z.object({
-      /** Where the form is posted to, as multipart/form-data. */
+      /** The URL to post the form to, as multipart/form-data. */
       url: z.string(),
-      /** Its fields; the file comes behind them, as `file`. */
+      /** The fields of the form. The file must follow them, as `file`. */
       fields: z.record(z.string(), z.string()),
       expires: z.string(),
       access_key: z.string(),

@@ -7,10 +7,10 @@ import { objectEndpoints } from './endpoints.ts'
 import { encoding, keyFields, versionFields } from './key.ts'
 
 const uploadParams = bucketParams.extend({ uploadId: z.string().min(1) })
-/** The whole key of the object to be. */
+/** The full key of the object to create. */
 const keyQuery = z.object(keyFields)
 
-/** What a header of HTTP can hold everywhere. */
+/** Characters that are safe in an HTTP header. */
 export const HEADER_TEXT = /^[\x20-\x7e]*$/
 
 export const UploadPart = z.object({
@@ -22,34 +22,34 @@ export const UploadPart = z.object({
 })
 export type UploadPart = z.infer<typeof UploadPart>
 
-/** An upload in parts that was neither completed nor aborted. */
+/** A multipart upload that was neither completed nor aborted. */
 export const UnfinishedUpload = z.object({
   key: z.string(),
   upload_id: z.string(),
   /** RFC 3339. */
   initiated: z.string(),
-  /** Parts that have arrived. Absent, like `size`, where the caller may not list them. */
+  /** The number of uploaded parts. Like `size`, absent if the caller may not list them. */
   parts: z.number().optional(),
-  /** Bytes of these parts. */
+  /** The total size of these parts (bytes). */
   size: z.number().optional(),
 })
 export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 
 export const transferCalls = routes(objectEndpoints, {
   downloadObject: {
-    summary: 'The bytes of an object, with Range; a path that ends with a slash comes as a zip',
+    summary: 'The content of an object, with Range; for a path that ends with a slash a zip file',
     params: bucketParams,
     query: z.object({
-      // The prefix with a slash at its end: everything below it, as a zip.
+      // A prefix that ends with a slash returns everything below it, as a zip file.
       ...versionFields,
-      /** Shown in the page instead of saved, for types that can't run script. */
+      /** Shows the content in the browser instead of saving it, for types that cannot run scripts. */
       preview: flag,
     }),
   },
   downloadObjects: {
-    summary: 'A selection of objects and folders as one zip, made while it is read',
+    summary: 'A selection of objects and folders as one zip file, created while it is sent',
     params: bucketParams,
-    // A form field, because a browser saves the answer of a form to disk; it holds a JSON array of keys.
+    // A form field, because a browser saves the response to a form to disk. It contains a JSON array of keys.
     body: z.object({
       objects: z
         .string()
@@ -62,37 +62,37 @@ export const transferCalls = routes(objectEndpoints, {
           }
         })
         .pipe(z.array(z.string().min(1)).min(1).max(100_000)),
-      /** File name of the zip. */
+      /** The file name of the zip. */
       name: z.string().max(255).optional(),
     }),
   },
   uploadObjects: {
-    summary: 'Upload files as parts of a form',
+    summary: 'Upload files as a form',
     params: bucketParams,
     query: z.object({
-      /** Put before each file's name, as it is. */
+      /** Prepended to the name of each file, unchanged. */
       prefix: z.string().default(''),
       encoding,
     }),
   },
   listUploads: {
-    summary: 'Uploads in parts that are not finished, the oldest first, with the size of their parts',
+    summary: 'Unfinished multipart uploads, oldest first, with the size of their parts',
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
       encoding,
-      /** Only those that began before this instant, RFC 3339. */
+      /** Lists only uploads that were started before this time, RFC 3339. */
       before: z.iso.datetime({ offset: true }).optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(200),
     }),
     response: z.object({
       uploads: list(UnfinishedUpload),
-      /** How many there are, also beyond `limit`. At most 10,000 are counted. */
+      /** The total number of uploads, not limited by `limit`. Counts up to 10,000. */
       total: z.number(),
     }),
   },
   createUpload: {
-    summary: 'Begin an upload in parts',
+    summary: 'Start a multipart upload',
     params: bucketParams,
     query: keyQuery,
     body: z.object({
@@ -101,19 +101,19 @@ export const transferCalls = routes(objectEndpoints, {
     response: z.object({ upload_id: z.string() }),
   },
   listUploadParts: {
-    summary: 'The parts of an upload that have arrived',
+    summary: 'The uploaded parts of a multipart upload',
     params: uploadParams,
     query: keyQuery,
     response: z.object({ parts: list(UploadPart) }),
   },
   uploadPart: {
-    summary: 'One part of an upload, its bytes as the body',
+    summary: 'Upload one part; the body is its content',
     params: uploadParams.extend({ part: z.coerce.number().int().min(1).max(10_000) }),
     query: keyQuery,
     response: UploadPart,
   },
   completeUpload: {
-    summary: 'Make the object of the parts',
+    summary: 'Complete a multipart upload',
     params: uploadParams,
     query: keyQuery,
     body: z.object({
@@ -125,7 +125,7 @@ export const transferCalls = routes(objectEndpoints, {
     response: z.object({ etag: z.string(), version_id: z.string().optional() }),
   },
   abortUpload: {
-    summary: 'Give an upload up and free its parts',
+    summary: 'Abort a multipart upload and delete its parts',
     params: uploadParams,
     query: keyQuery,
   },

@@ -1,9 +1,9 @@
 import { defineEndpoints } from '../endpoint.ts'
 
-/** The reads that show who has which policies. */
+/** Calls that show which policies are attached to whom. */
 const HOLDERS = ['getUser', 'listUsers', 'getGroup', 'listPolicyUsers', 'listPolicyGroups', 'getSession'] as const
 
-/** What an import is compared with. */
+/** Actions to read what an import is compared with. */
 const IMPORT_READS = [
   'admin:ListUsers',
   'admin:ListUserPolicies',
@@ -34,7 +34,7 @@ export const policyEndpoints = defineEndpoints('policies', {
     path: '/api/v1/explain-access',
     status: 200,
     answer: 'json',
-    // Not needed for questions about the caller.
+    // Not required for questions about the caller.
     actions: ['admin:GetUser', 'admin:GetPolicy'],
     changes: [],
   },

@@ -8,7 +8,7 @@ const readPhotos = JSON.stringify({
 })
 const holder = { entityType: 'user', entityName: sample.user } as const
 
-/** A zip with the file `iam-assets/users.json`, which has no users. */
+/** A zip archive with the file `iam-assets/users.json`, which contains no users. */
 const EMPTY_ARCHIVE =
   'UEsDBBQAAAAAAAAAIQBDv6ajAgAAAAIAAAAVAAAAaWFtLWFzc2V0cy91c2Vycy5qc29ue31QSwECFAMUAAAAAAAAACEAQ7+mowIAAAACAAAAFQAAAAAAAAAAAAAAgAEAAAAAaWFtLWFzc2V0cy91c2Vycy5qc29uUEsFBgAAAAABAAEAQwAAADUAAAAAAA=='
 

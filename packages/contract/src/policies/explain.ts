@@ -4,55 +4,55 @@ import { list, routes } from '../route.ts'
 import { StatementReport } from '../session/session.ts'
 import { policyEndpoints } from './endpoints.ts'
 
-/** Whose rights are asked about. */
+/** The subject whose permissions are evaluated. */
 export const AccessSubject = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['user', 'group', 'access-key']), name }),
   z.object({ type: z.literal('anonymous') }),
 ])
 export type AccessSubject = z.infer<typeof AccessSubject>
 
-/** A policy that was looked at, and what each of its statements had to say. */
+/** A policy that was evaluated, with the result of each statement. */
 export const AccessSource = z.object({
   /**
-   * - `policy` attached to the user, or to one of its groups
-   * - `effective` all policies of a user together, where the server does not name them one by one
-   * - `embedded` the policy of the access key itself: it has to allow as well
-   * - `bucket` the policy of the bucket
+   * - `policy` attached to the user or to one of its groups
+   * - `effective` all policies of a user together, if the server does not report them individually
+   * - `embedded` the policy of the access key itself, which must allow the action as well
+   * - `bucket` the bucket policy
    */
   kind: z.enum(['policy', 'effective', 'embedded', 'bucket']),
-  /** Of the policy; of the bucket, access key or user for the other kinds. */
+  /** The name of the policy or, for the other kinds, of the bucket, access key or user. */
   name: z.string(),
   /** Whether it is attached to the user or group itself. */
   direct: z.boolean(),
-  /** The groups through which the user has it. */
+  /** The groups through which it applies to the user. */
   groups: list(z.string()),
-  /** False for an attached policy that does not exist. */
+  /** False if the policy is attached but does not exist. */
   found: z.boolean(),
-  /** As JSON text in its normal form. */
+  /** Normalized JSON text. */
   policy: z.string(),
   statements: list(StatementReport),
 })
 export type AccessSource = z.infer<typeof AccessSource>
 
 export const AccessExplanation = z.object({
-  /** `conditional`: it depends on something that the question leaves open. */
+  /** `conditional`: it depends on something that is not in the question. */
   decision: z.enum(['allow', 'deny', 'conditional']),
   /**
-   * - `statement` the one that `decidedBy` names
-   * - `no-match` no statement allows it
-   * - `no-policy` there is no policy at all
-   * - `owner` root, whom nothing denies it
-   * - `suspended` the user or one of its groups is disabled, or the access key is
-   * - `unknown-parent` the access key allows it, and the rights of its parent cannot be read
+   * - `statement` the statement in `decidedBy` decided
+   * - `no-match` no statement allows the action
+   * - `no-policy` there is no policy
+   * - `owner` the root user, who cannot be denied anything
+   * - `suspended` the user, one of its groups, or the access key is disabled
+   * - `unknown-parent` the access key allows the action, but the policies of its parent user cannot be read
    */
   reason: z.enum(['statement', 'no-match', 'no-policy', 'owner', 'suspended', 'unknown-parent']),
   decidedBy: z.object({ source: z.number(), statement: z.number() }).optional(),
-  /** The user whose rights count; absent for groups and anonymous callers. */
+  /** The user whose permissions apply; absent for groups and anonymous callers. */
   user: z.string().optional(),
-  /** What is disabled. */
+  /** What is disabled, for the reason `suspended`. */
   suspended: z.object({ type: z.enum(['user', 'group', 'access-key']), name: z.string() }).optional(),
   sources: list(AccessSource),
-  /** The policy of the bucket was not considered, because of this. */
+  /** Why the bucket policy was not evaluated. */
   bucketPolicyUnread: z.enum(['denied', 'no-bucket']).optional(),
 })
 export type AccessExplanation = z.infer<typeof AccessExplanation>
@@ -63,11 +63,11 @@ export const explainCalls = routes(policyEndpoints, {
       'Whether somebody may do something, and which statement of which policy decides. Makes no request as them.',
     body: z.object({
       subject: AccessSubject,
-      /** Of S3, admin, kms or sts, without wildcards. */
+      /** An action of S3, admin, KMS or STS, without wildcards. */
       action: z.string().min(1).max(128),
-      /** An ARN, or a bucket or `bucket/key`. A `*` at the end: every key that begins so. Absent: any. */
+      /** An ARN, a bucket, or `bucket/key`. A `*` at the end matches all keys with this prefix. Absent for any resource. */
       resource: z.string().max(2048).optional(),
-      /** What the request would have. Keys that are not given are open. */
+      /** The conditions of the request. Absent keys are unknown. */
       conditions: z
         .array(z.object({ key: z.string().min(1).max(256), value: z.string().max(2048) }))
         .max(50)

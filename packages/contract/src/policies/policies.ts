@@ -5,12 +5,12 @@ import { policyEndpoints } from './endpoints.ts'
 
 export const Policy = z.object({
   name: z.string(),
-  /** The document as JSON text in its normal form: Action and Resource are always lists. */
+  /** Normalized JSON text: Action and Resource are always lists. */
   policy: z.string(),
 })
 export type Policy = z.infer<typeof Policy>
 
-/** Longer than what servers accept, so that the server's own words explain the limit. */
+/** Longer than servers accept, so that the server's own message explains the limit. */
 export const policyText = z.string().max(100_000)
 
 const holder = {
@@ -21,7 +21,7 @@ const holder = {
 export const policyCalls = routes(policyEndpoints, {
   listPolicies: {
     summary: 'All policies with their documents, built-in policies included',
-    // Accepted because clients of the original send it. All policies are returned.
+    // Accepted because clients of the original console send them, but all policies are returned.
     query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
     response: z.object({ policies: list(Policy), total: z.number() }),
   },
@@ -47,7 +47,7 @@ export const policyCalls = routes(policyEndpoints, {
     body: z.object({ name: names, ...holder }),
   },
   setNamedPolicies: {
-    summary: 'Replace all policies of a user or group by those in the address, separated by commas',
+    summary: 'Replace all policies of a user or group by those in the path, separated by commas',
     params: z.object({ policies: z.string().min(1) }),
     body: z.object(holder),
   },

@@ -11,7 +11,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   updateReplicationRule: {
     method: 'PUT',
     path: `${rules}/:ruleId`,
-    // The target has the mode and the bandwidth.
+    // Mode and bandwidth are settings of the target.
     actions: [...write, 'admin:SetBucketTarget', 'admin:GetBucketTarget'],
     changes,
   },
@@ -41,7 +41,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
     path: '/api/v1/list-external-buckets',
     status: 200,
     answer: 'json',
-    // Without a right, every session could look around in the network.
+    // Without a required action, every session could probe the network.
     actions: ['admin:SetBucketTarget'],
     changes: [],
   },

@@ -1,2 +1,2 @@
-/** The least limit of a target, in bytes per second. */
+/** The minimum bandwidth limit of a target (bytes per second). */
 export const LEAST_BANDWIDTH = 100_000_000

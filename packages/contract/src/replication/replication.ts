@@ -8,7 +8,7 @@ import { LEAST_BANDWIDTH } from './limits.ts'
 
 const required = z.string().min(1)
 
-/** Bytes per second; 0: as many as go. The storage server refuses limits that are lower. */
+/** Bytes per second; 0 for no limit. The storage server rejects lower limits. */
 const bandwidth = z
   .number()
   .int()
@@ -25,11 +25,11 @@ const Rule = z.object({
   status: z.string(),
   priority: z.number(),
   prefix: z.string(),
-  /** `key=value&key2=value2`, encoded as a query. */
+  /** `key=value&key2=value2`, URL-encoded. */
   tags: z.string(),
   /** `arn:aws:s3:::name` */
   destination: z.object({ bucket: z.string() }),
-  /** Of the remote target. */
+  /** The ARN of the remote target. */
   target_arn: z.string(),
   storage_class: z.string(),
   delete_marker_replication: z.boolean(),
@@ -47,20 +47,20 @@ const Target = z.object({
   bucket: z.string(),
   access_key: z.string(),
   sync_mode: z.enum(['async', 'sync']),
-  /** Bytes per second; 0: no limit. */
+  /** Bytes per second; 0 for no limit. */
   bandwidth: z.number(),
   /** Seconds. */
   health_check_period: z.number(),
   online: z.boolean(),
-  /** RFC 3339; absent: never. */
+  /** RFC 3339; absent if it never was. */
   last_online: z.string().optional(),
-  /** Seconds, all times together. */
+  /** Seconds in total. */
   downtime: z.number(),
-  /** Objects and bytes; absent where the storage server does not count them. */
+  /** Number and size of the waiting objects (bytes); absent if the storage server does not count them. */
   pending: z.object({ count: z.number(), size: z.number() }).optional(),
-  /** Since when the oldest change waits (RFC 3339). Absent when nothing waits, and on servers that do not report it. */
+  /** When the oldest waiting change was made (RFC 3339). Absent if nothing waits, or if the server does not report it. */
   pending_since: z.string().optional(),
-  /** Bytes per second that are sent now. */
+  /** The current transfer rate (bytes per second). */
   current_bandwidth: z.number().optional(),
   failed: z.object({ count: z.number(), size: z.number() }).optional(),
   completed: z.object({ count: z.number(), size: z.number() }).optional(),
@@ -83,7 +83,7 @@ const RemoteBucket = z.object({
 const credentials = { accessKey: z.string().min(3), secretKey: z.string().min(8) }
 const ruleParams = bucketParams.extend({ ruleId: required })
 
-/** What a rule replicates; absent members are off, but for the metadata. */
+/** What a rule replicates. All are on by default. */
 const replicates = {
   replicateDeleteMarkers: z.boolean().default(true),
   replicateDeletes: z.boolean().default(true),
@@ -105,7 +105,7 @@ export const replicationCalls = routes(replicationEndpoints, {
       tags: z.string().default(''),
       ...replicates,
       replicateExistingObjects: z.boolean().default(true),
-      /** Absent: as it is. */
+      /** Absent to leave it unchanged. */
       priority: z.number().int().nonnegative().optional(),
       storageClass: z.string().optional(),
       syncMode: z.enum(['async', 'sync']).optional(),
@@ -115,7 +115,7 @@ export const replicationCalls = routes(replicationEndpoints, {
     }),
   },
   deleteReplicationRule: {
-    summary: 'Remove a replication rule; with the last one of a target, the target as well',
+    summary: 'Remove a replication rule; the last one of a target also removes the target',
     params: ruleParams,
   },
   deleteReplicationRules: {
@@ -127,7 +127,7 @@ export const replicationCalls = routes(replicationEndpoints, {
     summary: 'Replicate buckets to buckets of another server',
     body: z.object({
       ...credentials,
-      /** With its scheme; only host and port count. */
+      /** With a scheme; only host and port are used. */
       targetURL: required,
       region: z.string().default(''),
       syncMode: z.enum(['async', 'sync']).default('async'),
@@ -149,7 +149,7 @@ export const replicationCalls = routes(replicationEndpoints, {
         z.object({
           originBucket: z.string(),
           targetBucket: z.string(),
-          /** Absent where it succeeded. */
+          /** Absent if it succeeded. */
           errorString: z.string().optional(),
         }),
       ),
@@ -167,12 +167,12 @@ export const replicationCalls = routes(replicationEndpoints, {
     response: z.object({ buckets: list(z.object({ name: z.string() })), total: z.number() }),
   },
   listReplicationTargets: {
-    summary: 'The remote targets of a bucket, and how far they are',
+    summary: 'The remote targets of a bucket, and their progress',
     params: bucketParams,
     response: z.object({ targets: list(Target) }),
   },
   listReplicationFailures: {
-    summary: 'What the targets of a bucket have refused; the first thousand',
+    summary: 'The first 1,000 versions that the targets of a bucket rejected',
     params: bucketParams,
     response: z.object({
       failures: list(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
@@ -180,12 +180,12 @@ export const replicationCalls = routes(replicationEndpoints, {
     }),
   },
   resyncReplication: {
-    summary: 'Send everything to a target again',
+    summary: 'Send all objects to a target again',
     params: bucketParams,
     body: z.object({ arn: required }),
   },
   retryReplication: {
-    summary: 'Try again what a target has refused',
+    summary: 'Retry the versions that a target rejected',
     params: bucketParams,
     body: z.object({ arn: required }),
     response: z.object({ retried: z.number() }),

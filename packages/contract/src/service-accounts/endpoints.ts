@@ -2,8 +2,7 @@ import { defineEndpoints } from '../endpoint.ts'
 
 const ACCOUNTS = ['listServiceAccounts', 'listUserServiceAccounts', 'listAccessKeys'] as const
 
-// Everybody may create, list and delete service accounts of their own unless a policy denies it: those calls name no
-// action.
+// Users may create, list and delete their own service accounts unless a policy denies it, so those calls list no action.
 export const serviceAccountEndpoints = defineEndpoints('service-accounts', {
   listServiceAccounts: { method: 'GET', path: '/api/v1/service-accounts' },
   createServiceAccount: { method: 'POST', path: '/api/v1/service-accounts', answer: 'json', changes: ACCOUNTS },

@@ -10,17 +10,17 @@ export const AccessKey = z.object({
   accessKey: z.string(),
   /** The user that the key belongs to. */
   user: z.string(),
-  /** Absent where the server lists access keys alone: MinIO in the list of all users. */
+  /** Absent if the server returns access keys only, as MinIO does in the list of all users. */
   status: status.optional(),
   name: z.string(),
   description: z.string(),
-  /** RFC 3339. Absent: the key does not expire. */
+  /** RFC 3339. Absent if the key does not expire. */
   expiration: z.string().optional(),
-  /** Whether the key has all rights of its user. Otherwise its own policy restricts it. Absent as `status`. */
+  /** Whether the key has all permissions of its user; otherwise its own policy restricts it. Absent like `status`. */
   inherits: z.boolean().optional(),
-  /** RFC 3339. Absent: unknown, as on MinIO. */
+  /** RFC 3339. Absent if unknown, as on MinIO. */
   created: z.string().optional(),
-  /** The day of the last use, as `2026-11-22` in UTC; empty: never. Absent: unknown, as on MinIO. */
+  /** The day of the last use in UTC: `2026-11-22`; empty for never. Absent if unknown, as on MinIO. */
   last_used: z.string().optional(),
 })
 export type AccessKey = z.infer<typeof AccessKey>
@@ -30,13 +30,13 @@ const labels = {
   name: z.string().max(32).optional(),
   description: z.string().max(256).optional(),
 }
-/** JSON text of a policy that restricts the account to less than its user. Blank: all rights of the user. */
+/** A policy (JSON text) that restricts the account's permissions. Blank for all permissions of the user. */
 const policy = z.string().max(100_000).default('')
 
 const NewAccount = z.object({
   policy,
   ...labels,
-  /** RFC 3339, 15 minutes to 365 days from now. Absent: never. */
+  /** RFC 3339, 15 minutes to 365 days from now. Absent for no expiry. */
   expiration: z.iso.datetime({ offset: true }).optional(),
 })
 const NewAccountWithKeys = NewAccount.extend({ accessKey: name, secretKey: z.string().min(1).max(1024) })
@@ -60,7 +60,7 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
     summary: 'One service account with its effective policy',
     params: accountParams,
     response: AccessKey.extend({
-      /** JSON text. Of a key that inherits: the policies of its user. */
+      /** JSON text. For a key that inherits, the policies of its user. */
       policy: z.string(),
     }),
   },
@@ -71,7 +71,7 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
       ...labels,
       status: status.optional(),
       secretKey: secretKey.optional(),
-      /** RFC 3339; null: never. */
+      /** RFC 3339; null for no expiry. */
       expiration: z.iso.datetime({ offset: true }).nullish(),
     }),
   },
@@ -97,7 +97,7 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
     summary: "Service accounts with their details: the caller's, a user's, or those of all users",
     query: z.object({
       user: name.optional(),
-      /** All users, which needs admin:ListUsers and admin:ListServiceAccounts. */
+      /** Lists those of all users, which needs admin:ListUsers and admin:ListServiceAccounts. */
       all: flag,
     }),
     response: z.object({ keys: list(AccessKey) }),

@@ -19,7 +19,15 @@ export const sessionEndpoints = defineEndpoints('session', {
     access: 'anonymous',
     changes: ['getSession'],
   },
-  logout: { method: 'POST', path: '/api/v1/logout', body: 'none', status: 200, mode: 'both', changes: ['getSession'] },
+  logout: {
+    method: 'POST',
+    path: '/api/v1/logout',
+    body: 'none',
+    answer: 'json',
+    status: 200,
+    mode: 'both',
+    changes: ['getSession'],
+  },
   getSession: { method: 'GET', path: '/api/v1/session', mode: 'both' },
   hasPermission: { method: 'POST', path: '/api/v1/has-permission', answer: 'json', mode: 'both', changes: [] },
 })

@@ -1,6 +1,6 @@
 /**
- * The strings of `pages` in a session: the specification's route patterns, letter for letter, because clients compare
- * them as text.
+ * The strings in `pages` of a session: the route patterns of the specification, unchanged, because clients compare them as
+ * text.
  */
 export type SessionPage = ConsolePage | OperatorPage
 

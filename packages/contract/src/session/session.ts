@@ -2,36 +2,41 @@ import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { sessionEndpoints } from './endpoints.ts'
 
+/** The tenant whose screens an operator has opened. */
+const TenantName = z.object({ namespace: z.string(), name: z.string() })
+
 export const LoginStrategy = z.object({
   loginStrategy: z.enum(['unknown', 'form', 'redirect', 'service-account']),
-  /** Where `redirect` leads; empty for the other strategies. */
+  /** The URL for the strategy `redirect`; empty for others. */
   redirect: z.string(),
-  /** Every identity provider; `redirect` is the address of the first one. */
+  /** All identity providers; `redirect` is the URL of the first one. */
   redirectRules: list(z.object({ redirect: z.string(), displayName: z.string(), serviceType: z.string() })),
-  /** Whether users of a directory (LDAP) can sign in by the form as well. */
+  /** Whether users of a directory (LDAP) can also sign in by form. */
   directory: z.boolean().optional(),
   /** Host and port of the storage server, as shown on the login page. */
   server: z.string().optional(),
-  /** Whether this console manages tenants of a cluster: a JWT opens it as well. */
+  /** Whether this console manages tenants of a cluster, in which case it also accepts a JWT. */
   operator: z.boolean().optional(),
+  /** For the screens of a tenant, which the console in operator mode opens: `redirect` leads there. */
+  tenant: TenantName.optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
 export const SignedIn = z.object({
-  /** To a browser an opaque id; to other clients the sealed session, valid as cookie `token` or as Bearer. */
+  /** For a browser an opaque ID; for other clients the sealed session, valid as cookie `token` or as Bearer token. */
   sessionId: z.string(),
   error: z.string().optional(),
 })
 
 /**
- * What a storage server can do beyond what all of them can.
+ * A feature that not all storage servers have.
  * - `revoke-tokens` sign-out ends the session on the server too (MinIO since March 2025, the embedded store)
  * - `quota-fifo` quotas that delete the oldest objects (MinIO until early 2022)
- * - `aws-policies` policies mean what they mean on AWS: a bucket action needs the bucket's own ARN, and policies of buckets
- *   are about users too (the embedded store)
+ * - `aws-policies` policies have the same meaning as on AWS: a bucket action needs the bucket's own ARN, and bucket policies
+ *   also apply to users (the embedded store)
  * - `bucket-cors` CORS rules of a bucket; MinIO has one setting for all buckets (the embedded store)
- * - `abort-uploads` lifecycle rules that remove unfinished uploads; MinIO removes them after a day (the embedded store)
- * - `replication-retry` refused versions are sent again by a call; MinIO sends them again by itself (the embedded store)
+ * - `abort-uploads` lifecycle rules that delete unfinished uploads; MinIO deletes them after a day (the embedded store)
+ * - `replication-retry` a call that sends rejected versions again; MinIO does so by itself (the embedded store)
  */
 export const Capability = z.enum([
   'revoke-tokens',
@@ -43,10 +48,10 @@ export const Capability = z.enum([
 ])
 export type Capability = z.infer<typeof Capability>
 
-/** A bucket or folder that the caller's policy names. */
+/** A bucket or prefix that the caller's policies contain. */
 export const Place = z.object({
   bucket: z.string(),
-  /** Empty or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   prefix: z.string(),
   /** Whether it can be listed. */
   list: z.boolean(),
@@ -55,38 +60,42 @@ export type Place = z.infer<typeof Place>
 
 export const Session = z.object({
   status: z.literal('ok'),
-  /** The routes this session may see, in the specification's notation (`/object-browser/:bucket/*`). */
+  /** The pages that this session may see, as route patterns of the specification (`/object-browser/:bucket/*`). */
   pages: list(z.string()),
   features: list(z.string()),
   operator: z.boolean(),
   distributedMode: z.boolean(),
-  /** Access key signed in with. */
+  /** The access key used for sign-in. */
   user: z.string().optional(),
   /** Host and port of the storage server. */
   server: z.string().optional(),
-  /** Its whole address, as in `https://s3.example.com:9000`. */
+  /** Its full address, such as `https://s3.example.com:9000`. */
   endpoint: z.string().optional(),
-  /** The console's version; only after sign-in, because known defects can be looked up by version. */
+  /** The console's version. Returned only after sign-in, because known defects can be looked up by version. */
   version: z.string().optional(),
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
-  /** The buckets and folders that the caller's policy names, at most fifty: where to go without the right to list all. */
+  /**
+   * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users who may not list all buckets.
+   */
   places: z.array(Place).optional(),
+  /** For the screens of a tenant, which an operator has opened. */
+  tenant: TenantName.optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
 })
 export type Session = z.infer<typeof Session>
 
-/** What a policy's statement has to say about a question, for a person. */
+/** The result of a policy statement for a question, for display. */
 export const StatementReport = z.object({
-  /** Its place in the caller's effective policy, from 0. */
+  /** The index in the caller's effective policy, from 0. */
   index: z.number(),
   sid: z.string().optional(),
   effect: z.enum(['Allow', 'Deny']),
   matched: z.enum(['yes', 'no', 'depends']),
   /** Why, in English. */
   because: z.string(),
-  /** The same for another language. */
+  /** The same for translation. */
   reason: z.object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() }),
   actions: list(z.string()),
   resources: list(z.string()),
@@ -94,12 +103,12 @@ export const StatementReport = z.object({
 export type StatementReport = z.infer<typeof StatementReport>
 
 /**
- * How a question was decided. Servers tell one effective policy, not the policies that it was put together of, so its
- * statements are what can be named.
+ * How a question was decided. Servers return one effective policy instead of the individual policies, so only its statements
+ * can be identified.
  */
 export const PermissionReport = z.object({
   decision: z.enum(['allow', 'deny', 'conditional']),
-  /** `statement`: one of them decided. `no-match`: none allows it. `no-policy`: the caller has none. */
+  /** `statement`: a statement decided. `no-match`: no statement allows it. `no-policy`: the caller has no policy. */
   reason: z.enum(['statement', 'no-match', 'no-policy']),
   statements: list(StatementReport),
 })
@@ -107,20 +116,20 @@ export type PermissionReport = z.infer<typeof PermissionReport>
 
 export const sessionCalls = routes(sessionEndpoints, {
   getLoginStrategy: {
-    summary: 'Which of the three ways to sign in this console offers',
+    summary: 'The kind of sign-in that this console offers',
     response: LoginStrategy,
   },
   login: {
     summary: 'Sign in with an access key and a secret key, with temporary keys, or as a user of the directory (LDAP)',
     body: z
       .object({
-        /** With `directory` the name of the user. */
+        /** With `directory`, the user name. */
         accessKey: z.string().min(1).max(1024),
-        /** With `directory` the password. */
+        /** With `directory`, the password. */
         secretKey: z.string().min(1).max(1024),
         /** The session token of temporary keys. */
         sts: z.string().min(1).max(8192).optional(),
-        /** Where the password goes: to the directory, or as a secret key to the storage server. Never to both. */
+        /** Where the password is sent: to the directory or, as a secret key, to the storage server. Never to both. */
         directory: z.boolean().optional(),
       })
       .refine(({ sts, directory }) => sts === undefined || directory !== true, {
@@ -140,24 +149,28 @@ export const sessionCalls = routes(sessionEndpoints, {
     params: z.object({ provider: z.string().min(1).max(64) }),
   },
   loginOauth2: {
-    summary: 'Sign in with the code that an identity provider has sent to /oauth_callback',
+    summary: 'Sign in with the code that an identity provider sent to /oauth_callback',
     body: z.object({
       code: z.string().min(1).max(4096),
       state: z.string().min(1).max(1024),
-      /** The issuer, where the provider has sent one. */
+      /** The issuer, if the provider has sent it. */
       iss: z.string().max(1024).optional(),
     }),
     response: SignedIn,
   },
   logout: {
     summary: 'Sign out: the session ends here and on the storage server',
+    response: z.object({
+      /** A page of the identity provider that ends the session there too; empty for other sessions. */
+      redirect: z.string(),
+    }),
   },
   getSession: {
     summary: 'The session: pages, features and mode of the server',
     response: Session,
   },
   hasPermission: {
-    summary: 'Whether the caller may do each of some actions',
+    summary: 'Whether the caller may perform each of the given actions',
     body: z
       .object({
         actions: z
@@ -165,17 +178,17 @@ export const sessionCalls = routes(sessionEndpoints, {
             z.object({
               id: z.string().max(1024),
               action: z.string().max(128),
-              /** Absent: in any bucket. */
+              /** Absent for any bucket. */
               bucket_name: z.string().max(255).optional(),
-              /** Of this bucket only what begins with this: a folder. */
+              /** Only keys with this prefix. */
               prefix: z.string().max(1024).optional(),
             }),
           )
           .max(1000),
-        /** Asks for `why` beside each answer. */
+        /** Adds `why` to each result. */
         explain: z.boolean().optional(),
       })
-      // Each reveals every statement of the caller's policy.
+      // Each explanation contains every statement of the caller's policy.
       .refine(({ actions, explain }) => !explain || actions.length <= 100, {
         path: ['actions'],
         error: 'should have at most 100 items that are to be explained',
@@ -184,9 +197,9 @@ export const sessionCalls = routes(sessionEndpoints, {
       permissions: list(
         z.object({
           id: z.string(),
-          /** True also where it depends on a condition, or on the bucket or key that the question leaves open. */
+          /** True also if it depends on a condition, or on the bucket or key if the question has none. */
           can: z.boolean(),
-          /** Whether it depends on nothing. */
+          /** Whether the result is unconditional. */
           sure: z.boolean(),
           why: PermissionReport.optional(),
         }),

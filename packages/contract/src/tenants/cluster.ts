@@ -3,17 +3,17 @@ import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { NamespaceName, ObjectName } from './params.ts'
 
-/** A quota that does not exist: as much as there is. */
+/** Stands for the absence of a quota. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/** What a quota calls the storage of a class. */
+/** Follows the name of the storage class in the name of a quota. */
 export const QUOTA_SUFFIX = '.storageclass.storage.k8s.io/requests.storage'
 
 const nodes = z.coerce.number().int().min(1).max(100_000)
 
 export const clusterCalls = routes(tenantEndpoints, {
   getResourceQuota: {
-    summary: 'A quota of a namespace; where there is none, its storage classes without a limit',
+    summary: 'A quota of a namespace; if there is none, its storage classes without a limit',
     params: z.object({ namespace: NamespaceName, quota: ObjectName }),
     response: z.object({
       name: z.string(),
@@ -22,12 +22,12 @@ export const clusterCalls = routes(tenantEndpoints, {
     }),
   },
   getMaxAllocatableMemory: {
-    summary: 'The memory that so many nodes have at least, in bytes',
+    summary: 'The memory that each of the given number of nodes has at least, in bytes',
     query: z.object({ num_nodes: nodes }),
     response: z.object({ max_memory: z.number() }),
   },
   getAllocatableResources: {
-    summary: 'The memory and processors that so many nodes have at least',
+    summary: 'The memory and processors that each of the given number of nodes has at least',
     query: z.object({ num_nodes: nodes }),
     response: z.object({
       min_allocatable_mem: z.number(),
@@ -37,7 +37,7 @@ export const clusterCalls = routes(tenantEndpoints, {
     }),
   },
   getParity: {
-    summary: 'The parities that so many servers with so many drives each can have, the largest first',
+    summary: 'The possible parities for a number of servers with a number of drives each, largest first',
     params: z.object({
       nodes: z.coerce.number().int().min(2).max(1_000),
       drives: z.coerce.number().int().min(1).max(1_000),
@@ -49,7 +49,7 @@ export const clusterCalls = routes(tenantEndpoints, {
     response: z.record(z.string(), list(z.string())),
   },
   reviewAccess: {
-    summary: "Whether the caller may do each of some actions on the cluster's objects",
+    summary: "Whether the caller may perform each of the given actions on the cluster's objects",
     body: z.object({
       actions: z
         .array(

@@ -7,12 +7,12 @@ import { NamespaceName } from './params.ts'
 import { PoolInput, SecurityContext } from './pools.ts'
 import { Registry } from './tenant.ts'
 
-/** Base64 of a file. */
+/** The content of a file in Base64. */
 const File = z.string().max(1 << 20)
 export const KeyPair = z.object({ crt: File, key: File })
 export type KeyPair = z.infer<typeof KeyPair>
 
-/** A number that a form left open. */
+/** A number that may be absent. */
 const amount = z.number().int().min(0).nullish()
 
 const Vault = z.object({
@@ -24,11 +24,11 @@ const Vault = z.object({
     engine: z.string().optional(),
     id: z.string().min(1),
     secret: z.string().min(1),
-    /** Seconds; 0: the default. */
+    /** Seconds; 0 for the default. */
     retry: amount,
   }),
   tls: z.object({ key: File.optional(), crt: File.optional(), ca: File.optional() }).nullish(),
-  /** Seconds; 0: the default. */
+  /** Seconds; 0 for the default. */
   status: z.object({ ping: amount }).nullish(),
 })
 const Aws = z.object({
@@ -75,7 +75,7 @@ const Azure = z.object({
   }),
 })
 
-/** The key server of a tenant, and the key store behind it: one of five. */
+/** The key server (KES) of a tenant and its key store, which is one of five kinds. */
 export const Encryption = z.object({
   image: z.string().max(1024).optional(),
   replicas: z.union([z.string().regex(/^\d*$/), z.number().int().min(0)]).nullish(),
@@ -128,7 +128,7 @@ export const Idp = z.object({
 })
 export type Idp = z.infer<typeof Idp>
 
-/** A tenant's name becomes part of the names of services and pods, so it must be a DNS label itself. */
+/** The name becomes part of service and pod names, so it must be a DNS label. */
 const TenantName = z
   .string()
   .regex(/^[a-z0-9-]{3,63}$/, "should match '^[a-z0-9-]{3,63}$'")
@@ -160,7 +160,7 @@ export const CreateTenant = z.object({
   image: z.string().max(1024).optional(),
   pools: z.array(PoolInput).min(1).max(100),
   mount_path: z.string().optional(),
-  /** The spelling of the original. */
+  /** Spelled as in the original console. */
   mounth_path: z.string().optional(),
   access_key: z.string().max(128).optional(),
   secret_key: z.string().max(128).optional(),
@@ -180,9 +180,9 @@ export const CreateTenant = z.object({
     .object({
       minio: z.array(KeyPair).max(100).nullish(),
       ca_certificates: z.array(File).max(100).nullish(),
-      /** Of the name by which the console is reached; the servers choose among their certificates by name. */
+      /** The certificate for the host name of the console; the servers select a certificate by name. */
       console: KeyPair.nullish(),
-      /** The servers have one list of authorities, which these are added to. */
+      /** Added to the servers' list of authorities, which is shared. */
       console_ca_certificates: z.array(File).max(100).nullish(),
     })
     .nullish(),
@@ -197,12 +197,12 @@ export const createCalls = routes(tenantEndpoints, {
     body: CreateTenant,
     response: z.object({
       externalIDP: z.boolean(),
-      /** The first users of the tenant; empty where an identity provider knows them. */
+      /** The first users of the tenant; empty if it uses an identity provider. */
       console: list(z.object({ access_key: z.string(), secret_key: z.string() })),
     }),
   },
   previewTenant: {
-    summary: 'The objects that creating a tenant would make, checked by the API server, without their secrets',
+    summary: 'The objects that creating a tenant would create, validated by the API server, without secrets',
     body: CreateTenant,
     response: z.object({
       objects: list(
@@ -210,7 +210,7 @@ export const createCalls = routes(tenantEndpoints, {
           kind: z.string(),
           name: z.string(),
           yaml: z.string(),
-          /** What the API server would refuse, in its words; empty when it would accept. */
+          /** Why the API server would reject it, in its own words; empty if it would accept it. */
           problem: z.string(),
         }),
       ),

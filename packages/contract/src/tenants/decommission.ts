@@ -13,11 +13,11 @@ const ofPool = ofTenant.extend({
 export const PoolState = z.object({
   name: z.string(),
   /**
-   * `active`: takes objects. `draining`: its objects move to the other pools. `drained`: it is empty and can be removed.
-   * `unknown`: the server does not name this pool.
+   * `active`: accepts objects. `draining`: its objects are being moved to the other pools. `drained`: it is empty and can be
+   * removed. `unknown`: the server does not list this pool.
    */
   state: z.enum(['active', 'draining', 'drained', 'failed', 'canceled', 'unknown']),
-  /** Share of the used space that is empty by now, 0 to 1. */
+  /** The share of the used space that has been emptied, 0 to 1. */
   share: z.number(),
   moved_objects: z.number(),
   /** Bytes. */
@@ -30,7 +30,7 @@ export type PoolState = z.infer<typeof PoolState>
 
 export const decommissionCalls = routes(tenantEndpoints, {
   listPoolStates: {
-    summary: 'Which pools of a tenant are being drained, asked of the tenant itself',
+    summary: "The draining state of a tenant's pools, as reported by the tenant itself",
     params: ofTenant,
     response: z.object({
       /** False for servers that cannot drain pools. */

@@ -3,7 +3,7 @@ import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { ofTenant } from './params.ts'
 
-/** How an object of the cluster differs from what its tenant asks for. */
+/** How an object in the cluster can differ from its tenant's specification. */
 export const driftFields = [
   'missing',
   'surplus',
@@ -24,20 +24,20 @@ export const Difference = z.object({
   kind: z.enum(['StatefulSet', 'Secret', 'Pod', 'PersistentVolumeClaim']),
   name: z.string(),
   field: z.enum(driftFields),
-  /** What the tenant asks for; empty where the field says it all. */
+  /** The specified value; empty if the field alone is sufficient. */
   wanted: z.string(),
-  /** What the cluster has. Values of secrets are never shown. */
+  /** The value in the cluster. Values of secrets are never shown. */
   found: z.string(),
 })
 export type Difference = z.infer<typeof Difference>
 
 export const driftCalls = routes(tenantEndpoints, {
   getTenantDrift: {
-    summary: 'Where StatefulSets, pods, volumes and secrets differ from what the tenant asks for',
+    summary: "Differences between a tenant's specification and its StatefulSets, pods, volumes and secrets",
     params: ofTenant,
     response: z.object({
       differences: list(Difference),
-      /** Kinds that the caller may not read: nothing is known of them. */
+      /** Kinds that the caller may not read, and that were not compared. */
       unread: list(z.string()),
     }),
   },

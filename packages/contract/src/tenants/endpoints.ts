@@ -231,6 +231,14 @@ export const tenantEndpoints = defineEndpoints('tenants', {
     ...operator,
     changes: [],
   },
+  openTenantHere: {
+    method: 'POST',
+    path: '/api/v1/namespaces/:namespace/tenants/:tenant/session',
+    status: 200,
+    answer: 'json',
+    ...operator,
+    changes: [],
+  },
   activateTenantLicense: {
     method: 'POST',
     path: '/api/v1/subscription/namespaces/:namespace/tenants/:tenant/activate',

@@ -92,5 +92,6 @@ export const tenantExamples: ExamplesOf<typeof tenantEndpoints> = {
   followPodLog: { params: { ...params, pod: 'alpha-pool-0-0' }, query: { tailLines: 100 } },
   followCluster: { query: { kinds: 'tenants,pods' } },
   openTenantConsole: { params, body: { page: 'console' } },
+  openTenantHere: { params, body: {} },
   activateTenantLicense: { params },
 }

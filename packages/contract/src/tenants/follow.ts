@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 
-/** What can be followed, by the names that Kubernetes gives them. */
+/** The kinds of objects that can be watched, by their Kubernetes names. */
 export const followedKinds = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
 export type FollowedKind = (typeof followedKinds)[number]
 
@@ -13,7 +13,7 @@ const names = z
 
 export const followCalls = routes(tenantEndpoints, {
   followCluster: {
-    summary: 'What changes in the cluster: names of objects, to read them again',
+    summary: 'Changes in the cluster, as names of changed objects',
     query: z.object({
       /** Separated by commas. */
       kinds: names.pipe(z.array(z.enum(followedKinds)).min(1)),
@@ -23,12 +23,12 @@ export const followCalls = routes(tenantEndpoints, {
     response: z.object({
       kind: z.enum(followedKinds),
       /**
-       * `listed`: all objects are known, so that nothing is missed from here on. `changed`: one was made, changed or
-       * deleted. `interrupted`: what is known may be old, until `resumed`. `refused`: the caller may not follow this kind.
+       * `listed`: all objects were listed, and changes are reported from here on. `changed`: an object was created, changed or
+       * deleted. `interrupted`: data may be outdated until `resumed`. `refused`: the caller may not watch this kind.
        */
       what: z.enum(['listed', 'changed', 'interrupted', 'resumed', 'refused']),
       namespace: z.string(),
-      /** Empty unless something changed. */
+      /** Empty unless `what` is `changed`. */
       name: z.string(),
     }),
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Names of Kubernetes, as its API server checks them: nothing else gets into a path or a host name. */
+/** Kubernetes names, validated like its API server does, so that no other text gets into a path or a host name. */
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
-/** Name of a namespace. */
+/** The name of a namespace. */
 export const NamespaceName = z.string().max(63).regex(LABEL, `should match '${LABEL.source}'`)
-/** Name of a tenant, a pod, a claim and of most other things. */
+/** The name of a tenant, pool, claim or most other objects. */
 export const ObjectName = z.string().max(253).regex(SUBDOMAIN, `should match '${SUBDOMAIN.source}'`)
 
 export const inNamespace = z.object({ namespace: NamespaceName })

@@ -14,7 +14,7 @@ export const Pod = z.object({
   node: z.string(),
   containers: list(z.string()),
   ready: z.boolean(),
-  /** Why it does not run, in the cluster's words; empty when it does. */
+  /** Why it is not running, as reported by the cluster; empty if it is running. */
   message: z.string(),
 })
 export type Pod = z.infer<typeof Pod>
@@ -36,7 +36,7 @@ export const Volume = z.object({
   status: z.string(),
   volume: z.string(),
   tenant: z.string(),
-  /** As Kubernetes writes it: `10Gi`. */
+  /** In Kubernetes notation: `10Gi`. */
   capacity: z.string(),
   storageClass: z.string(),
   /** When it was created, RFC 3339. */
@@ -44,12 +44,12 @@ export const Volume = z.object({
 })
 export type Volume = z.infer<typeof Volume>
 
-/** A line of one of several logs. */
+/** A line of the combined log of several pods. */
 export const PodLogLine = z.object({ pod: z.string(), line: z.string() })
 export type PodLogLine = z.infer<typeof PodLogLine>
 
 const described = z.object({
-  /** The object as YAML; values that may be secrets are not shown. */
+  /** The object as YAML; values that may be secrets are masked. */
   yaml: z.string(),
 })
 
@@ -61,32 +61,32 @@ export const podCalls = routes(tenantEndpoints, {
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
-      /** The last lines. Default and limit: 10,000. */
+      /** The number of lines from the end. Default and maximum: 10,000. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
-      /** Of the run before this one. */
+      /** Returns the log of the previous run. */
       previous: flag,
       timestamps: flag,
     }),
     response: z.string(),
   },
   followPodLog: {
-    summary: 'The log of a container of a pod as it is written, line by line',
+    summary: 'The live log of a container of a pod, line by line',
     params: ofPod,
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
-      /** Lines before those to come. Default: 1,000. */
+      /** The number of existing lines to send first. Default: 1,000. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
     }),
     response: z.string(),
   },
   followTenantLog: {
-    summary: 'The logs of all pods of a tenant as they are written, line by line; pods that start later are included',
+    summary: 'The live logs of all pods of a tenant, line by line; pods that start later are included',
     params: ofTenant,
     query: z.object({
-      /** Default: the server of each pod. Pods without this container are left out. */
+      /** Default: the server of each pod. Pods without this container are skipped. */
       container: z.string().max(63).optional(),
-      /** Lines of each pod before those to come. Default: 200. */
+      /** The number of existing lines of each pod to send first. Default: 200. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
     }),
     response: PodLogLine,
@@ -104,7 +104,7 @@ export const podCalls = routes(tenantEndpoints, {
   describeVolume: { summary: 'A volume as YAML', params: ofVolume, response: described },
   listTenantEvents: { summary: 'What happened to a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
   listTenantCsrs: {
-    summary: 'Requests for certificates of a tenant',
+    summary: 'The certificate signing requests of a tenant',
     params: ofTenant,
     response: z.object({
       csrElement: list(
@@ -119,7 +119,7 @@ export const podCalls = routes(tenantEndpoints, {
     }),
   },
   getTenantLogReport: {
-    summary: 'The logs and events of a tenant as a zip, in Base64; values that may be secrets are not in it',
+    summary: 'The logs and events of a tenant as a zip file in Base64, without values that may be secrets',
     params: ofTenant,
     response: z.object({ filename: z.string(), blob: z.string() }),
   },

@@ -8,7 +8,7 @@ const texts = z.record(z.string(), z.string())
 /** Amounts in base units: bytes, cores. */
 const amounts = z.record(z.string(), z.number())
 
-/** A rule of Kubernetes for where pods may run; its form is checked by the API server. */
+/** A Kubernetes affinity; its content is validated by the API server. */
 const Affinity = z.object({
   nodeAffinity: z.record(z.string(), z.unknown()).nullish(),
   podAffinity: z.record(z.string(), z.unknown()).nullish(),
@@ -31,14 +31,14 @@ export const SecurityContext = z.object({
 })
 export type SecurityContext = z.infer<typeof SecurityContext>
 
-/** A group of servers of one kind. */
+/** A group of identical servers, as input. */
 export const PoolInput = z.object({
   /** Default: the next free `pool-{n}`. */
   name: z.string().max(63).optional(),
   servers: z.number().int().min(1).max(1_000),
   volumes_per_server: z.number().int().min(1).max(1_000),
   volume_configuration: z.object({
-    /** Bytes of each volume. */
+    /** The size of each volume (bytes). */
     size: z.number().int().min(1),
     storage_class_name: z.string().optional(),
     labels: texts.nullish(),

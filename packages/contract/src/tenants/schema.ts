@@ -4,20 +4,20 @@ import { tenantEndpoints } from './endpoints.ts'
 
 export const SchemaField = z.object({
   name: z.string(),
-  /** As OpenAPI names it: `string`, `integer`, `object`, `array` …; empty where it can be several. */
+  /** The OpenAPI type: `string`, `integer`, `object`, `array` …; empty if several are possible. */
   type: z.string(),
   description: z.string(),
   required: z.boolean(),
-  /** The values that are allowed; empty: any. */
+  /** The allowed values; empty for any. */
   values: list(z.string()),
 })
 export type SchemaField = z.infer<typeof SchemaField>
 
 export const schemaCalls = routes(tenantEndpoints, {
   listTenantFields: {
-    summary: "The fields that the cluster's definition of a tenant has at one place",
+    summary: "The fields at a given path of the cluster's tenant definition",
     query: z.object({
-      /** Names of fields with points between them, without the numbers of lists: `spec.pools.resources`. Default: the top. */
+      /** Field names separated by dots, without list indices: `spec.pools.resources`. Default: the top level. */
       path: z
         .string()
         .max(500)
@@ -25,7 +25,7 @@ export const schemaCalls = routes(tenantEndpoints, {
         .optional(),
     }),
     response: z.object({
-      /** False where the caller may not read the definition. */
+      /** False if the caller may not read the definition. */
       known: z.boolean(),
       fields: list(SchemaField),
     }),

@@ -5,11 +5,11 @@ import { tenantEndpoints } from './endpoints.ts'
 import { ofTenant } from './params.ts'
 
 export const Certificate = z.object({
-  /** Of the secret that holds it. */
+  /** The name of the secret that contains it. */
   name: z.string(),
   serialNumber: z.string(),
   domains: list(z.string()),
-  /** When it ends, RFC 3339; empty where it cannot be read. */
+  /** The expiry date, RFC 3339; empty if it cannot be read. */
   expiry: z.string(),
 })
 export type Certificate = z.infer<typeof Certificate>
@@ -30,7 +30,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantSecurity: {
-    summary: 'Add certificates to a tenant and remove some; its pods start again',
+    summary: 'Add and remove certificates of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       autoCert: z.boolean(),
@@ -44,7 +44,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantCertificates: {
-    summary: 'Replace the certificates of a tenant that has some; its pods start again',
+    summary: 'Replace the existing certificates of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       minio: z.array(KeyPair).max(100).nullish(),
@@ -52,13 +52,13 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   getTenantEncryption: {
-    summary: 'The key server of a tenant: its image, its replicas, and which key store is behind it',
+    summary: 'The key server of a tenant: its image, its replicas and its key store',
     params: ofTenant,
     response: z.object({
       enabled: z.boolean(),
       image: z.string(),
       replicas: z.number(),
-      /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty where it is another or the secret cannot be read. */
+      /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty for any other, or if the secret cannot be read. */
       type: z.string(),
       endpoint: z.string(),
       server: Certificate.nullish(),
@@ -66,7 +66,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantEncryption: {
-    summary: 'Change the key server of a tenant; its pods start again',
+    summary: 'Change the key server of a tenant; its pods restart',
     params: ofTenant,
     body: Encryption,
   },
@@ -88,7 +88,7 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantConfiguration: {
-    summary: 'Set and remove environment variables of a tenant; its pods start again',
+    summary: 'Set and remove environment variables of a tenant; its pods restart',
     params: ofTenant,
     body: z.object({
       environmentVariables: z
@@ -116,17 +116,17 @@ export const securityCalls = routes(tenantEndpoints, {
     }),
   },
   updateTenantIdentityProvider: {
-    summary: 'Change the identity provider of a tenant; its pods start again',
+    summary: 'Change the identity provider of a tenant; its pods restart',
     params: ofTenant,
-    /** Without either the tenant knows its users itself. */
+    /** Without either, the tenant uses its own users. */
     body: z.object({
-      /** An empty secret stays as it is. */
+      /** An empty secret leaves the current one unchanged. */
       oidc: Oidc.extend({ secret_id: z.string() }).nullish(),
       active_directory: ActiveDirectory.nullish(),
     }),
   },
   updateTenantDomains: {
-    summary: 'The domains under which a tenant is reached',
+    summary: 'The domains of a tenant',
     params: ofTenant,
     body: z.object({
       domains: z.object({

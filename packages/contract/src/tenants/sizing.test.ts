@@ -14,23 +14,23 @@ test.each([
   [9, 3, ['EC:4', 'EC:3', 'EC:2']],
   [7, 3, ['EC:3', 'EC:2']],
   [17, 1, []],
-])('%d servers with %d drives can have %j [WIZ-63]', (servers, drives, choices) => {
+])('%d servers with %d drives can use the parities %j [WIZ-63]', (servers, drives, choices) => {
   expect(parities(servers, drives)).toEqual(choices)
 })
 
-test('large pools begin with EC:4, all others with the largest parity [WIZ-47]', () => {
+test('the default parity is EC:4 for large pools, and the largest for all others [WIZ-47]', () => {
   expect(defaultParity(4, 4)).toBe('EC:8')
   expect(defaultParity(8, 4)).toBe('EC:4')
   expect(defaultParity(8, 2)).toBe('EC:8')
   expect(defaultParity(17, 1)).toBeUndefined()
 })
 
-test('a set of an odd number of drives is counted with the drives that it has', () => {
+test('a set with an odd number of drives is calculated with its actual number of drives', () => {
   const [row] = erasureTable(5, 1, 10 * GiB)
   expect(row).toEqual({ parity: 'EC:2', set: 5, raw: 50 * GiB, usable: 30 * GiB, serverFailures: 2 })
 })
 
-test('what one server takes with it counts for the failures that are tolerated', () => {
+test('the drives lost with one server count for the tolerated failures', () => {
   expect(erasureTable(4, 4, GiB).map(({ parity, serverFailures }) => [parity, serverFailures])).toEqual([
     ['EC:8', 2],
     ['EC:7', 1],
@@ -42,7 +42,7 @@ test('what one server takes with it counts for the failures that are tolerated',
   ])
 })
 
-test('a size is spread over servers and drives [WIZ-48] [WIZ-49]', () => {
+test('a size is distributed over servers and drives [WIZ-48] [WIZ-49]', () => {
   expect(distribute(100 * GiB, 4, 1)).toEqual({ problem: '', nodes: 4, volumes: 4, drives: 1, size: 25 * GiB })
   expect(distribute(GiB / 2, 4, 1).problem).toBe('The pool size must be greater than 1Gi')
   expect(distribute(100 * GiB, 4, 0).problem).toBe('Number of drives must be at least 1')
@@ -53,7 +53,7 @@ test('a size is spread over servers and drives [WIZ-48] [WIZ-49]', () => {
   )
 })
 
-test('memory is limited by what nodes have, and by floors for large tenants [WIZ-43] [WIZ-44] [WIZ-46]', () => {
+test('memory is limited by the nodes, and has minimums for large tenants [WIZ-43] [WIZ-44] [WIZ-46]', () => {
   expect(planMemory(2, 0, GiB).problem).toBe('There is no memory available for the selected number of nodes')
   expect(planMemory(2, GiB, GiB).problem).toBe('There are not enough memory resources available')
   expect(planMemory(1, 16 * GiB, GiB).problem).toBe('The requested memory size must be greater than 2Gi')
@@ -68,7 +68,7 @@ test('memory is limited by what nodes have, and by floors for large tenants [WIZ
     expect(planMemory(2, 16 * GiB, size * TiB).limit).toBe(floor * GiB)
 })
 
-test('a new pool gets the first name that is free [TNT-31]', () => {
+test('a new pool gets the first free name [TNT-31]', () => {
   expect(nextPoolName([])).toBe('pool-0')
   expect(nextPoolName(['pool-0', 'pool-2'])).toBe('pool-1')
 })

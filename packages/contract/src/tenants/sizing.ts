@@ -1,12 +1,12 @@
 import { GiB, TiB } from '../units.ts'
 
-/** The drives of an erasure set are at least and at most so many. */
+/** The minimum and maximum number of drives in an erasure set. */
 const SMALLEST_SET = 4
 const LARGEST_SET = 16
 
 /**
- * How many drives each erasure set of so many servers with so many drives has; undefined where none fits. Each server
- * gives every set the same number of drives, and the largest set that does is taken.
+ * Returns the number of drives in each erasure set; undefined if no size fits. Each server must contribute the same number of
+ * drives to every set; the largest such size is used.
  */
 export function erasureSet(servers: number, drives: number): number | undefined {
   const total = servers * drives
@@ -17,7 +17,7 @@ export function erasureSet(servers: number, drives: number): number | undefined 
   return undefined
 }
 
-/** The parities that can be chosen, the largest first: `EC:8` … `EC:2`; none where no erasure set fits. */
+/** Returns the possible parities, largest first: `EC:8` … `EC:2`; none if no erasure set fits. */
 export function parities(servers: number, drives: number): string[] {
   const set = erasureSet(servers, drives)
   if (set === undefined) return []
@@ -25,7 +25,7 @@ export function parities(servers: number, drives: number): string[] {
   return Array.from({ length: largest - 1 }, (_, index) => `EC:${largest - index}`)
 }
 
-/** The parity that is chosen first: EC:4 for large pools that offer it, otherwise the largest. */
+/** Returns the default parity: EC:4 for large pools that allow it, otherwise the largest. */
 export function defaultParity(servers: number, drives: number): string | undefined {
   const choices = parities(servers, drives)
   return servers >= 8 && servers * drives > 16 && choices.includes('EC:4') ? 'EC:4' : choices[0]
@@ -33,21 +33,21 @@ export function defaultParity(servers: number, drives: number): string | undefin
 
 export interface ErasureRow {
   parity: string
-  /** Drives of each erasure set. */
+  /** The number of drives in each erasure set. */
   set: number
   /** Bytes. */
   raw: number
   usable: number
-  /** Servers that may fail while everything can still be read. */
+  /** The number of servers that may fail while all data remain readable. */
   serverFailures: number
 }
 
-/** What each parity leaves of a pool's capacity, and what it tolerates. @param size bytes of each drive */
+/** Returns the usable capacity and fault tolerance of a pool for each parity. @param size of each drive (bytes) */
 export function erasureTable(servers: number, drives: number, size: number): ErasureRow[] {
   const set = erasureSet(servers, drives)
   if (set === undefined) return []
   const raw = servers * drives * size
-  /** Drives of one server in each set. */
+  /** The number of drives that a server has in each set. */
   const perServer = Math.max(1, Math.ceil(set / servers))
   return parities(servers, drives).map((parity) => {
     const count = Number(parity.slice(3))
@@ -61,7 +61,7 @@ export function erasureTable(servers: number, drives: number, size: number): Era
   })
 }
 
-/** What a plan must not have more of on each server. */
+/** The maximum size of a drive in a plan. */
 export const DRIVE_CAP = 12 * TiB
 const SMALLEST_DRIVE = GiB
 
@@ -75,15 +75,15 @@ export type DistributionProblem =
 export interface Distribution {
   problem: DistributionProblem | ''
   nodes: number
-  /** Volumes in all. */
+  /** The total number of volumes. */
   volumes: number
-  /** Drives of each server. */
+  /** The number of drives of each server. */
   drives: number
-  /** Bytes of each volume. */
+  /** The size of each volume (bytes). */
   size: number
 }
 
-/** Spreads so many bytes over servers and their drives. */
+/** Distributes a total size (bytes) over servers and their drives. */
 export function distribute(total: number, nodes: number, drives: number): Distribution {
   const none = (problem: DistributionProblem): Distribution => ({ problem, nodes: 0, volumes: 0, drives: 0, size: 0 })
   if (Number.isNaN(total) || Number.isNaN(nodes) || Number.isNaN(drives))
@@ -106,7 +106,7 @@ export interface MemoryPlan {
   limit: number
 }
 
-/** Memory that large tenants may take at least, by their size in bytes. */
+/** The minimum memory limit of each server in large tenants (GiB), by tenant size (bytes). */
 const FLOORS: readonly [from: number, gib: number][] = [
   [1024 * TiB, 64],
   [100 * TiB, 32],
@@ -115,8 +115,8 @@ const FLOORS: readonly [from: number, gib: number][] = [
 ]
 
 /**
- * The memory of each server. @param request in GiB @param available what the nodes have at least, in bytes
- * @param total bytes of the tenant
+ * Returns the memory of each server. @param request in GiB @param available the least memory of the nodes (bytes)
+ * @param total size of the tenant (bytes)
  */
 export function planMemory(request: number, available: number, total: number): MemoryPlan {
   const bytes = request * GiB
@@ -130,7 +130,7 @@ export function planMemory(request: number, available: number, total: number): M
   return { problem: '', request: bytes, limit: Math.max(bytes, floor * GiB) }
 }
 
-/** The first `pool-{n}` that is not taken. */
+/** Returns the first free name `pool-{n}`. */
 export function nextPoolName(taken: readonly string[]): string {
   for (let n = 0; ; n++) if (!taken.includes(`pool-${n}`)) return `pool-${n}`
 }

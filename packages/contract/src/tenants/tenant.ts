@@ -7,13 +7,13 @@ import { inNamespace, NamespaceName, ofTenant } from './params.ts'
 const texts = z.record(z.string(), z.string())
 const amounts = z.record(z.string(), z.number())
 
-/** A group of servers as the tenant has it. */
+/** A pool of a tenant: a group of identical servers. */
 export const Pool = z.object({
   name: z.string(),
   servers: z.number(),
   volumes_per_server: z.number(),
   volume_configuration: z.object({
-    /** Bytes of each volume. */
+    /** The size of each volume (bytes). */
     size: z.number(),
     storage_class_name: z.string(),
     labels: texts.optional(),
@@ -27,7 +27,7 @@ export const Pool = z.object({
 })
 export type Pool = z.infer<typeof Pool>
 
-/** A tenant in the list. Sizes are bytes. */
+/** A tenant in the list. Sizes are in bytes. */
 export const TenantItem = z.object({
   name: z.string(),
   namespace: z.string(),
@@ -36,18 +36,18 @@ export const TenantItem = z.object({
   instance_count: z.number(),
   volume_count: z.number(),
   creation_date: z.string(),
-  /** Only while it is being deleted. */
+  /** Set only while it is being deleted. */
   deletion_date: z.string().optional(),
   currentState: z.string(),
-  /** `green`, `yellow`, `red`; empty before the operator has looked. */
+  /** `green`, `yellow`, `red`; empty until the operator has checked it. */
   health_status: z.string(),
-  /** What is wrong, in the operator's words; empty when nothing is. */
+  /** The problem reported by the operator; empty if there is none. */
   health_message: z.string(),
   capacity_raw: z.number(),
   capacity_raw_usage: z.number(),
   capacity: z.number(),
   capacity_usage: z.number(),
-  /** As the tenant names it; empty: the operator's default. */
+  /** The image in the tenant's specification; empty for the operator's default. */
   image: z.string(),
 })
 export type TenantItem = z.infer<typeof TenantItem>
@@ -70,7 +70,7 @@ export const Tenant = z.object({
   consoleEnabled: z.boolean(),
   idpAdEnabled: z.boolean(),
   idpOidcEnabled: z.boolean(),
-  /** False where the caller may not read the tenant's secrets: what they would tell is then unknown, not switched off. */
+  /** False if the caller may not read the tenant's secrets; features that depend on them are then unknown, not disabled. */
   secretsReadable: z.boolean(),
   subnet_license: Subscription.nullish(),
   endpoints: z.object({ minio: z.string().optional(), console: z.string().optional() }).optional(),
@@ -99,7 +99,7 @@ const listQuery = z.object({
 })
 const Tenants = z.object({
   tenants: list(TenantItem),
-  /** How many there are, also where only some of them were asked for. */
+  /** The total number of tenants, even if not all are returned. */
   total: z.number(),
 })
 
@@ -114,7 +114,7 @@ export const Registry = z.object({
 
 export const tenantCalls = routes(tenantEndpoints, {
   listTenants: {
-    summary: 'All tenants of the cluster, or of those namespaces that are named',
+    summary: 'All tenants of the cluster, or of the given namespaces',
     query: listQuery.extend({
       /** Namespaces, separated by commas, for callers who may not list the whole cluster. */
       namespaces: z.string().max(10_000).optional(),
@@ -133,10 +133,10 @@ export const tenantCalls = routes(tenantEndpoints, {
   },
   getTenant: { summary: 'A tenant with its pools, features and health', params: ofTenant, response: Tenant },
   updateTenant: {
-    summary: 'Change the image of a tenant, and where it is pulled from',
+    summary: 'Change the image and the registry of a tenant',
     params: ofTenant,
     body: z.object({
-      /** Empty: as it is. */
+      /** Empty to leave it unchanged. */
       image: z
         .string()
         .max(1024)
@@ -148,19 +148,19 @@ export const tenantCalls = routes(tenantEndpoints, {
     }),
   },
   deleteTenant: {
-    summary: 'Delete a tenant; its volumes and secrets stay unless they are named',
+    summary: 'Delete a tenant; its volumes and secrets are kept unless requested otherwise',
     params: ofTenant,
     body: z
       .object({
-        /** Takes the volumes with all data, and the secrets, too. */
+        /** Also deletes the volumes with all data, and the secrets. */
         delete_pvcs: z.boolean().optional(),
-        /** Takes the secrets only. */
+        /** Also deletes the secrets. */
         delete_secrets: z.boolean().optional(),
       })
       .nullish(),
   },
   getTenantLeftovers: {
-    summary: 'What deleting a tenant leaves behind, or has left: volumes and secrets',
+    summary: 'The volumes and secrets that remain after deleting a tenant',
     params: ofTenant,
     response: z.object({
       volumes: list(z.object({ name: z.string(), size: z.number(), status: z.string() })),
@@ -173,35 +173,49 @@ export const tenantCalls = routes(tenantEndpoints, {
     response: z.object({ yaml: z.string(), resourceVersion: z.string() }),
   },
   updateTenantYaml: {
-    summary: 'Replace labels, annotations, finalizers and specification of a tenant by those of a YAML text',
+    summary: 'Replace labels, annotations, finalizers and specification of a tenant from YAML',
     params: ofTenant,
     body: z.object({
       yaml: z
         .string()
         .min(1)
         .max(1 << 20),
-      /** The version that was edited; refused with 409 when the tenant has changed since. */
+      /** The version that was edited. If the tenant has changed since, the response is 409. */
       resourceVersion: z.string().max(100).optional(),
-      /** Checks as if it were saved. */
+      /** Validates without saving. */
       dryRun: z.boolean().optional(),
     }),
   },
   getTenantUsage: {
-    summary: 'Bytes used in a tenant, as it reports them itself',
+    summary: 'The used bytes of a tenant, as reported by the tenant itself',
     params: ofTenant,
     response: z.object({ used: z.number(), disk_used: z.number() }),
   },
   openTenantConsole: {
-    summary: "Sign in to a tenant's own console with the tenant's credentials, and get the address that shows it",
+    summary: "Sign in to a tenant's own console with the tenant's credentials; returns its URL",
     params: ofTenant,
     body: z.object({
       page: z.enum(['console', 'metrics']).default('console'),
+      /** Sends the tenant's credentials even though it has no TLS. */
+      insecure: z.boolean().optional(),
+    }),
+    response: z.object({
+      /** At the separate origin for consoles of tenants. Valid once, for 30 s. */
+      url: z.string(),
+    }),
+  },
+  openTenantHere: {
+    summary: "Open this console's own screens for a tenant, with temporary keys from the tenant's credentials",
+    params: ofTenant,
+    body: z.object({
       /** Sends the tenant's credentials to it although it has no TLS. */
       insecure: z.boolean().optional(),
     }),
     response: z.object({
-      /** Of the origin of tenants' consoles; good once, for 30 s. */
-      url: z.string(),
+      /** Path of the screens, below that of this console. */
+      path: z.string(),
+      /** To a browser an opaque id; to other clients the sealed session, valid as Bearer below the path. */
+      sessionId: z.string(),
     }),
   },
   activateTenantLicense: { summary: "Attach the cluster's licence to a tenant", params: ofTenant },

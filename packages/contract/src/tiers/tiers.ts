@@ -26,7 +26,7 @@ const Tier = z.object({
   gcs: z.object({ ...place, ...usage, creds: z.string() }).optional(),
   azure: z.object({ ...place, ...usage, accountname: z.string(), accountkey: z.string() }).optional(),
   minio: z.object({ ...place, ...usage, accesskey: z.string(), secretkey: z.string() }).optional(),
-  /** Of a tier whose type is not known. */
+  /** The name of a tier of unknown type. */
   name: z.string().optional(),
 })
 export type Tier = z.infer<typeof Tier>
@@ -41,7 +41,7 @@ const NewTier = z.discriminatedUnion('type', [
   z.object({ type: z.literal('minio'), minio: z.object({ ...newPlace, accesskey: required, secretkey: required }) }),
   z.object({
     type: z.literal('gcs'),
-    // The original ignores it: the server uses its own value.
+    // The original console ignores the endpoint: the server uses its own value.
     gcs: z.object({ ...newPlace, endpoint: z.string().default(''), creds: z.base64().min(1) }),
   }),
   z.object({ type: z.literal('azure'), azure: z.object({ ...newPlace, accountname: required, accountkey: required }) }),
@@ -51,7 +51,7 @@ const params = z.object({ type, name: z.string().min(1).max(128) })
 
 export const tierCalls = routes(tierEndpoints, {
   listTiers: {
-    summary: 'The tiers with what they hold; secrets are shown as REDACTED',
+    summary: 'The tiers and their usage; secrets are shown as REDACTED',
     response: z.object({ items: list(Tier) }),
   },
   addTier: { summary: 'Add a tier; the storage server tries it first', body: NewTier },

@@ -5,7 +5,7 @@ import { reason } from '../reasons.ts'
 import { list, routes } from '../route.ts'
 import { traceEndpoints } from './endpoints.ts'
 
-/** The kinds of records that a storage server can report, as the query spells them. */
+/** The kinds of records that a storage server can report, as spelled in the query. */
 export const TRACE_KINDS = [
   's3',
   'internal',
@@ -29,7 +29,7 @@ export type TraceKind = (typeof TRACE_KINDS)[number]
 
 const filter = z.string().max(1024).default('')
 
-/** A comma list of kinds; `all` means the four of 2021. Unknown words are refused. */
+/** A comma-separated list of kinds; `all` means the four of 2021. Unknown kinds are rejected. */
 const calls = z
   .string()
   .max(512)
@@ -69,31 +69,31 @@ const Query = z.object({
   path: filter,
 })
 
-/** One call that a storage server handled, or one step of its work. */
+/** A call that a storage server handled, or an internal operation. */
 export const TraceMessage = z.object({
   /** The request's Host header. */
   host: z.string(),
-  /** When it began, RFC 3339 with a fraction. */
+  /** When it started, RFC 3339 with a fraction. */
   time: z.string(),
-  /** Address of the caller. */
+  /** The address of the client. */
   client: z.string(),
   callStats: z.object({
     /** Bytes received. */
     rx: z.number(),
     /** Bytes sent. */
     tx: z.number(),
-    /** Such as `548.071µs`. */
+    /** For example `548.071µs`. */
     duration: z.string(),
     timeToFirstByte: z.string(),
   }),
-  /** Such as `s3.PutObject`. */
+  /** For example `s3.PutObject`. */
   api: z.string(),
   path: z.string(),
   query: z.string(),
   /** 0 for records that are not about HTTP. */
   statusCode: z.number(),
   statusMsg: z.string(),
-  /** Beyond the specification: */
+  /** Not in the specification: */
   kind: z.enum([...TRACE_KINDS, 'other']),
   method: z.string(),
   node: z.string(),
@@ -101,7 +101,9 @@ export const TraceMessage = z.object({
   durationNs: z.number(),
   timeToFirstByteNs: z.number(),
   error: z.string(),
-  /** As the server sent it to its client; ties the record to log entries and audit records. Empty when unknown. */
+  /**
+   * The request ID that the server sent to its client. Connects the record to log entries and audit records. Empty if unknown.
+   */
   requestId: z.string(),
   userAgent: z.string(),
   /** Headers without credentials. */
@@ -112,7 +114,7 @@ export type TraceMessage = z.infer<typeof TraceMessage>
 
 export const traceCalls = routes(traceEndpoints, {
   trace: {
-    summary: 'Calls of the storage server as it handles them',
+    summary: "Live trace of the storage server's calls",
     query: Query,
     response: TraceMessage,
   },

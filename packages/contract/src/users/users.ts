@@ -6,7 +6,7 @@ import { userEndpoints } from './endpoints.ts'
 export const User = z.object({
   accessKey: z.string(),
   status,
-  /** Groups. */
+  /** The groups of the user. */
   memberOf: list(z.string()),
   /** Policies attached to the user. Those of its groups also apply. */
   policy: list(z.string()),
@@ -16,7 +16,7 @@ export type User = z.infer<typeof User>
 export const userCalls = routes(userEndpoints, {
   listUsers: {
     summary: 'All users; root and service accounts are not users',
-    // Accepted because clients of the original send them. All users are returned.
+    // Accepted because clients of the original console send them, but all users are returned.
     query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
     response: z.object({ users: list(User) }),
   },
@@ -34,7 +34,7 @@ export const userCalls = routes(userEndpoints, {
     }),
   },
   updateUser: {
-    summary: 'Set status, groups and, where they are sent, policies of a user',
+    summary: 'Set status, groups and, if present, policies of a user',
     query: nameQuery,
     body: z.object({ status, groups: names, policies: names.optional() }),
     response: User,

@@ -5,13 +5,13 @@ import { volumeEndpoints } from './endpoints.ts'
 
 export const Drive = z.object({
   node: z.string(),
-  /** As in `/dev/sdb`. */
+  /** For example `/dev/sdb`. */
   drive: z.string(),
   /** Bytes. */
   capacity: z.number(),
   allocated: z.number(),
   volumes: z.number(),
-  /** With a `*` at its end when there is a message. */
+  /** Ends with `*` if there is a message. */
   status: z.string(),
   message: z.string(),
 })
@@ -20,7 +20,7 @@ export type Drive = z.infer<typeof Drive>
 export const FormatIssue = z.object({ node: z.string(), drive: z.string(), error: z.string() })
 export type FormatIssue = z.infer<typeof FormatIssue>
 
-/** Of the original; neither was ever read. */
+/** Parameters of the original console, which never used them. */
 const ignored = z.object({ nodes: z.string().max(10_000).optional(), drives: z.string().max(10_000).optional() })
 
 export const volumeCalls = routes(volumeEndpoints, {
@@ -45,7 +45,7 @@ export const volumeCalls = routes(volumeEndpoints, {
     body: z.object({
       /** `node:/dev/sdb` each. */
       drives: z.array(z.string().max(1_024)).min(1).max(10_000),
-      /** Also drives that hold a file system. */
+      /** Also formats drives that contain a file system. */
       force: z.boolean(),
     }),
     response: z.object({ formatIssuesList: list(FormatIssue) }),

@@ -5,7 +5,7 @@ import { reason } from '../reasons.ts'
 import { routes } from '../route.ts'
 import { watchEndpoints } from './endpoints.ts'
 
-/** Words for kinds of events, and the events that they mean to the storage server. */
+/** The kinds of events in the query, and the S3 events that they stand for. */
 export const WATCH_EVENTS = {
   put: ['s3:ObjectCreated:*'],
   get: ['s3:ObjectAccessed:*'],
@@ -51,14 +51,14 @@ export const WatchMessage = z.object({
   Host: z.string(),
   Port: z.string(),
   UserAgent: z.string(),
-  /** Such as `s3:ObjectCreated:Put`. */
+  /** For example `s3:ObjectCreated:Put`. */
   Type: z.string(),
-  /** Beyond the specification: */
+  /** Not in the specification: */
   bucket: z.string(),
   key: z.string(),
   versionId: z.string(),
   requestId: z.string(),
-  /** Who caused the event. */
+  /** The user who caused the event. */
   user: z.string(),
 })
 export type WatchMessage = z.infer<typeof WatchMessage>
@@ -71,13 +71,13 @@ const query = z.object({
 
 export const watchCalls = routes(watchEndpoints, {
   watch: {
-    summary: 'Events of a bucket, as they happen',
+    summary: 'Live events of a bucket',
     params: bucketParams,
     query,
     response: WatchMessage,
   },
   watchAll: {
-    summary: 'Events of all buckets, as they happen',
+    summary: 'Live events of all buckets',
     query,
     response: WatchMessage,
   },

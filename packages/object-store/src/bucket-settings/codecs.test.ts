@@ -90,6 +90,8 @@ const cases: { [Name in SettingName]: { good: string[]; bad: [document: string, 
         lifecycleRule('<DelMarkerExpiration><Days>2</Days></DelMarkerExpiration>', 'd'),
       ),
       onDate('2030-02-28T00:00:00Z'),
+      // mc leaves out zero days.
+      rules(lifecycleRule('<Transition><StorageClass>COLD</StorageClass></Transition>')),
       rules(...Array.from({ length: 1000 }, (_, n) => lifecycleRule(expireIn(1), String(n)))),
     ],
     bad: [

@@ -34,11 +34,16 @@ export const lifecycleCodec: SettingCodec<Lifecycle> = {
 
 function parse(document: string): LifecycleRule[] {
   try {
-    return readLifecycle(document)
+    return readLifecycle(document).map((rule) => ({ ...rule, transitions: rule.transitions.map(withTime) }))
   } catch (cause) {
     if (cause instanceof LifecycleError) throw malformed(cause.message, cause)
     throw cause
   }
+}
+
+/** MinIO's clients leave out zero days. */
+function withTime(transition: LifecycleTransition): LifecycleTransition {
+  return transition.date === undefined ? { days: 0, ...transition } : transition
 }
 
 function check(rule: LifecycleRule): void {
@@ -95,7 +100,7 @@ function checkExpiration({ expiration, filter, transitions }: LifecycleRule): vo
 }
 
 function checkTransition({ days, date, storageClass }: LifecycleTransition): void {
-  if ((days === undefined) === (date === undefined)) throw malformed('Transition has either Days or Date.')
+  if (days !== undefined && date !== undefined) throw malformed('Transition has either Days or Date, not both.')
   // Zero days: at the scanner's next pass.
   if (days !== undefined) checkDays(days, 'Transition', 0)
   if (date !== undefined) checkDate(date)

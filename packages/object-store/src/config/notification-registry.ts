@@ -200,5 +200,9 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     format,
     text('user', 'user of an access control list; empty for the default user'),
     secret('password', 'password'),
+    ...tls,
+    file('cert_authority', 'certificate authority of the server'),
+    file('client_cert', 'client certificate'),
+    file('client_key', 'key of the client certificate'),
   ]),
 ]

@@ -64,6 +64,34 @@ export const REGISTRY: readonly Subsystem[] = [
     ],
   },
   {
+    name: 'compression',
+    help: 'compression of stored objects; what a client reads, and sizes, ETags and quotas, stay the same',
+    multipleTargets: false,
+    dynamic: true,
+    keys: [
+      { name: 'enable', type: 'on|off', help: 'whether new objects are compressed', default: 'off' },
+      {
+        name: 'allow_encryption',
+        type: 'on|off',
+        help: 'whether encrypted objects are compressed as well, which tells an observer how well they can be compressed',
+        default: 'off',
+      },
+      {
+        name: 'extensions',
+        type: 'csv',
+        help: 'endings of the names of objects that are compressed, such as ".log"; "*" for all',
+        default: '.txt,.log,.csv,.json,.tar,.xml,.bin',
+      },
+      {
+        name: 'mime_types',
+        type: 'csv',
+        help: 'content types of objects that are compressed, such as "text/*"; "*" for all',
+        default: 'text/*,application/json,application/xml,binary/octet-stream',
+      },
+      COMMENT,
+    ],
+  },
+  {
     name: 'scanner',
     help: 'pace of the background check of stored data',
     multipleTargets: false,

@@ -31,16 +31,17 @@ export function isOff({ subsystem, stored }: Target): boolean {
 }
 
 /**
- * Returns the stored values after a change. An empty value resets a key to its default. A target without `enable` in the change
- * is enabled.
+ * Returns the stored values after a change. An empty value resets a key to its default. A target with a key `enable` is
+ * enabled if the change does not contain it.
  * @param options.keep whether keys that are not in the change are kept; secrets always are
  */
 export function merge(target: Target, given: ConfigLine['pairs'], { keep }: { keep: boolean }): Values {
   const { subsystem, stored } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const kept = Object.entries(stored).filter(([key]) => keep || secrets.has(key))
-  const values = new Map([...(subsystem.multipleTargets ? [['enable', 'on'] as const] : []), ...kept, ...given])
-  if (subsystem.multipleTargets && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
+  const hasSwitch = keysOf(subsystem).some(({ name }) => name === 'enable')
+  const values = new Map([...(hasSwitch ? [['enable', 'on'] as const] : []), ...kept, ...given])
+  if (hasSwitch && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
   return Object.fromEntries([...values].filter(([, value]) => value !== ''))
 }
 

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { Compressor } from '../blobs/compression.ts'
 import type { BlobWriter } from '../blobs/writer.ts'
 import { BodySealer, bodyKey, sealBody, sealedSize } from '../key-ring/sealed-body.ts'
 import { addBlob } from './blob-references.ts'
@@ -33,18 +34,30 @@ export interface Received {
  * @param options.size bytes announced, checked against what came
  * @param options.inline whether a small body may stay in memory
  * @param options.key encrypts the body
+ * @param options.object whose body it is: its name and type decide whether a body that goes to a blob is compressed
  * @throws S3Error IncompleteBody, XMinioStorageFull, and what the stream throws
  */
 export async function receive(
   core: Core,
   body: Readable,
-  options: { size: number | undefined; inline: boolean; key: ObjectKey | undefined },
+  options: {
+    size: number | undefined
+    inline: boolean
+    key: ObjectKey | undefined
+    object: { key: string; headers?: Readonly<Record<string, string>> | undefined }
+  },
 ): Promise<Received> {
+  const { key, object } = options
+  const compress = core.compression.isWanted({
+    key: object.key,
+    contentType: object.headers?.['content-type'] ?? '',
+    isEncrypted: key !== undefined,
+  })
   const limit = options.inline ? INLINE_BYTES : 0
   const head = await readHead(body, limit)
   const received = head.ended
-    ? inMemory(head.bytes, options.key)
-    : await toBlob(core, { head: head.bytes, rest: body, announced: options.size ?? 0, key: options.key })
+    ? inMemory(head.bytes, key)
+    : await toBlob(core, { head: head.bytes, rest: body, announced: options.size ?? 0, key, compress })
   if (options.size !== undefined && options.size !== received.size) {
     await received.discard()
     throw incompleteBody()
@@ -69,31 +82,43 @@ interface BlobBody {
   /** Bytes. */
   announced: number
   key: ObjectKey | undefined
+  compress: boolean
 }
 
-async function toBlob(core: Core, { head, rest, announced, key }: BlobBody): Promise<Received> {
+async function toBlob(core: Core, { head, rest, announced, key, compress }: BlobBody): Promise<Received> {
   const { blobs } = core
   const writer = await blobs.create(key ? sealedSize(announced) : announced)
-  const sink = key ? new EncryptedSink(writer, key) : writer
+  const sealed = key && new EncryptedSink(writer, key)
+  const compressor = compress ? new Compressor(sealed ?? writer) : undefined
+  const sink = compressor ?? sealed ?? writer
   try {
     await sink.write(head)
     for await (const chunk of rest) await sink.write(chunk as Uint8Array)
-    const plain = key && sink instanceof EncryptedSink ? await sink.end() : undefined
+    const came = await compressor?.end()
+    const encrypted = await sealed?.end()
     const { blob, size, copies, md5 } = await writer.finish()
+    const { size: plain, md5: plainMd5 } = came ?? encrypted ?? { size, md5 }
+    const segment: Segment = {
+      blob,
+      offset: 0,
+      length: sealed ? size : plain,
+      ...(came?.compressed && { plain }),
+    }
     let slots = copies.map(({ slot }) => slot)
     return {
-      size: plain?.size ?? size,
-      md5: plain?.md5 ?? md5,
+      size: plain,
+      md5: plainMd5,
       data: undefined,
       enter(tx) {
         slots = blobs.present(copies)
         addBlob(tx, { blob, size, slots, incomplete: slots.length < blobs.wanted })
-        return [{ blob, offset: 0, length: size }]
+        return [segment]
       },
       settle: () => void blobs.settle(blob, slots),
       discard: async () => void (await blobs.discard(blob, slots)),
     }
   } catch (error) {
+    await compressor?.abort()
     await writer.abort()
     rest.destroy()
     throw isCut(error) ? incompleteBody(error) : error

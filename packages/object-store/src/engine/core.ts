@@ -6,7 +6,7 @@ import type { BucketTable } from './bucket-table.ts'
 import type { Committer } from './committer.ts'
 import type { LockClock } from './lock-clock.ts'
 import type { Transaction } from './transaction.ts'
-import type { EngineOptions, TierAccess } from './types.ts'
+import type { CompressionRule, EngineOptions, TierAccess } from './types.ts'
 
 export type Log = NonNullable<EngineOptions['log']>
 
@@ -33,6 +33,10 @@ export interface Core {
     active: Set<string>
     /** Removes from tiers what no version needs, soon. */
     collect: () => void
+  }
+  compression: {
+    /** Set by the configuration. */
+    isWanted: CompressionRule
   }
   log: Log
 }

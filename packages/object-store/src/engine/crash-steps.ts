@@ -1,12 +1,15 @@
 export const WORKERS = 8
 
 /** What a worker of `crash-writer.ts` does at a step; the test computes the same. */
-export type Step = { kind: 'put'; key: string; size: number; seed: number } | { kind: 'delete'; key: string }
+export type Step =
+  | { kind: 'put'; key: string; size: number; seed: number; encrypted: boolean }
+  | { kind: 'delete'; key: string }
 
 /** Each worker has keys of its own, so the order of its steps decides what they hold. */
 export function stepOf(worker: number, n: number): Step {
   const key = `worker ${worker}/key ${(n * 7) % 12}`
   if (n % 5 === 4) return { kind: 'delete', key }
   const sizes = [10, 1000, 16_384, 20_000, 0, 150_000, 500, 17_000, 3, 40_000, 1_200_000, 900, 16_385]
-  return { kind: 'put', key, size: sizes[n % sizes.length] ?? 0, seed: worker * 1_000_000 + n + 1 }
+  const size = sizes[n % sizes.length] ?? 0
+  return { kind: 'put', key, size, seed: worker * 1_000_000 + n + 1, encrypted: worker % 2 === 1 }
 }

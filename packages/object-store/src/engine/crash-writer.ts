@@ -16,7 +16,10 @@ const engine = await openEngine({
 
 async function perform(step: Step): Promise<void> {
   if (step.kind === 'delete') await engine.deleteObject('b', step.key)
-  else await engine.putObject('b', step.key, streamOf(pattern(step.size, step.seed)), {})
+  else {
+    const options = step.encrypted ? { encryption: { mode: 'SSE-S3' } as const } : {}
+    await engine.putObject('b', step.key, streamOf(pattern(step.size, step.seed)), options)
+  }
 }
 
 async function work(worker: number): Promise<never> {

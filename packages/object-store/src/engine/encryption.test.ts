@@ -61,6 +61,25 @@ test.each(MODES)('%s: bodies of every size come back, and are nowhere on disk', 
   expect((await read(store, '65537', undefined, customerKey)).length).toBe(65_537)
 })
 
+test('ranges that begin or end beside a boundary of what is encrypted together have the right bytes', async () => {
+  await using store = await started()
+  const [block, size] = [65_536, 3 * 65_536 + 5]
+  const body = pattern(size)
+  for (const [mode, encryption] of MODES.filter(([name]) => name !== 'SSE-KMS')) {
+    const customerKey = encryption.mode === 'SSE-C' ? encryption.key : undefined
+    await store.put('b', mode, body, { encryption, size })
+    const edges = [0, 1, 2, 3]
+      .flatMap((n) => [-1, 0, 1].map((by) => n * block + by))
+      .filter((at) => at >= 0 && at < size)
+    for (const start of edges) {
+      for (const end of [...edges, size - 1].filter((at) => at >= start)) {
+        const found = await read(store, mode, { start, end }, customerKey)
+        expect([mode, start, end, found.equals(body.subarray(start, end + 1))]).toEqual([mode, start, end, true])
+      }
+    }
+  }
+})
+
 test('parts are encrypted one by one and read as one object', async () => {
   await using store = await started()
   for (const [mode, encryption] of MODES.filter(([name]) => name !== 'SSE-KMS')) {
@@ -83,15 +102,18 @@ test('parts are encrypted one by one and read as one object', async () => {
   }
 })
 
-test('a customer’s key that is missing, wrong or not asked for is refused, for parts too', async () => {
+test('a customer’s key that is missing, wrong, of another object or not asked for is refused, for parts too', async () => {
   await using store = await started()
   const [right, wrong] = [randomBytes(32), randomBytes(32)]
   const encryption = { mode: 'SSE-C', key: right } as const
   await store.put('b', 'k', pattern(100_000), { encryption })
+  await store.put('b', 'of the other key', pattern(100_000), { encryption: { mode: 'SSE-C', key: wrong } })
   await store.put('b', 'plain', 'x')
   const use = (key: string, given: Buffer | undefined) => () => store.engine.getObject('b', key).useCustomerKey(given)
   expect(use('k', undefined)).toThrow('The correct parameters must be provided')
   expect(use('k', wrong)).toThrow('did not match')
+  expect(use('of the other key', right)).toThrow('did not match')
+  expect(use('of the other key', wrong)).not.toThrow()
   expect(use('plain', right)).toThrow('not applicable')
   expect(() => store.engine.getObject('b', 'k').read()).toThrow('The correct parameters must be provided')
   const upload = await store.engine.createUpload('b', 'parts', { encryption })

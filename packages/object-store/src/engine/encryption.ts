@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { readCompressed } from '../blobs/compression.ts'
 import { S3Error } from '../errors.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
 import { bodyKey, openBody, openRange, plainSize } from '../key-ring/sealed-body.ts'
@@ -98,10 +99,15 @@ export async function* openSegments(
 ): AsyncGenerator<Buffer, void, void> {
   let at = 0
   for (const segment of segments) {
-    const size = plainSize(segment.length)
-    const range = { start: Math.max(start - at, 0), end: Math.min(end - at, size), size: segment.length }
+    const { blob, length, plain } = segment
+    const size = plain ?? plainSize(length)
+    const wanted = { start: Math.max(start - at, 0), end: Math.min(end - at, size) }
+    const open = (range: { start: number; end: number }) =>
+      openRange(bodyKey(key, blob), { ...range, size: length }, (from, to) => read(segment, from, to))
     at += size
-    yield* openRange(bodyKey(key, segment.blob), range, (from, to) => read(segment, from, to))
+    if (plain === undefined) yield* open(wanted)
+    else
+      yield* readCompressed({ ...wanted, plain, size: plainSize(length) }, (from, to) => open({ start: from, end: to }))
   }
 }
 

@@ -1,3 +1,4 @@
+import { readCompressed } from '../blobs/compression.ts'
 import type { Piece } from '../blobs/store.ts'
 import { S3Error } from '../errors.ts'
 import type { Core } from './core.ts'
@@ -113,10 +114,29 @@ export function markerError(key: string, marker: VersionRecord, versionId: strin
 }
 
 function readBlobs(core: Core, segments: Segment[], start: number, end: number): AsyncGenerator<Buffer, void, void> {
-  return core.blobs.read(
-    pieces(core, segments, start, end),
-    segments.map(({ blob }) => blob),
-  )
+  const found = pieces(core, segments, start, end)
+  const blobs = segments.map(({ blob }) => blob)
+  if (found.every(({ plain }) => plain === undefined)) return core.blobs.read(found, blobs)
+  return held(core, blobs, readPieces(core, found, blobs))
+}
+
+/** Of blobs some of which are compressed. */
+async function* readPieces(
+  core: Core,
+  found: readonly SegmentPiece[],
+  blobs: string[],
+): AsyncGenerator<Buffer, void, void> {
+  for (const piece of found) {
+    const { blob, place, offset, length, plain } = piece
+    if (plain === undefined) {
+      yield* core.blobs.read([piece], blobs)
+      continue
+    }
+    const range = { start: offset, end: offset + length, plain, size: place.size }
+    yield* readCompressed(range, (from, to) =>
+      core.blobs.read([{ blob, place, offset: from, length: to - from }], blobs),
+    )
+  }
 }
 
 /** As `readBlobs`. What the segments name is looked up and held at once, as there: the object may go while it is read. */
@@ -154,11 +174,11 @@ async function* once(open: () => Buffer | undefined): AsyncGenerator<Buffer, voi
   if (data && data.length > 0) yield data
 }
 
-/** The bytes of a version as they are stored here, maybe encrypted. */
+/** The bytes of a version as they are stored here, maybe encrypted. Compressed they are only below an encryption. */
 export function rawBytes(
   core: Core,
   bucket: number,
-  { id, body }: VersionRecord,
+  { id, body, encryption }: VersionRecord,
   segments: Segment[],
 ): { size: number; read: () => AsyncGenerator<Buffer, void, void> } {
   if (body.kind === 'inline') {
@@ -166,20 +186,23 @@ export function rawBytes(
     return { size: data.length, read: () => once(() => data) }
   }
   const size = segments.reduce((sum, { length }) => sum + length, 0)
-  return { size, read: () => readBlobs(core, segments, 0, size) }
+  const stored = encryption ? segments.map(({ blob, offset, length }) => ({ blob, offset, length })) : segments
+  return { size, read: () => readBlobs(core, stored, 0, size) }
 }
 
+type SegmentPiece = Piece & { plain: number | undefined }
+
 /** The pieces of blobs that make up `[start, end)` of an object. */
-function pieces(core: Core, segments: Segment[], start: number, end: number): Piece[] {
-  const found: Piece[] = []
+function pieces(core: Core, segments: Segment[], start: number, end: number): SegmentPiece[] {
+  const found: SegmentPiece[] = []
   let at = 0
-  for (const { blob, offset, length } of segments) {
+  for (const { blob, offset, length, plain } of segments) {
     const from = Math.max(start - at, 0)
     const to = Math.min(end - at, length)
     at += length
     if (from >= to) continue
     const place = decodeBlob(core.index.require(keys.blob(blob)))
-    found.push({ blob, place, offset: offset + from, length: to - from })
+    found.push({ blob, place, offset: offset + from, length: to - from, plain })
   }
   return found
 }

@@ -87,6 +87,21 @@ test('a removed, a cut and a flipped copy are found and made anew; a flipped one
   expect((await bytesOf(store.engine.getObject('b', 'k'))).equals(content)).toBe(true)
 })
 
+test('a version that replication inserted below newer ones is whole', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
+  await store.put('b', 'k', 'one')
+  await store.put('b', 'k', 'two')
+  const versionId = '11111111-1111-4111-8111-111111111111'
+  await store.put('b', 'k', 'older', { versionId, lastModified: 1_000, replica: { times: {} } })
+  const whole = [
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+  ]
+  expect((await healed(store)).map((item) => shown(item).slice(1))).toEqual([whole, whole, whole, whole])
+})
+
 test('an object without a whole copy is reported and stays', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')

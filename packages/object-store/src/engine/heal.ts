@@ -7,7 +7,7 @@ import { listVersions } from './listing.ts'
 import type { Membership } from './membership.ts'
 import type { VersionRecord } from './records.ts'
 import type { HealCopy, HealItem, HealQuery, ObjectInfo } from './types.ts'
-import { readBody, readLatest, readVersion } from './versions.ts'
+import { orderOf, readBody, readLatest, readVersion } from './versions.ts'
 
 /** Versions that are listed at once. */
 const PAGE = 200
@@ -127,7 +127,9 @@ function entriesOf(index: IndexReader, bucket: number, key: Buffer, record: Vers
   const latest = marker ? keys.marker(bucket, key) : keys.latest(bucket, key)
   const isLatest = readLatest(index, bucket, key)?.id === id
   return [
-    isLatest ? latest : keys.older(bucket, key, id),
+    ...(isLatest
+      ? [latest]
+      : [keys.older(bucket, key, orderOf(record)), keys.olderByVersion(bucket, key, record.versionId)]),
     ...(body.kind === 'inline' ? [keys.data(bucket, id)] : []),
     ...(body.kind === 'listed' ? [keys.segments(bucket, id)] : []),
   ]

@@ -136,6 +136,9 @@ function engineOf(
       core.tiers.access = access
       core.tiers.collect()
     },
+    useCompression: (rule) => {
+      core.compression.isWanted = rule
+    },
     subscribe: (listener, after) => feed.subscribe(listener, after),
     lastChange: () => feed.seq,
     lastChangeAt: () => feed.lastTime(),

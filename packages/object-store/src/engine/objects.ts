@@ -28,7 +28,12 @@ export async function putObject(
   core.pool.checkRoom(options.size ?? 0)
   refuseEarly(core, record, bytes, options)
   const objectKey = await newObjectKey(core, record, options.encryption)
-  const received = await receive(core, body, { size: options.size, inline: true, key: objectKey })
+  const received = await receive(core, body, {
+    size: options.size,
+    inline: true,
+    key: objectKey,
+    object: { key, headers: options.headers },
+  })
   return enterReceived(core, received, { bucket, key, objectKey, type: 'object-put' }, options)
 }
 
@@ -143,7 +148,12 @@ async function copyBytes(
 ): Promise<ObjectInfo> {
   const { size, checksum } = source.info
   core.pool.checkRoom(size)
-  const received = await receive(core, streamOf(source.read()), { size, inline: true, key: target.objectKey })
+  const received = await receive(core, streamOf(source.read()), {
+    size,
+    inline: true,
+    key: target.objectKey,
+    object: { key: target.key, headers: options.headers },
+  })
   // The checksum of parts would say nothing about a body that is whole.
   const kept = checksum?.type === 'FULL_OBJECT' ? checksum : undefined
   return enterReceived(core, received, { ...target, type: 'object-copy' }, { check: () => kept, ...options })

@@ -28,7 +28,12 @@ export async function putPart(
   if (options.size !== undefined) refuseOverQuota(core, core.buckets.require(upload.bucket), options.size)
   const key = keyOfUpload(core, open, options.customerKey)
   core.pool.checkRoom(options.size ?? 0)
-  const received = await receive(core, body, { size: options.size, inline: false, key })
+  const received = await receive(core, body, {
+    size: options.size,
+    inline: false,
+    key,
+    object: { key: open.key, headers: open.record.headers },
+  })
   const { size, md5 } = received
   let info: PartInfo
   try {
@@ -113,11 +118,12 @@ async function* none(): AsyncGenerator<Buffer, void, void> {}
 /** The segments of `[start, end)`. */
 function cut(segments: Segment[], start: number, end: number): Segment[] {
   let at = 0
-  return segments.flatMap(({ blob, offset, length }) => {
+  return segments.flatMap((segment) => {
+    const { offset, length } = segment
     const from = Math.max(start - at, 0)
     const to = Math.min(end - at, length)
     at += length
-    return from < to ? [{ blob, offset: offset + from, length: to - from }] : []
+    return from < to ? [{ ...segment, offset: offset + from, length: to - from }] : []
   })
 }
 

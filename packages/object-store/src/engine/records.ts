@@ -14,11 +14,16 @@ import type {
   VersionLock,
 } from './types.ts'
 
-/** A range of a blob. */
+/**
+ * A range of a blob. In a blob that is compressed, `offset` and `length` count the bytes that came; in one that is
+ * encrypted, a segment is always the whole, and `length` counts the stored bytes.
+ */
 export interface Segment {
   blob: string
   offset: number
   length: number
+  /** Bytes of the whole blob before it was compressed; undefined if it is not compressed. */
+  plain?: number
 }
 
 export type PartSize = NonNullable<ObjectInfo['parts']>[number]
@@ -106,18 +111,22 @@ const MARKER = 4
 // Arrays, not objects: half the bytes and half the time. Fields are only ever added at the end.
 const orNothing = (map: Record<string, string>) => (Object.keys(map).length > 0 ? map : 0)
 const orEmpty = (map: unknown) => (map || {}) as Record<string, string>
-const flatSegments = (segments: Segment[]) => segments.map(({ blob, offset, length }) => [blob, offset, length])
+const flatSegments = (segments: Segment[]) =>
+  segments.map(
+    ({ blob, offset, length, plain }): FlatSegment =>
+      plain === undefined ? [blob, offset, length] : [blob, offset, length, plain],
+  )
 const flatParts = (parts: PartSize[] | undefined) =>
   parts?.map(({ size, checksum }) => (checksum === undefined ? size : [size, checksum])) ?? 0
 const flatChecksum = (checksum: Checksum | undefined) =>
   checksum ? [checksum.algorithm, checksum.value, checksum.type] : 0
 
-type FlatSegment = [string, number, number]
+type FlatSegment = [string, number, number, number?]
 type FlatPart = number | [number, string]
 type FlatChecksum = [ChecksumAlgorithm, string, Checksum['type']]
 
 function readSegments(flat: FlatSegment[]): Segment[] {
-  return flat.map(([blob, offset, length]) => ({ blob, offset, length }))
+  return flat.map(([blob, offset, length, plain]) => ({ blob, offset, length, ...(plain !== undefined && { plain }) }))
 }
 
 function readParts(flat: FlatPart[] | 0): PartSize[] | undefined {

@@ -27,7 +27,12 @@ export async function restoreVersion(core: Core, { bucket, key, versionId }: Obj
   }
   core.pool.checkRoom(info.size)
   const objectKey = handle.objectKey()
-  const received = await receive(core, streamOf(handle.read()), { size: info.size, inline: true, key: objectKey })
+  const received = await receive(core, streamOf(handle.read()), {
+    size: info.size,
+    inline: true,
+    key: objectKey,
+    object: { key, headers: record.headers },
+  })
   try {
     await core.commit((tx) => {
       const { number } = bucketIn(core, tx, bucket)

@@ -161,10 +161,14 @@ export interface Engine {
   lastHealAt(): number | undefined
   /** How the background check works from its next step on. */
   setScrubPace(pace: ScrubPace): void
+  /** Which bodies are compressed from now on; those of the index never are. */
+  useCompression(rule: CompressionRule): void
   /** When the background check last worked, ms since 1970; undefined before its first step. */
   scrubbedAt(): number | undefined
   close(): Promise<void>
 }
+
+export type CompressionRule = (object: { key: string; contentType: string; isEncrypted: boolean }) => boolean
 
 export interface Clock {
   /** ms since 1970. */

@@ -76,7 +76,8 @@ export function readBody(
   return decodeList(value)
 }
 
-const orderOf = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
+/** The place of an older version among those of its key. */
+export const orderOf = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
 
 type Age = Pick<VersionRecord, 'lastModified' | 'versionId'>
 

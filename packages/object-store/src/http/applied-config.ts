@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { compressionRule } from '../config/compression.ts'
 import type { Config } from '../config/config.ts'
 import { StaleUploads } from '../config/stale-uploads.ts'
 import { durationMs, listItems, switchOf } from '../config/values.ts'
@@ -47,10 +48,11 @@ export class AppliedConfig {
     config.onChange('identity_openid', () => this.#applyOpenId())
     config.onChange('api', () => this.#applyApi())
     for (const name of ['scanner', 'heal']) config.onChange(name, () => this.#applyPace())
+    config.onChange('compression', () => this.#applyCompression())
     this.#applyApi()
     this.#applyPace()
     this.#applyLdap()
-    this.#applyOpenId()
+    this.#applyCompression()
     const problem = ldapProblem(config.values('identity_ldap'))
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
   }
@@ -78,6 +80,10 @@ export class AppliedConfig {
       expiryMs: durationMs(api.stale_uploads_expiry ?? '') ?? 0,
       intervalMs: durationMs(api.stale_uploads_cleanup_interval ?? '') ?? 0,
     })
+  }
+
+  #applyCompression(): void {
+    this.#engine.useCompression(compressionRule(this.#config.values('compression')))
   }
 
   #applyLdap(): void {

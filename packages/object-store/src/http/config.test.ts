@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
@@ -183,6 +184,27 @@ describe('in force at once', () => {
     expect((await admin('PUT', mapping, undefined, second)).status).toBe(200)
     expect((await store.send({ path: '/' })).status).toBe(200)
     await admin('DELETE', 'del-config-kv', 'api')
+  })
+
+  test('compression, of what the settings name', async () => {
+    const s3 = store.s3()
+    await s3.send(new CreateBucketCommand({ Bucket: 'compressed' }))
+    const body = Buffer.alloc(100_000, 'much the same again and again\n')
+    const used = () => store.engine.drives().reduce((sum, drive) => sum + drive.used, 0)
+    const stored = async (path: string) => {
+      const before = used()
+      const { headers } = await store.send({ method: 'PUT', path: `/compressed/${path}`, body })
+      expect(headers.etag).toBe(`"${createHash('md5').update(body).digest('hex')}"`)
+      return used() - before
+    }
+    const plain = await stored('plain.log')
+    await set('compression extensions=.log mime_types=text/x')
+    expect(await stored('a.log')).toBeLessThan(plain / 20)
+    expect(await stored('a.dat')).toBe(plain)
+    const part = await store.send({ path: '/compressed/a.log', headers: { range: 'bytes=70000-70029' } })
+    expect([part.status, part.text]).toEqual([206, body.toString('utf8', 70_000, 70_030)])
+    await admin('DELETE', 'del-config-kv', 'compression')
+    expect(await stored('b.log')).toBe(plain)
   })
 
   test('the pace of the background check', async () => {

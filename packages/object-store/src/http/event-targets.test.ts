@@ -1,3 +1,5 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import { seal } from '@stowage/madmin/sealing'
 import { connect as connectAmqp } from 'amqplib'
 import { Redis } from 'ioredis'
@@ -93,6 +95,14 @@ async function openNatsClient(port: number) {
   }
 }
 
+/** Puts the certificate of a broker where targets may read it; the broker takes it as that of a client as well. */
+async function copyCertificate(broker: Broker): Promise<void> {
+  await mkdir(store.certificates, { recursive: true })
+  for (const file of ['cert.pem', 'key.pem']) {
+    await copyFile(path.join(broker.folder, file), path.join(store.certificates, `${count}-${file}`))
+  }
+}
+
 function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void): void {
   describe.skipIf(!isInstalled(name))(name, () => {
     let broker: Broker | undefined
@@ -140,6 +150,18 @@ describeBroker('redis', (broker) => {
     await configure(`notify_redis:t${count} password=secret`)
     await allTaken()
     expect(await read((redis) => redis.llen('mended'))).toBe(4)
+  })
+
+  test('over TLS it wants a certificate, and gets every event with one', async () => {
+    await copyCertificate(broker())
+    const address = `address=127.0.0.1:${broker().port + 1} key=secure password=secret format=access`
+    await deliver('notify_redis', 'redis', `${address} tls=on`)
+    await expect.poll(() => status()?.failing?.reason).toMatch(/self-signed certificate/)
+    await configure(`notify_redis:t${count} cert_authority=${count}-cert.pem`)
+    await expect.poll(() => status()?.failing?.reason).toMatch(/certificate required|closed|ended/i)
+    await configure(`notify_redis:t${count} client_cert=${count}-cert.pem client_key=${count}-key.pem`)
+    await allTaken()
+    await configure(`notify_redis:t${count} enable=off`)
   })
 })
 
@@ -276,7 +298,45 @@ describeBroker('postgres', (broker) => {
   })
 })
 
+describeBroker('postgresTls', (broker) => {
+  test('over TLS it wants a certificate, and gets every event with one', async () => {
+    await copyCertificate(broker())
+    const source = `host=127.0.0.1 port=${broker().port} user=u password=secret dbname=postgres`
+    const configureSource = (more: string) =>
+      configure(`notify_postgres:t${count} connection_string="${source} ${more}"`)
+    await deliver('notify_postgres', 'postgresql', `connection_string="${source} sslmode=verify-full" table=told`)
+    await expect.poll(() => status()?.failing?.reason).toMatch(/self-signed certificate/)
+    await configureSource('sslmode=require')
+    await expect.poll(() => status()?.failing?.reason).toMatch(/requires a valid client certificate/)
+    const client = `sslcert=${count}-cert.pem sslkey=${count}-key.pem`
+    await configureSource(`sslmode=verify-full sslrootcert=${count}-cert.pem ${client}`)
+    await allTaken()
+    await configure(`notify_postgres:t${count} enable=off`)
+  })
+
+  test('a certificate outside of its folder is not read', async () => {
+    const source = `host=127.0.0.1 port=${broker().port} user=u password=secret dbname=postgres`
+    await deliver(
+      'notify_postgres',
+      'postgresql',
+      `connection_string="${source} sslmode=require sslkey=/etc/passwd" table=told`,
+    )
+    await expect.poll(() => status()?.failing?.reason).toBe('/etc/passwd is not in a folder for certificates')
+    await configure(`notify_postgres:t${count} enable=off`)
+  })
+})
+
 describeBroker('mariadb', (broker) => {
+  test('over TLS it gets nothing while its certificate is not trusted, and every event with skip-verify', async () => {
+    const dsn = `encrypted:secret@tcp(127.0.0.1:${broker().port})/events`
+    await deliver('notify_mysql', 'mysql', `dsn_string=${dsn} table=encrypted`)
+    await expect.poll(() => status()?.failing?.reason).toMatch(/Access denied/)
+    await configure(`notify_mysql:t${count} dsn_string=${dsn}?tls=true`)
+    await expect.poll(() => status()?.failing?.reason).toMatch(/self-signed certificate/)
+    await configure(`notify_mysql:t${count} dsn_string=${dsn}?tls=skip-verify`)
+    await allTaken()
+  })
+
   test.each(['namespace', 'access'])('has the rows of %s in a table that it makes', async (format) => {
     const dsn = `u:secret@tcp(127.0.0.1:${broker().port})/events`
     await deliver('notify_mysql', 'mysql', `dsn_string=${dsn} table=t_${format} format=${format}`)

@@ -22,11 +22,14 @@ const hook = {
   headers: [] as IncomingMessage['headers'][],
   answer: (_count: number): number => 200,
   count: 0,
+  /** Requests are answered when this is resolved. */
+  open: Promise.resolve(),
 }
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
+  request.on('end', async () => {
+    await hook.open
     const status = hook.answer(hook.count++)
     if (status === 200) {
       hook.received.push(JSON.parse(Buffer.concat(chunks).toString()) as Received)
@@ -165,6 +168,35 @@ test('a webhook that fails, redirects or is away for long gets everything in the
   expect(hook.received.map(({ Records }) => Records[0]?.s3.object.size)).toEqual([1, 2, 3])
   expect(waits.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(3_600_000)
+})
+
+test('a webhook that does not answer holds up no writer, and gets everything once it answers', async () => {
+  await store.engine.createBucket('slow')
+  await setRules('slow', rule(['s3:ObjectCreated:*']))
+  let answerAll = () => {}
+  hook.open = new Promise((resolve) => (answerAll = resolve))
+  const { events } = store.server
+  const waiting = () => events.status().find(({ arn }) => arn === ARN)?.waiting
+  for (let i = 0; i < 50; i++) expect((await put(`/slow/${i}`)).status).toBe(200)
+  await expect.poll(waiting).toBe(50)
+  expect(hook.received).toEqual([])
+  answerAll()
+  await expect.poll(() => new Set(hook.received.map(({ Key }) => Key)).size).toBe(50)
+  await expect.poll(waiting).toBe(0)
+})
+
+test('a webhook that is down gets everything when it is there again', async () => {
+  await store.engine.createBucket('down')
+  await setRules('down', rule(['s3:ObjectCreated:*']))
+  const { port } = server.address() as AddressInfo
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  for (let i = 0; i < 5; i++) await put(`/down/${i}`)
+  const reason = () => store.server.events.status().find(({ arn }) => arn === ARN)?.failing?.reason
+  await expect.poll(reason).toMatch(/127\.0\.0\.1/)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await expect.poll(() => new Set(hook.received.map(({ Key }) => Key)).size).toBe(5)
+  await expect.poll(reason).toBeUndefined()
 })
 
 test('a webhook that points into the network of the machine is never called, and writers do not notice', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net'
 import {
   CreateBucketCommand,
@@ -10,6 +11,7 @@ import {
   PutObjectTaggingCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import { certificate } from '@stowage/egress/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
   arrived,
@@ -27,8 +29,11 @@ const [a, b, c] = await Promise.all([startSite(), startSite(), startSite()])
 afterAll(() => Promise.all([a, b, c].map((site) => site[Symbol.asyncDispose]())))
 const [from, to] = [a.s3(), b.s3()]
 
-/** A line to a port that can be cut in the middle of requests, and mended. */
-async function lineTo(port: number) {
+/**
+ * A line to a port that can be cut in the middle of requests, and mended.
+ * @param change what becomes of the bytes that are sent to the port
+ */
+async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
   const sockets = new Set<Socket>()
   const server: Server = createServer((near) => {
     const far = dial(port, '127.0.0.1')
@@ -42,7 +47,8 @@ async function lineTo(port: number) {
         sockets.delete(one)
         other.destroy()
       })
-      one.pipe(other)
+      if (change && one === near) one.on('data', (bytes: Buffer) => other.write(change(bytes)))
+      else one.pipe(other)
     }
   })
   server.listen(0, '127.0.0.1')
@@ -94,6 +100,49 @@ test('a target without TLS where TLS was asked, and one without versioning, are 
   )
   expect((await setTarget(a, bucket, { port: b.port, bucket })).code).toBe('RemoteTargetNotVersionedError')
   expect(a.server.replication.targets.list(bucket)).toEqual([])
+})
+
+test('a target whose certificate is not trusted is refused with that reason, and nothing is sent to it', async () => {
+  const bucket = 'unknown-certificate'
+  await makeBucket(from, bucket)
+  let requests = 0
+  const server = createTlsServer(certificate, (_, response) => {
+    requests++
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const answer = await setTarget(a, bucket, { port, bucket }, { secure: true, endpoint: `localhost:${port}` })
+  expect(answer.code).toBe('XMinioAdminReplicationRemoteConnectionError')
+  expect(answer.text).toMatch(/certificate/)
+  expect(requests).toBe(0)
+  expect(a.server.replication.targets.list(bucket)).toEqual([])
+  server.close()
+})
+
+test('a target whose clock is an hour off is refused with that reason; one whose clock goes wrong later keeps its changes', async () => {
+  const bucket = 'wrong-clock'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  let isWrong = true
+  // The target sees each request as one that was signed an hour ago, or an hour ahead, on the same day.
+  const anHourOff = (_: string, day: string, hour: string) =>
+    `x-amz-date: ${day}T${String(Number(hour) + (Number(hour) < 12 ? 1 : -1)).padStart(2, '0')}`
+  const change = (bytes: Buffer) =>
+    isWrong ? Buffer.from(bytes.toString('latin1').replace(/x-amz-date: (\d{8})T(\d\d)/gi, anHourOff), 'latin1') : bytes
+  await using line = await lineTo(b.port, change)
+  const refused = await setTarget(a, bucket, { port: line.port, bucket })
+  expect(refused.code).toBe('XMinioAdminReplicationRemoteConnectionError')
+  expect(refused.text).toContain('clocks')
+  isWrong = false
+  await replicate(a, bucket, { port: line.port, bucket })
+  isWrong = true
+  await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x' }))
+  await vi.waitFor(() => expect(stateOf(a, bucket)).toMatchObject({ online: false }), 60_000)
+  expect(stateOf(a, bucket)?.reason).toContain('clocks')
+  expect(countsOf(a, bucket)[0]).toMatchObject({ pending: 1, failed: 0 })
+  isWrong = false
+  expect(await arrived(from, bucket, to, bucket)).toHaveLength(1)
 })
 
 test('a ring of three comes to rest, because no replica is sent on', async () => {

@@ -11,7 +11,9 @@ import {
   PutObjectTaggingCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
+import { resumeResyncs } from '../replication/resync.ts'
 import {
   arrived,
   makeBucket,
@@ -134,6 +136,26 @@ test('what was there before the rule arrives by a resync', async () => {
   await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
 })
 
+test('a resync that a crash has cut off goes on where it was, and sends nothing twice', async () => {
+  const bucket = 'cut-resync'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  for (const Key of ['a', 'b', 'c']) await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))
+  await replicate(a, bucket, { port: b.port, bucket })
+  const { engine, server } = a
+  const target = server.replication.targets.list(bucket)[0]?.id ?? ''
+  const startedAt = Date.now()
+  // What the store notes after each page, and all that is left after a crash.
+  const noted = { bucket, target, resetId: 'r', startedAt, before: startedAt, next: { key: 'a' }, done: false }
+  const value = JSON.stringify({ ...noted, queued: 1, endedAt: 0 })
+  await engine.putDocuments([{ collection: 'replication-resyncs', name: target, value }])
+  const closing = new AbortController()
+  resumeResyncs({ engine, replication: server.replication, log: pino({ level: 'silent' }), closing: closing.signal })
+  const state = () => JSON.parse(engine.getDocument('replication-resyncs', target) ?? '{}')
+  await vi.waitFor(() => expect(state()).toMatchObject({ done: true, queued: 3 }), 30_000)
+  await vi.waitFor(() => expect(engine.replicationCounts(bucket, target)).toMatchObject({ completed: 2 }), 60_000)
+  expect((await versionsOf(to, bucket)).map((version) => version[0])).toEqual(['b', 'c'])
+})
+
 test('two sites that replicate to each other come to rest with the same versions', async () => {
   const bucket = 'both-ways'
   await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
@@ -158,6 +180,12 @@ test('two sites that replicate to each other come to rest with the same versions
   )
   const sent = counts.flat().reduce((sum, { completed, pending, failed }) => sum + completed + pending + failed, 0)
   expect(sent).toBe(20)
+})
+
+test('the rules of a bucket are removed with the status that clients of MinIO expect', async () => {
+  const bucket = await pair()
+  expect((await a.send({ method: 'DELETE', path: `/${bucket}`, query: 'replication=' })).status).toBe(200)
+  expect((await a.send({ path: `/${bucket}`, query: 'replication=' })).status).toBe(404)
 })
 
 test('a store refuses itself as a target, and buckets that cannot take versions', async () => {

@@ -34,6 +34,8 @@ export interface TestStore extends AsyncDisposable {
   engine: Engine
   /** Files of bodies that are being received. */
   unfinished(): Promise<string[]>
+  /** The folder of certificates of notification targets. */
+  certificates: string
   /** What `service restart` and `stop` asked for. */
   commands: string[]
   s3(credentials?: Credentials, config?: Partial<S3ClientConfig>): S3Client
@@ -132,6 +134,7 @@ export async function startTestStore(
     port,
     server,
     engine,
+    certificates: path.join(folder, 'events', 'certs'),
     commands,
     s3(credentials = ROOT, config = {}) {
       const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = credentials

@@ -9,7 +9,7 @@ import { endSessions } from './sessions.ts'
 export interface UserInfo {
   status: 'enabled' | 'disabled'
   policies: string[]
-  groups: string[]
+  groups: readonly string[]
   /** Time of the policy mapping (ms), not of the user's own change; undefined without a mapping. */
   policiesUpdatedAt: number | undefined
 }

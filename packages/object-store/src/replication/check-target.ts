@@ -53,7 +53,7 @@ function connectionError(error: RemoteError, { targetBucket }: RemoteTarget): S3
     return new S3Error('RemoteDestinationNotFoundError', `The remote bucket ${targetBucket} does not exist`)
   }
   const text =
-    error.status === 403
+    error.status === 403 && error.code !== 'RequestTimeTooSkewed'
       ? `Remote service connection error: the credentials are wrong, or give no right to the bucket ${targetBucket}.`
       : `Remote service connection error: ${error.message}`
   return new S3Error('XMinioAdminReplicationRemoteConnectionError', text, { cause: error })

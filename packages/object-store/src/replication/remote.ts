@@ -118,6 +118,17 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Messages for answers without a body, by code. */
+const MESSAGES = new Map([
+  [
+    'RequestTimeTooSkewed',
+    'The clocks of the two servers differ too much. Set the clock of this server or of the target.',
+  ],
+  ['InvalidAccessKeyId', 'The target does not know the access key.'],
+  ['SignatureDoesNotMatch', 'The secret key is wrong.'],
+  ['NoSuchBucket', 'The remote bucket does not exist.'],
+])
+
 /** Returns the error in an answer. Of the other store's text only code and message are used. */
 function refusal(status: number, headers: RemoteAnswer['headers'], text: string): RemoteError {
   try {
@@ -128,5 +139,5 @@ function refusal(status: number, headers: RemoteAnswer['headers'], text: string)
     // An answer to HEAD has no body, and a proxy's is not XML.
   }
   const code = headers['x-minio-error-code'] ?? String(status)
-  return new RemoteError(code, `The target answered with the status ${status}.`, status)
+  return new RemoteError(code, MESSAGES.get(code) ?? `The target answered with the status ${status}.`, status)
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { adminInfoOf } from './info.ts'
 import { widgetList } from './widgets.ts'
 
-export function adminRoutes(app: FastifyInstance, metrics: Metrics): void {
+export function adminRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'>): void {
   serve(app, adminCalls.getAdminInfo, async ({ query }, { madmin }) => {
     const [info, countedAt, source] = await Promise.all([madmin.serverInfo(), lastScan(madmin), metrics.source()])
     return {

@@ -49,22 +49,28 @@ function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totals
   }
 }
 
-/** Returns the bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
-function usableCapacity({ servers, backend }: ServerInfo): number | undefined {
+/** Bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
+const usableCapacity = (info: ServerInfo) => lessParity(info, ({ totalspace }) => totalspace)
+
+/** Bytes that can still be stored. Undefined if the server does not report its parity. */
+export const usableFree = (info: ServerInfo) => lessParity(info, ({ availspace }) => availspace)
+
+function lessParity({ servers, backend }: ServerInfo, bytesOf: (drive: Drive) => number): number | undefined {
   const share = dataShare(backend)
   if (share === undefined) return undefined
-  const raw = servers.reduce((sum, server) => sum + capacityOf(server.drives), 0)
+  const raw = servers.reduce((sum, server) => sum + sumOf(server.drives, bytesOf), 0)
   return Math.floor(raw * share)
 }
 
-/** Returns the total size of a server's drives in bytes. Drives on the same file system count once. */
-function capacityOf(drives: readonly Drive[]): number {
+/** Bytes of a server's drives. Drives on one file system share its bytes, so it counts once. */
+function sumOf(drives: readonly Drive[], bytesOf: (drive: Drive) => number): number {
   const known = new Set<string>()
-  return drives.reduce((sum, { device, totalspace }) => {
+  return drives.reduce((sum, drive) => {
+    const { device, totalspace } = drive
     if (device !== undefined && known.has(device)) return sum
     // A drive that is offline may report its file system, but no size.
     if (device !== undefined && totalspace > 0) known.add(device)
-    return sum + totalspace
+    return sum + bytesOf(drive)
   }, 0)
 }
 

@@ -29,7 +29,7 @@ export function widgetRoutes(app: FastifyInstance, metrics: Metrics): void {
 
   serve(app, widgetCalls.keepHistory, async (_input, context) => {
     await requireAll(app, context, widgetCalls.keepHistory.endpoint.actions)
-    if ((await metrics.source()) !== 'none') return
+    if (await metrics.keepsBuckets()) return
     const key = await context.madmin.addServiceAccount({
       policy: SAMPLER_POLICY,
       name: 'stowage-metrics',

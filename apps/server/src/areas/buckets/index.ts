@@ -15,9 +15,10 @@ import { bucketPolicyRoutes } from './policy.ts'
 import { quotaRoutes } from './quota.ts'
 import { retentionRoutes } from './retention.ts'
 import { bucketTagRoutes } from './tags.ts'
+import { type BucketMetrics, bucketUsageRoutes } from './usage.ts'
 import { versioningRoutes } from './versioning.ts'
 
-export function bucketRoutes(app: FastifyInstance): void {
+export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void {
   const reader = new BucketReader()
 
   serve(app, bucketCalls.listBuckets, async ({ query }, context) => {
@@ -54,4 +55,5 @@ export function bucketRoutes(app: FastifyInstance): void {
   bucketCorsRoutes(app)
   bucketCopyRoutes(app, () => reader.changed())
   bucketPolicyRoutes(app)
+  bucketUsageRoutes(app, reader, metrics)
 }

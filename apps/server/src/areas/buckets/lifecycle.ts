@@ -8,6 +8,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { Turns } from '../../lib/turns.ts'
 import { forecast, simulate } from './lifecycle-preview.ts'
 import { changedRule, newRule, wireRule } from './lifecycle-rule.ts'
 import { readLock } from './retention.ts'
@@ -23,28 +24,31 @@ export function lifecycleRoutes(app: FastifyInstance): void {
     throw new HttpError(404, reason('lifecycle-not-found'), { detail })
   })
 
+  const turns = new Turns()
+  const changeRules = async (s3Stream: S3Stream, bucket: string, change: (rules: LifecycleRule[]) => LifecycleRule[]) =>
+    await turns.run(bucket, async () => {
+      const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+      await writeLifecycleRules(s3Stream, bucket, change(rules))
+    })
+
   serve(app, lifecycleCalls.addLifecycleRule, async ({ params: { bucket }, body }, { s3Stream }) => {
-    const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
-    await writeLifecycleRules(s3Stream, bucket, [...rules, newRule(randomBytes(10).toString('hex'), body, Date.now())])
+    const rule = newRule(randomBytes(10).toString('hex'), body, Date.now())
+    await changeRules(s3Stream, bucket, (rules) => [...rules, rule])
   })
 
   serve(app, lifecycleCalls.setLifecycleRule, async ({ params: { bucket, id }, body }, { s3Stream }) => {
-    const { rules, rule } = await readRule(s3Stream, bucket, id)
-    const changed = changedRule(rule, body, Date.now())
-    await writeLifecycleRules(
-      s3Stream,
-      bucket,
-      rules.map((each) => (each === rule ? changed : each)),
-    )
+    await changeRules(s3Stream, bucket, (rules) => {
+      const rule = findRule(rules, id)
+      const changed = changedRule(rule, body, Date.now())
+      return rules.map((each) => (each === rule ? changed : each))
+    })
   })
 
   serve(app, lifecycleCalls.deleteLifecycleRule, async ({ params: { bucket, id } }, { s3Stream }) => {
-    const { rules, rule } = await readRule(s3Stream, bucket, id)
-    await writeLifecycleRules(
-      s3Stream,
-      bucket,
-      rules.filter((each) => each !== rule),
-    )
+    await changeRules(s3Stream, bucket, (rules) => {
+      const rule = findRule(rules, id)
+      return rules.filter((each) => each !== rule)
+    })
   })
 
   serve(app, lifecycleCalls.simulateLifecycleRule, async ({ params: { bucket }, body }, { s3, s3Stream }) => {
@@ -92,11 +96,10 @@ export async function readLifecycleRules(s3Stream: S3Stream, bucket: string): Pr
 }
 
 /** @throws HttpError 404 */
-async function readRule(s3Stream: S3Stream, bucket: string, id: string) {
-  const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+function findRule(rules: readonly LifecycleRule[], id: string): LifecycleRule {
   const rule = rules.find((each) => each.id === id)
   if (!rule) throw new HttpError(404, reason('lifecycle-rule-not-found'))
-  return { rules, rule }
+  return rule
 }
 
 /** Replaces the rules. Without rules, the configuration is deleted. */

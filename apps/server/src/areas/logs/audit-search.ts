@@ -28,7 +28,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
   serve(app, auditCalls.searchLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.searchLogs.endpoint.actions)
     const { records, searchedTo } = await audit.search({
-      ...selectionOf(query),
+      ...selectionOf(query, context.signal),
       newestFirst: query.order === 'timeDesc',
       skip: query.pageNo * query.pageSize,
       limit: query.pageSize,
@@ -38,13 +38,13 @@ export function auditSearchRoutes(app: FastifyInstance): void {
 
   serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.summarizeLogs.endpoint.actions)
-    const { searchedTo, ...summary } = await summaryOf(audit, selectionOf(query))
+    const { searchedTo, ...summary } = await summaryOf(audit, selectionOf(query, context.signal))
     return { ...summary, ...searchedToOf(searchedTo) }
   })
 
   serve(app, auditCalls.exportLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.exportLogs.endpoint.actions)
-    const records = audit.scan({ ...selectionOf(query), newestFirst: query.order === 'timeDesc' })
+    const records = audit.scan({ ...selectionOf(query, context.signal), newestFirst: query.order === 'timeDesc' })
     const isCsv = query.format === 'csv'
     const lines = isCsv ? csvOf(records) : ndjsonOf(records)
     return await context.reply
@@ -122,9 +122,13 @@ interface Selection {
   tools: boolean
 }
 
-function selectionOf({ fp, timeStart, timeEnd, tools }: Selection): Omit<AuditSelection, 'newestFirst'> {
+function selectionOf(
+  { fp, timeStart, timeEnd, tools }: Selection,
+  signal: AbortSignal,
+): Omit<AuditSelection, 'newestFirst'> {
   const fits = matcher(fp)
   return {
+    signal,
     matches: (record) => (tools || !record.userAgent.startsWith(TOOL_AGENT)) && fits(record),
     from: timeStart ? Date.parse(timeStart) : Number.NEGATIVE_INFINITY,
     to: timeEnd ? Date.parse(timeEnd) : Number.POSITIVE_INFINITY,

@@ -1,19 +1,18 @@
 import { type Input, reason } from '@stowage/contract'
 import { jobCalls } from '@stowage/contract/objects/jobs'
-import { type Access, can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { Clients } from '../../lib/storage/clients.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
 import { type Copied, type CopyClients, copyVersion } from './copy.ts'
 import { onWire, type Version } from './details.ts'
 import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
 import { keysBelow } from './list.ts'
 import { listPage } from './list-page.ts'
 import { type Headers, headerOf } from './metadata.ts'
+import { accessOf, missingRight } from './rights.ts'
 import { headOf, sameByHeaders, sameContent } from './same-content.ts'
 
 /** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
@@ -151,8 +150,7 @@ async function headIfThere(s3Stream: S3Stream, version: Version): Promise<Header
 /** Returns a function that reports what a copy would do to each object, based on both sides and the caller's policy. */
 async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
   const { clients, bucket, target, move, overwrite } = job
-  const { policy } = await clients.madmin.accountInfo()
-  const { access } = callerFromAccountInfo(policy, policyDialectOf(clients.session.capabilities))
+  const access = await accessOf(clients)
   const { s3Stream } = clients
   return async ({ key, to }) => {
     const head = await headOf(s3Stream, { bucket, key })
@@ -177,11 +175,7 @@ async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
   }
 }
 
-function missingRight(access: Access, asked: readonly { action: string; bucket: string; object: string }[]) {
-  return asked.find((question) => can(access, question).decision === 'deny')?.action
-}
-
-/** Returns notes about what remains at the source of a moved object. */
+/** What stays behind of an object that is moved. */
 async function movedNotes(s3Stream: S3Stream, version: Version, head: Headers): Promise<string[]> {
   const notes: string[] = []
   const hold = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'

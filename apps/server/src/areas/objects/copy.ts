@@ -14,6 +14,16 @@ export interface CopyTarget {
   overwrite: boolean
   /** Replaces the source's content type, headers and metadata. */
   described?: Described | undefined
+  /** Instead of the source's tags. */
+  tags?: Record<string, string> | undefined
+  /** Of the copy; a lock is never copied from the source. */
+  lock?: ObjectLock | undefined
+}
+
+/** The lock of a version that is being written. */
+export interface ObjectLock {
+  held?: boolean | undefined
+  retention?: { mode: 'GOVERNANCE' | 'COMPLIANCE'; until: Date } | undefined
 }
 
 /** Content type, headers and metadata of an object, as the SDK takes them. */
@@ -80,6 +90,8 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
       ...(target.described
         ? { MetadataDirective: 'REPLACE', ...described, ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}) }
         : {}),
+      ...(target.tags ? { TaggingDirective: 'REPLACE', Tagging: tagText(target.tags) } : {}),
+      ...lockSettings(target.lock),
       ...(target.overwrite ? {} : { IfNoneMatch: '*' }),
     },
     { requestTimeout: COPY_MS },
@@ -91,14 +103,15 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
   const { s3, s3Stream } = clients
   const { bucket, key } = target
   const { ExpiresText, ...described } = target.described ?? storedDescription(head)
-  const tags = await tagsOf(s3Stream, source)
+  const tags = target.tags ?? (await tagsOf(s3Stream, source))
   const { UploadId } = await s3.createMultipartUpload({
     Bucket: bucket,
     Key: key,
     ...keptSettings(head),
     ...described,
     ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}),
-    ...(Object.keys(tags).length > 0 ? { Tagging: new URLSearchParams(tags).toString() } : {}),
+    ...(Object.keys(tags).length > 0 ? { Tagging: tagText(tags) } : {}),
+    ...lockSettings(target.lock),
   })
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   const upload = { Bucket: bucket, Key: key, UploadId }
@@ -131,6 +144,15 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
     // Parts that cannot be deleted now will be deleted by the server's clean-up of stale uploads.
     await abortUpload(clients.detached().s3, { bucket, key, uploadId: UploadId }).catch(() => {})
     throw error
+  }
+}
+
+const tagText = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
+
+function lockSettings({ held, retention }: ObjectLock = {}) {
+  return {
+    ...(held ? { ObjectLockLegalHoldStatus: 'ON' as const } : {}),
+    ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until } : {}),
   }
 }
 

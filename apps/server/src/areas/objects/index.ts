@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { archiveRoutes } from './archive/routes.ts'
 import { acceptBase64Keys } from './base64-keys.ts'
 import { changeRoutes } from './change.ts'
+import { changeJobRoutes } from './change-job.ts'
 import { copyRoutes } from './copy-job.ts'
 import { deleteRoutes } from './delete.ts'
 import { downloadRoutes } from './download.ts'
@@ -30,5 +31,6 @@ export function objectRoutes(app: FastifyInstance): void {
     deleteRoutes(scope)
     copyRoutes(scope)
     restoreRoutes(scope)
+    changeJobRoutes(scope)
   })
 }

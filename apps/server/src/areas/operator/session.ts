@@ -7,7 +7,7 @@ import { addressGroup } from '../../lib/http/address-group.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve, serveOperator } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
-import type { KubeSession } from '../../lib/session/payload.ts'
+import type { KubeSession, Renewal } from '../../lib/session/payload.ts'
 import { addCookie, type OidcSignIns, redirectsTo } from '../session/oidc.ts'
 import { isBrowser, type Sessions } from '../session/sessions.ts'
 import { Turns } from '../session/turns.ts'
@@ -102,6 +102,7 @@ export function operatorSessionRoutes(
   serveOperator(app, sessionCalls.logout, async (_input, { request, reply, session }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
+    return { redirect: await signIns.logoutAddress(session.renewal?.provider) }
   })
 
   serveOperator(app, sessionCalls.getSession, async (_input, { session }) => ({
@@ -143,6 +144,18 @@ async function signIn(cluster: Cluster, token: string, seconds: number, signal: 
 function renewable(session: KubeSession, provider: string, refreshToken: string, seconds: number): KubeSession {
   const renewal = { provider, refreshToken, tokenExpires: session.expires }
   return { ...session, renewal, expires: Date.now() + seconds * 1000 }
+}
+
+/** The session with a new token. */
+export async function renewToken(
+  signIns: Pick<OidcSignIns, 'refresh'>,
+  session: KubeSession,
+  renewal: Renewal,
+): Promise<KubeSession> {
+  const tokens = await signIns.refresh(renewal.provider, renewal.refreshToken)
+  const { idToken, refreshToken = renewal.refreshToken } = tokens
+  const tokenExpires = expiryOf(idToken) ?? session.expires
+  return { ...session, token: idToken, renewal: { ...renewal, refreshToken, tokenExpires } }
 }
 
 function refused(detail: 'operator-mode' | 'token-refused' | 'token-ended', cause?: unknown): HttpError {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { Turns } from '../../lib/turns.ts'
 import {
   idOf,
   priorityOf,
@@ -20,7 +21,10 @@ import { setReplication } from './set.ts'
 import { listFailures, listTargets } from './targets.ts'
 
 export function replicationRoutes(app: FastifyInstance): void {
-  /** Checks a right for calls that the storage server does not check as a whole. @throws HttpError 403 */
+  /** By bucket: its rules are read, changed and written. */
+  const turns = new Turns()
+
+  /** For calls that the storage server does not decide as a whole. @throws HttpError 403 */
   const requireRight = async (context: SessionContext, actions: readonly string[]) => {
     if ((await app.lostRight(context, actions)) !== undefined) throw new HttpError(403, reason('access-denied'))
   }
@@ -35,36 +39,38 @@ export function replicationRoutes(app: FastifyInstance): void {
     if (body.replicateDeleteMarkers && tagsOf(body.tags).length > 0) {
       throw new HttpError(400, reason('replication-tags-and-markers'), { field: 'replicateDeleteMarkers' })
     }
-    const configuration = await readConfiguration(s3Stream, bucket)
-    const rule = configuration.rules.find((one) => idOf(one) === ruleId)
-    if (!rule) throw new HttpError(404, reason('replication-rule-not-found'))
-    await updateTarget(targetOf(configuration, rule), bucket, body, madmin)
-    const changed = withSettings(rule, {
-      enabled: body.ruleState,
-      prefix: body.prefix,
-      tags: body.tags,
-      deleteMarkers: body.replicateDeleteMarkers,
-      deletes: body.replicateDeletes,
-      metadata: body.replicateMetadata,
-      existingObjects: body.replicateExistingObjects,
-      priority: body.priority ?? priorityOf(rule),
-      storageClass: body.storageClass,
+    await turns.run(bucket, async () => {
+      const configuration = await readConfiguration(s3Stream, bucket)
+      const rule = configuration.rules.find((one) => idOf(one) === ruleId)
+      if (!rule) throw new HttpError(404, reason('replication-rule-not-found'))
+      await updateTarget(targetOf(configuration, rule), bucket, body, madmin)
+      const changed = withSettings(rule, {
+        enabled: body.ruleState,
+        prefix: body.prefix,
+        tags: body.tags,
+        deleteMarkers: body.replicateDeleteMarkers,
+        deletes: body.replicateDeletes,
+        metadata: body.replicateMetadata,
+        existingObjects: body.replicateExistingObjects,
+        priority: body.priority ?? priorityOf(rule),
+        storageClass: body.storageClass,
+      })
+      const rules = configuration.rules.map((one) => (one === rule ? changed : one))
+      await writeConfiguration(s3Stream, bucket, { ...configuration, rules })
     })
-    const rules = configuration.rules.map((one) => (one === rule ? changed : one))
-    await writeConfiguration(s3Stream, bucket, { ...configuration, rules })
   })
 
   serve(app, replicationCalls.deleteReplicationRule, async ({ params: { bucket, ruleId } }, context) => {
-    await deleteRules(bucket, [ruleId], context)
+    await turns.run(bucket, async () => await deleteRules(bucket, [ruleId], context))
   })
 
   serve(app, replicationCalls.deleteReplicationRules, async ({ params, body }, context) => {
-    await deleteRules(params.bucket, body.rules, context)
+    await turns.run(params.bucket, async () => await deleteRules(params.bucket, body.rules, context))
   })
 
   serve(app, replicationCalls.setReplication, async ({ body }, context) => {
     await requireRight(context, replicationCalls.setReplication.endpoint.actions)
-    return { replicationState: await setReplication(body, context, context.request.id) }
+    return { replicationState: await setReplication(body, { ...context, turns }, context.request.id) }
   })
 
   serve(app, replicationCalls.listExternalBuckets, async ({ body }, context) => {

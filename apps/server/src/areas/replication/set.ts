@@ -6,6 +6,7 @@ import pMap from 'p-map'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
+import type { Turns } from '../../lib/turns.ts'
 import {
   priorityOf,
   type RuleSettings,
@@ -17,7 +18,7 @@ import {
 
 type Body = z.infer<typeof replicationCalls.setReplication.body>
 type Relation = Body['bucketsRelation'][number]
-type Clients = Pick<SessionContext, 'madmin' | 's3Stream'>
+type Clients = Pick<SessionContext, 'madmin' | 's3Stream'> & { turns: Turns }
 
 interface State {
   originBucket: string
@@ -64,7 +65,10 @@ export async function setReplication(body: Body, clients: Clients, requestId: st
       for (const relation of relations) {
         const { originBucket, destinationBucket: targetBucket } = relation
         try {
-          await replicate(originBucket, { ...target, targetBucket }, settings, clients)
+          await clients.turns.run(
+            originBucket,
+            async () => await replicate(originBucket, { ...target, targetBucket }, settings, clients),
+          )
           states.set(relation, { originBucket, targetBucket })
         } catch (error) {
           const { message, detailedMessage } = errorAnswer(error, requestId).body

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { reason } from '@stowage/contract'
+import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
@@ -9,22 +9,24 @@ import { VERSION } from '../../lib/program/paths.ts'
 import type { SignInAttempts } from './attempts.ts'
 import { signInToDirectory } from './directory.ts'
 import { signIn, signInRefused } from './login.ts'
-import { redirectsTo } from './oidc.ts'
+import { type OidcSignIns, redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
 import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
 import { placesOf } from './places.ts'
+import type { Sessions } from './sessions.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
 /** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
 const FORM_BYTES = 16 << 10
 const TOKEN_BYTES = 80 << 10
 
-/** How long a sign-out waits for the storage server to revoke the session (ms). */
+/** How long a logout waits for the storage server and the identity provider (ms). */
 const REVOKE_MS = 1000
 
 export function sessionRoutes(
   app: FastifyInstance,
   attempts: SignInAttempts,
+  signIns: OidcSignIns,
   { providers, ldap: hasDirectory }: Pick<Config, 'providers' | 'ldap'>,
 ): void {
   const { sessions } = attempts
@@ -58,31 +60,47 @@ export function sessionRoutes(
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
+  signedInRoutes(app, sessions, { logoutAddress: (provider) => signIns.logoutAddress(provider) })
+}
+
+interface SignedInOptions {
+  /** Set for the screens of a tenant in operator mode. */
+  tenant?: Session['tenant']
+  /** Returns the address at which the user signs out of an identity provider; empty if there is none. */
+  logoutAddress?: (provider: string | undefined) => Promise<string>
+}
+
+/** Adds the calls about an existing session. */
+export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options: SignedInOptions): void {
+  const { tenant, logoutAddress = async () => '' } = options
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
-    if (!session.capabilities.includes('revoke-tokens')) return
-    // Detached: the session is revoked even if the browser disconnects.
+    // A provider that hangs must not keep the caller from the answer, which takes the cookie away.
+    const redirect = Promise.race([logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
+    if (!session.capabilities.includes('revoke-tokens')) return { redirect: await redirect }
+    // Detached: a browser that closes while it signs out is signed out.
     const revoked = detached()
       .madmin.revokeTokens({ tokenRevokeType: session.revokeType })
       .catch((error: unknown) => {
         log.warn({ err: error }, 'the storage server did not revoke a session')
       })
-    // The session has already ended in the console. A storage server that hangs must not delay the answer, which deletes the
-    // cookie.
+    // Nor must a storage server that hangs.
     await Promise.race([revoked, delay(REVOKE_MS, undefined, { ref: false })])
+    return { redirect: await redirect }
   })
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
     const info = await madmin.accountInfo()
     const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
     const { access } = caller
+    // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
+    const hasPassword = session.idp === undefined && tenant === undefined
     const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      // A user who signed in at an identity provider has no password here.
-      pages: pagesOf(access).filter((page) => session.idp === undefined || page !== '/account/change-password'),
-      features: mayReadLogs && (await app.audit.hasRecords()) ? ['log-search'] : [],
+      pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
+      features: mayReadLogs && tenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,
@@ -92,6 +110,7 @@ export function sessionRoutes(
       expires: new Date(session.expires).toISOString(),
       places: placesOf(caller, info.name),
       capabilities: session.capabilities,
+      ...(tenant ? { tenant } : {}),
     }
   })
 

@@ -140,6 +140,31 @@ export class OidcSignIns {
     }
   }
 
+  /**
+   * A page of the provider that ends the user's session there and then leads back to the sign-in page; empty without one.
+   * It takes no ID token as a hint: addresses are kept in logs and histories. So the provider asks the user.
+   */
+  async logoutAddress(id: string | undefined): Promise<string> {
+    const provider = this.#providerOf(id)
+    if (!provider?.endSession) return ''
+    const parameters = {
+      client_id: provider.clientId,
+      post_logout_redirect_uri: new URL('login', provider.callback).href,
+    }
+    if (provider.endSession !== 'discovered') {
+      const address = new URL(provider.endSession)
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return address.href
+    }
+    try {
+      const { href, protocol } = oidc.buildEndSessionUrl(await this.#clientOf(provider), parameters)
+      return /^https?:$/.test(protocol) ? href : ''
+    } catch {
+      // The provider is down or has no such page. The session has ended here in any case.
+      return ''
+    }
+  }
+
   #providerOf(id: string | undefined): SsoProvider | undefined {
     return this.providers.find((each) => each.id === id)
   }

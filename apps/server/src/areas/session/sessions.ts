@@ -20,19 +20,29 @@ import { looksSealed, Sealer } from './seal.ts'
 
 type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
 
-/** Opens and seals sessions, and keeps them in cookies. The console stores no sessions itself. */
+export interface SessionOptions {
+  /** Sessions of other purposes are not readable here. */
+  purpose?: string
+  /** The base path that the cookies are kept below; default: that of the request. */
+  baseOf?: (request: FastifyRequest) => string
+}
+
+/** Opens and seals sessions, and keeps them in cookies. The console itself stores no sessions. */
 export class Sessions<K extends AnySession['kind'] = 'sts'> {
   readonly revoked = new RevokedSessions()
   readonly #sealer: Sealer
   readonly #publicUrl: URL | undefined
+  readonly #baseOf: (request: FastifyRequest) => string
 
   /** @param kind of the accepted sessions: a console does not accept those of the other mode */
   constructor(
     secrets: readonly [string, ...string[]],
     config: Pick<Config, 'publicUrl'>,
     private readonly kind: K,
+    { purpose, baseOf = (request) => locationOf(request.raw).base }: SessionOptions = {},
   ) {
-    this.#sealer = new Sealer(secrets)
+    this.#sealer = new Sealer(secrets, purpose)
+    this.#baseOf = baseOf
     this.#publicUrl = config.publicUrl
   }
 
@@ -162,7 +172,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
 
   #placeOf(request: FastifyRequest): Place {
     return {
-      base: locationOf(request.raw).base,
+      base: this.#baseOf(request),
       host: request.host,
       // A proxy that terminates TLS may not say so.
       secure: request.protocol === 'https' || this.#publicUrl?.protocol === 'https:',
@@ -172,7 +182,7 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
-function bearerOf(request: FastifyRequest): string | undefined {
+export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 

@@ -1,26 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
-import { assumeRoleWithWebIdentity, StsError } from '@stowage/madmin'
+import { assumeRoleWithWebIdentity, StsError, type TemporaryCredentials } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import type { SsoProvider } from '../../lib/config/sso-providers.ts'
-import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import type { SignInAttempts } from './attempts.ts'
 import { detect } from './capabilities.ts'
-import { connectionOf, type SignInTo } from './login.ts'
-import { addCookie, OidcSignIns, type ProviderTokens } from './oidc.ts'
+import { connectionOf, type SignInTo, signInRefused } from './login.ts'
+import { addCookie, type OidcSignIns, type ProviderTokens } from './oidc.ts'
 
-export interface SsoParts {
-  providers: readonly SsoProvider[]
-  secrets: readonly [string, ...string[]]
-}
-
-/** Sign-in at OpenID providers: the storage server's STS exchanges the ID token for credentials. */
-export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, parts: SsoParts): void {
-  const signIns = new OidcSignIns({ ...parts, sessions: attempts.sessions, egress: app.egress })
-
+/** Sign-in at OpenID providers: the storage server's STS gives credentials for the ID token. */
+export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, signIns: OidcSignIns): void {
   serve(app, sessionCalls.startSignIn, ({ params }, { request, reply }) =>
     signIns.start(request, reply, params.provider),
   )
@@ -37,28 +29,66 @@ export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, parts:
 }
 
 async function openSession(
-  { idToken, claims }: ProviderTokens,
-  { id, seconds, roleArn }: SsoProvider,
+  tokens: ProviderTokens,
+  provider: SsoProvider,
   { config, upstream }: SignInTo,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   const revokeType = randomBytes(12).toString('hex')
-  const request = { token: idToken, roleArn, durationSeconds: seconds, tokenRevokeType: revokeType, signal }
-  const given = await assumeRoleWithWebIdentity(connectionOf(upstream), request).catch((error: unknown) => {
-    if (!(error instanceof StsError) || error.status >= 500) throw error
-    throw new HttpError(401, reason('sign-in-refused'), { detail: error.message, cause: error })
-  })
+  const given = await credentialsFor(tokens.idToken, provider, { upstream, revokeType, signal })
+  const { claims, refreshToken } = tokens
   const user = [claims.preferred_username, claims.email, claims.sub].find((name) => typeof name === 'string')
+  const tokenExpires = given.expiration.getTime()
   return {
     v: 1,
     kind: 'sts',
     id: randomUUID(),
     user: String(user).slice(0, 256),
-    idp: id,
+    idp: provider.id,
     ...given.credentials,
     revokeType,
-    expires: given.expiration.getTime(),
+    expires: tokenExpires,
+    ...(refreshToken === undefined
+      ? {}
+      : {
+          expires: Math.max(tokenExpires, Date.now() + config.sessionSeconds * 1000),
+          renewal: { provider: provider.id, refreshToken, tokenExpires },
+          subject: claims.sub,
+        }),
     region: config.region,
     ...(await detect({ ...connectionOf(upstream), credentials: given.credentials }, signal)),
   }
+}
+
+/**
+ * The session with new credentials; the provider decides whether its user may go on.
+ * @throws HttpError 401 when the provider or the storage server refuses, 502 when the provider does not answer
+ */
+export async function renewCredentials(
+  signIns: OidcSignIns,
+  session: SessionPayload,
+  { upstream }: SignInTo,
+): Promise<SessionPayload> {
+  const { renewal, revokeType } = session
+  const provider = signIns.providers.find(({ id }) => id === renewal?.provider)
+  if (!renewal || !provider) throw signInRefused(reason('sso-refused'))
+  const tokens = await signIns.refresh(provider.id, renewal.refreshToken)
+  // OpenID Connect Core 12.2: the token of a refresh is of the same user.
+  if (tokens.claims.sub !== session.subject) throw signInRefused(reason('sso-refused'))
+  const given = await credentialsFor(tokens.idToken, provider, { upstream, revokeType })
+  const { refreshToken = renewal.refreshToken } = tokens
+  const tokenExpires = given.expiration.getTime()
+  return { ...session, ...given.credentials, renewal: { ...renewal, refreshToken, tokenExpires } }
+}
+
+async function credentialsFor(
+  token: string,
+  { seconds, roleArn }: SsoProvider,
+  { upstream, revokeType, signal }: Pick<SignInTo, 'upstream'> & { revokeType: string; signal?: AbortSignal },
+): Promise<TemporaryCredentials> {
+  const request = { token, roleArn, durationSeconds: seconds, tokenRevokeType: revokeType, signal }
+  return await assumeRoleWithWebIdentity(connectionOf(upstream), request).catch((error: unknown) => {
+    if (!(error instanceof StsError) || error.status >= 500) throw error
+    throw signInRefused(error.message, error)
+  })
 }

@@ -92,3 +92,25 @@ test('other users may not read the files', async () => {
   const [name = ''] = await readdir(join(folder, 'new'))
   expect((await stat(join(folder, 'new', name))).mode & 0o777).toBe(0o600)
 })
+
+test('a search finds all stored records, also of a segment that is being renamed', async () => {
+  const tags = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag${n}`, '.'.repeat(4000)]))
+  const store = new AuditStore(folder)
+  const missing: number[] = []
+  let stored = await store.append([record(0)])
+  let isWriting = true
+  const write = async () => {
+    for (let round = 1; round < 8; round++)
+      stored += await store.append(Array.from({ length: 60 }, (_, n) => record(round * 60 + n, { tags })))
+  }
+  const search = async () => {
+    while (isWriting) {
+      const before = stored
+      const found = (await ids(store, { limit: 10_000 })).length
+      if (found < before) missing.push(before - found)
+    }
+  }
+  await Promise.all([write().finally(() => (isWriting = false)), search(), search()])
+  expect(missing).toEqual([])
+  await store.close()
+})

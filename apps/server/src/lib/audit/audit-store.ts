@@ -27,6 +27,8 @@ export interface AuditSelection {
   from: number
   to: number
   newestFirst: boolean
+  /** Ends the search. */
+  signal?: AbortSignal
 }
 
 export interface AuditQuery extends AuditSelection {
@@ -35,7 +37,7 @@ export interface AuditQuery extends AuditSelection {
 }
 
 /** `searchedTo`: the search stopped here. */
-type AuditBatch = AuditRecord[] & { searchedTo?: number }
+export type AuditBatch = AuditRecord[] & { searchedTo?: number }
 
 /** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
 export interface Arrival {
@@ -102,15 +104,15 @@ export class AuditStore {
 
   /** Yields the matching records by time, for as long as the caller reads. */
   async *scan(query: AuditSelection): AsyncGenerator<AuditRecord, void> {
-    for await (const records of this.#batches(query)) yield* records
+    for await (const records of this.batches(query)) yield* records
   }
 
+  /** The matching records of a page. The search ends early after SEARCH_MS. */
   async search(query: AuditQuery): Promise<AuditPage> {
     const { skip, limit } = query
-    const begun = performance.now()
     const found: AuditRecord[] = []
     let searchedTo: number | undefined
-    for await (const records of this.#batches(query, () => performance.now() - begun > SEARCH_MS)) {
+    for await (const records of this.batches(query, SEARCH_MS)) {
       found.push(...records)
       searchedTo = records.searchedTo
       if (found.length >= skip + limit) break
@@ -119,11 +121,12 @@ export class AuditStore {
   }
 
   /**
-   * Yields the matching records by time, in batches.
-   * @param isOver called after each segment; if true, the records found so far are the last batch
+   * The matching records, in batches in the order of their times.
+   * @param maxMs then the search ends after the segment that it reads, and the last batch has `searchedTo`
    */
-  async *#batches(query: AuditSelection, isOver: () => boolean = () => false): AsyncGenerator<AuditBatch, void> {
+  async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     await this.#open()
+    const end = performance.now() + maxMs
     const { newestFirst, from, to } = query
     const direction = newestFirst ? -1 : 1
     const wanted = this.#segments.filter(({ first, last }) => last >= from && first < to)
@@ -132,12 +135,12 @@ export class AuditStore {
     let found: AuditRecord[] = []
     for (const [i, segment] of ordered.entries()) {
       const matches = (record: AuditRecord) => record.at >= from && record.at < to && query.matches(record)
-      for await (const record of this.#read(segment, matches)) found.push(record)
+      for await (const record of this.#read(segment, matches, query.signal)) found.push(record)
       found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
       const next = ordered[i + 1]
       if (!next) break
       const boundary = newestFirst ? next.last : next.first
-      if (isOver()) {
+      if (performance.now() > end) {
         yield Object.assign(found, { searchedTo: boundary })
         return
       }
@@ -221,7 +224,11 @@ export class AuditStore {
    * The matching records of a segment, in the order in which they were written. Lines that a crash cut off or that are damaged
    * are skipped. Other requests are served meanwhile.
    */
-  async *#read(segment: Segment, matches: (record: AuditRecord) => boolean = () => true): AsyncGenerator<AuditRecord> {
+  async *#read(
+    segment: Segment,
+    matches: (record: AuditRecord) => boolean = () => true,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AuditRecord> {
     const bytes = await this.#bytesOf(segment)
     let start = 0
     let begun = performance.now()
@@ -231,6 +238,7 @@ export class AuditStore {
       if (record) yield record
       if (performance.now() - begun < SLICE_MS) continue
       await setImmediate()
+      signal?.throwIfAborted()
       begun = performance.now()
     }
   }

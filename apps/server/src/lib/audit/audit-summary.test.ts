@@ -5,8 +5,8 @@ import { summaryOf } from './audit-summary.ts'
 const record = (at: number, more: object = {}) =>
   readAuditRecord({ time: new Date(at).toISOString(), api: { name: 'GetObject' }, ...more }, 'n', at) as AuditRecord
 const over = (records: AuditRecord[]) => ({
-  async *scan() {
-    yield* records
+  async *batches() {
+    yield records
   },
 })
 const ALL = { matches: () => true, from: 0, to: Number.POSITIVE_INFINITY }

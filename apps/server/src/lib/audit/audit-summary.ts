@@ -31,24 +31,22 @@ interface ValueCount {
 
 /** Counts records over time and by user, bucket and call, starting with the newest. */
 export async function summaryOf(
-  store: Pick<AuditStore, 'scan'>,
+  store: Pick<AuditStore, 'batches'>,
   selection: Omit<AuditSelection, 'newestFirst'>,
 ): Promise<AuditSummary> {
   const histogram = new Histogram()
   const [users, buckets, calls] = [new Tally(), new Tally(), new Tally()]
-  const begun = performance.now()
   let total = 0
   let searchedTo: number | undefined
-  for await (const record of store.scan({ ...selection, newestFirst: true })) {
-    total++
-    histogram.add(record)
-    users.add(record.user)
-    buckets.add(record.bucket)
-    calls.add(record.api)
-    if (total % 1000 === 0 && performance.now() - begun > SUMMARY_MS) {
-      searchedTo = record.at
-      break
+  for await (const records of store.batches({ ...selection, newestFirst: true }, SUMMARY_MS)) {
+    for (const record of records) {
+      total++
+      histogram.add(record)
+      users.add(record.user)
+      buckets.add(record.bucket)
+      calls.add(record.api)
     }
+    searchedTo = records.searchedTo
   }
   return { total, ...histogram.spans(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
 }

@@ -267,7 +267,7 @@ export function settingsHelp(): string {
     '',
     'Settings of the original console that are accepted as well:',
     ...originals,
-    '  CONSOLE_IDP_URL, _CLIENT_ID, _SECRET, _CALLBACK, _SCOPES, _DISPLAY_NAME, _TOKEN_EXPIRATION, _ROLE_ARN: sign-in at',
-    '  an OpenID provider. With a suffix (CONSOLE_IDP_URL_KEYCLOAK …) for each further provider.',
+    '  CONSOLE_IDP_URL, _CLIENT_ID, _SECRET, _CALLBACK, _SCOPES, _DISPLAY_NAME, _TOKEN_EXPIRATION, _ROLE_ARN,',
+    '  _END_SESSION_ENDPOINT: sign-in at an OpenID provider. With a suffix (CONSOLE_IDP_URL_KEYCLOAK …) for each further one.',
   ].join('\n')
 }

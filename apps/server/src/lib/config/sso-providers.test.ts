@@ -20,6 +20,7 @@ test('one provider with the variable names of the original, and its defaults', (
       scopes: 'openid profile email',
       seconds: 3600,
       roleArn: undefined,
+      endSession: undefined,
     },
   ])
 })
@@ -45,9 +46,16 @@ test('further providers have a suffix, and settings of their own', () => {
   })
 })
 
-test.each(['CONSOLE_IDP_URL', 'CONSOLE_IDP_CLIENT_ID', 'CONSOLE_IDP_CALLBACK'])(
-  'without %s there is no provider',
-  (name) => {
-    expect(readSsoProviders({ ...main, [name]: '' })).toEqual([])
-  },
-)
+test.each([
+  ['on', 'discovered'],
+  ['https://id.example/logout', new URL('https://id.example/logout')],
+  ['javascript:alert(1)', undefined],
+  ['off', undefined],
+])('the end of a session at the provider, given as %s', (text, endSession) => {
+  const [provider] = readSsoProviders({ ...main, CONSOLE_IDP_END_SESSION_ENDPOINT: text })
+  expect(provider?.endSession).toEqual(endSession)
+})
+
+test.each(['CONSOLE_IDP_URL', 'CONSOLE_IDP_CLIENT_ID', 'CONSOLE_IDP_CALLBACK'])('without %s there is none', (name) => {
+  expect(readSsoProviders({ ...main, [name]: '' })).toEqual([])
+})

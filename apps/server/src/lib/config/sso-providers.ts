@@ -14,6 +14,11 @@ export interface SsoProvider {
   seconds: number
   /** For storage servers that use role policies instead of a claim. */
   roleArn: string | undefined
+  /**
+   * Where signing out leads, so that it also ends the session at the provider. `discovered`: the address that the provider
+   * itself names; undefined: signing out concerns this console alone.
+   */
+  endSession: URL | 'discovered' | undefined
 }
 
 const DEFAULT_SCOPES = 'openid,profile,email'
@@ -46,7 +51,15 @@ export function readSsoProviders(environment: Readonly<Record<string, string | u
           scopes: [...scopes].filter((scope) => scope !== '').join(' '),
           seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SECONDS,
           roleArn: read('ROLE_ARN') || undefined,
+          endSession: endSessionOf(read('END_SESSION_ENDPOINT')),
         },
       ]
     })
+}
+
+function endSessionOf(text: string): SsoProvider['endSession'] {
+  if (text.toLowerCase() === 'on') return 'discovered'
+  if (!URL.canParse(text)) return undefined
+  const address = new URL(text)
+  return /^https?:$/.test(address.protocol) ? address : undefined
 }

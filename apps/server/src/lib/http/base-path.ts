@@ -8,6 +8,8 @@ export interface Located {
   url: string
   /** Set if the base path was requested without its trailing slash: the URL to redirect to. */
   redirect?: string
+  /** For the screens of a tenant in operator mode: the base path of the console that opened them. */
+  outer?: string
 }
 
 export interface BaseRules {
@@ -17,6 +19,8 @@ export interface BaseRules {
   forwardedPrefix?: string | undefined
   /** False in operator mode, where such a path contains a tenant's console and not this one. */
   ofTenant?: boolean
+  /** True for the screens of a tenant that operator mode has opened, which have a base path of their own. */
+  screens?: boolean
 }
 
 /**
@@ -25,6 +29,14 @@ export interface BaseRules {
 const NAME = '[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?'
 /** The prefix that operators add to requests to the consoles of tenants (SHL-02): `/api/proxy/{namespace}/{tenant}`. */
 const TENANT_PROXY = new RegExp(`^(/api/proxy/${NAME}/${NAME})([/?].*)?$`)
+/** Where operator mode shows our own screens for a tenant. */
+const TENANT_SCREENS = new RegExp(`^(/tenant/(${NAME})/(${NAME}))([/?].*)?$`)
+
+/** The tenant whose screens a URL below the base path is about. */
+export function screensAt(url: string): { namespace: string; tenant: string; path: string } | undefined {
+  const [, path, namespace, tenant] = TENANT_SCREENS.exec(url) ?? []
+  return path === undefined || namespace === undefined || tenant === undefined ? undefined : { namespace, tenant, path }
+}
 
 /** Finds the base path of a request, whether or not the proxy removed it. */
 export function locate(url: string, rules: BaseRules): Located {
@@ -33,12 +45,14 @@ export function locate(url: string, rules: BaseRules): Located {
   if (bare && (url === bare || url.startsWith(`${bare}?`)))
     return { base: prefix, url: `/${url.slice(bare.length)}`, redirect: prefix + url.slice(bare.length) }
   const rest = url.startsWith(prefix) ? url.slice(prefix.length - 1) : url
-  const [, tenant, below] = (rules.ofTenant !== false && TENANT_PROXY.exec(rest)) || []
+  const screens = rules.screens ? screensAt(rest) : undefined
+  const [, tenant] = screens ? ['', screens.path] : (rules.ofTenant !== false && TENANT_PROXY.exec(rest)) || []
   if (tenant === undefined) return { base: prefix, url: rest }
+  const below = rest.slice(tenant.length)
+  const outer = screens ? { outer: prefix } : {}
   const base = `${bare}${tenant}/`
-  if (below === undefined || below.startsWith('?'))
-    return { base, url: `/${below ?? ''}`, redirect: base + (below ?? '') }
-  return { base, url: below }
+  if (below === '' || below.startsWith('?')) return { base, url: `/${below}`, redirect: base + below, ...outer }
+  return { base, url: below, ...outer }
 }
 
 /** Returns a prefix with slashes. A prefix becomes part of URLs and cookies, so one that is not a plain path is ignored. */

@@ -25,9 +25,10 @@ export class OpenSockets {
     if (this.#of(session).length >= MAX_OF_SESSION) throw new HttpError(429, reason('too-many-sockets-of-session'))
   }
 
-  /** Closes the sockets of a session that was signed out. */
+  /** Ends the sockets of a session that was signed out, and of those that were opened with it: `{session}/{id}`. */
   endSession(session: string): void {
-    for (const socket of this.#of(session)) socket.end()
+    for (const socket of [...this.#all])
+      if (socket.session === session || socket.session.startsWith(`${session}/`)) socket.end()
   }
 
   get size(): number {

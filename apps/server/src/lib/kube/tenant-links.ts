@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import { createEgress, type Egress, type EgressRules } from '@stowage/egress'
+import { createEgress, type Egress, type EgressOptions, type EgressRules } from '@stowage/egress'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
@@ -22,6 +22,12 @@ export interface TenantLinkOptions {
   template: string | undefined
   /** Authority of the certificates of the cluster's services (PEM). */
   clusterCa: string | undefined
+}
+
+export interface LinkTimeouts {
+  headersTimeoutMs: number
+  bodyTimeoutMs: number
+  signal: AbortSignal
 }
 
 /** A service of a tenant: its S3 API or its console. */
@@ -53,6 +59,22 @@ export class TenantLinks {
     return { origin, egress: this.#egress(ca) }
   }
 
+  /** The same with connections of its own, for streams that last; the caller closes them. */
+  async open(
+    service: TenantService,
+    tenant: Stored<TenantObject>,
+    tls: boolean,
+    kube: Kube,
+    { headersTimeoutMs, bodyTimeoutMs, signal }: LinkTimeouts,
+  ): Promise<TenantLink & { key: string }> {
+    const [origin, ca] = await Promise.all([
+      this.#originOf(service, tenant, tls, kube, signal),
+      this.#authoritiesOf(tenant, kube, signal),
+    ])
+    const egress = this.#create(ca, { headersTimeoutMs, bodyTimeoutMs })
+    return { origin, egress, key: hash('sha256', [origin, ...ca].join('\n')) }
+  }
+
   async close(): Promise<void> {
     this.#egresses.clear()
   }
@@ -61,10 +83,14 @@ export class TenantLinks {
     const key = hash('sha256', ca.join('\n'))
     const known = this.#egresses.get(key)
     if (known) return known
-    const { rules, ownPorts } = this.options
-    const egress = createEgress({ ...rules, ownPorts, ca: [...rootCertificates, ...ca] })
+    const egress = this.#create(ca)
     this.#egresses.set(key, egress)
     return egress
+  }
+
+  #create(ca: string[], timeouts: Pick<EgressOptions, 'headersTimeoutMs' | 'bodyTimeoutMs'> = {}): Egress {
+    const { rules, ownPorts } = this.options
+    return createEgress({ ...rules, ...timeouts, ownPorts, ca: [...rootCertificates, ...ca] })
   }
 
   async #originOf(

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { LEVELS, type Level } from './levels.ts'
+import type { Level } from './levels.ts'
 import { DamagedSegment, type Segment, StoredSegment } from './segment.ts'
 
 /** Size of the cache of segments that were read (bytes). */
@@ -17,6 +17,7 @@ export class HistoryFolder {
 
   constructor(
     private readonly folder: string,
+    private readonly levels: readonly Level[],
     private readonly maxBytes: number,
     private readonly log: Logger,
   ) {}
@@ -85,10 +86,10 @@ export class HistoryFolder {
 
   /** Deletes segments that are too old, and, above the size limit, the oldest ones of the finest level. */
   async dropOld(now: number): Promise<void> {
-    for (const level of LEVELS)
+    for (const level of this.levels)
       for (const start of this.starts(level))
         if (start + level.span < now - level.keep) await this.#remove(nameOf(level, start))
-    for (const level of LEVELS)
+    for (const level of this.levels)
       for (const start of this.starts(level)) {
         if (this.bytes <= this.maxBytes) return
         await this.#remove(nameOf(level, start))

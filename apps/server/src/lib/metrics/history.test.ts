@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
 import { History } from './history.ts'
+import { LEVELS } from './levels.ts'
 import { type Target, widgetById } from './widgets.ts'
 
 const log = pino({ level: 'silent' })
@@ -17,7 +18,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }))
 
 const open = async (maxBytes = 1 << 30) => {
-  const history = new History({ folder, maxBytes, gap: 40, log })
+  const history = new History({ folder, levels: LEVELS, maxBytes, gap: 40, log })
   await history.open()
   return history
 }

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino'
 import { HistoryFolder } from './history-folder.ts'
-import { LEVELS, type Level, levelFor } from './levels.ts'
+import { type Level, levelFor } from './levels.ts'
 import { Gathered, gatheredPoint, isOf, keyOf, type Point, rawPoint, readKey } from './rows.ts'
 import { type Column, DamagedSegment, Segment } from './segment.ts'
 import type { Sample } from './text-format.ts'
 
 export interface HistoryOptions {
   folder: string
-  /** Maximum size of all files. */
+  /** The finest first. */
+  levels: readonly [Level, ...Level[]]
+  /** Of all files. */
   maxBytes: number
   /** Longer intervals between two samples (seconds) count as a gap. */
   gap: number
@@ -46,20 +48,21 @@ interface Building {
  */
 export class History {
   readonly #folder: HistoryFolder
-  readonly #levels: readonly Building[] = LEVELS.map((level) => ({
-    level,
-    segment: undefined,
-    complete: [],
-    slot: -1,
-    gathered: new Map(),
-    changed: false,
-  }))
+  readonly #levels: readonly Building[]
   readonly #latest = new Map<string, Latest>()
   readonly #metrics = new Set<string>()
   #latestAt = 0
 
   constructor(private readonly options: HistoryOptions) {
-    this.#folder = new HistoryFolder(options.folder, options.maxBytes, options.log)
+    this.#folder = new HistoryFolder(options.folder, options.levels, options.maxBytes, options.log)
+    this.#levels = options.levels.map((level) => ({
+      level,
+      segment: undefined,
+      complete: [],
+      slot: -1,
+      gathered: new Map(),
+      changed: false,
+    }))
   }
 
   /** Reads the latest segments, to continue them. */
@@ -103,16 +106,26 @@ export class History {
     this.#gather(time, row)
   }
 
-  /** Returns the series of a metric, with a point before `from` if there is one, so that the first rate has a start. */
-  async read(metric: string, from: number, to: number, step: number): Promise<{ series: Series[]; step: number }> {
-    const level = levelFor(from, step, Date.now() / 1000)
+  /**
+   * The series of a metric, with a point before `from` where there is one, so that a first rate has something to begin at.
+   * @param only the key of the one series that is wanted
+   */
+  async read(
+    metric: string,
+    from: number,
+    to: number,
+    step: number,
+    only?: string,
+  ): Promise<{ series: Series[]; step: number }> {
+    const level = levelFor(this.options.levels, from, step, Date.now() / 1000)
+    const wants = (key: string) => (only === undefined ? isOf(metric, key) : key === only)
     const building = this.#levels.find((each) => each.level === level) as Building
     const found = new Map<string, Point[]>()
     for (const start of this.#startsOf(level, building)) {
       if (start + level.span < from || start > to) continue
-      await this.#readSegment(building, start, metric, [from, to], found)
+      await this.#readSegment(building, start, wants, [from, to], found)
     }
-    if (level.step > 0) this.#addGathered(building, metric, to, found)
+    if (level.step > 0) this.#addGathered(building, wants, to, found)
     const series = [...found].map(([key, points]) => ({ labels: readKey(key).labels, points }))
     return { series, step: Math.max(step, level.step) }
   }
@@ -146,7 +159,7 @@ export class History {
   async #readSegment(
     { level, segment, complete }: Building,
     start: number,
-    metric: string,
+    wants: (key: string) => boolean,
     range: readonly [from: number, to: number],
     found: Map<string, Point[]>,
   ): Promise<void> {
@@ -155,7 +168,7 @@ export class History {
     if (!source) return
     try {
       for (const key of source.keys) {
-        if (!isOf(metric, key)) continue
+        if (!wants(key)) continue
         const column = source.column(key)
         if (column) this.#addPoints(pointsOf(found, key), source.times, column, range)
       }
@@ -187,11 +200,11 @@ export class History {
     return { value: before.value, seconds: time - before.time }
   }
 
-  /** Adds the present values of the incomplete slot. */
-  #addGathered({ gathered }: Building, metric: string, to: number, found: Map<string, Point[]>): void {
+  /** The slot that is not complete yet, as it is now. */
+  #addGathered({ gathered }: Building, wants: (key: string) => boolean, to: number, found: Map<string, Point[]>): void {
     if (this.#latestAt > to) return
     for (const [key, each] of gathered)
-      if (isOf(metric, key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
+      if (wants(key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
   }
 
   /** Collects the data of the newest segment again: its slots may have been incomplete when the console stopped. */

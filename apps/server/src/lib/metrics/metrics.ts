@@ -2,10 +2,14 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Upstream } from '../storage/upstream.ts'
+import { readBucketUsage } from './bucket-usage.ts'
 import { evaluate, type Range, type Result } from './evaluate.ts'
+import type { History } from './history.ts'
 import { fixedIdentity, type Identity, KeptIdentity } from './identity.ts'
+import { BUCKET_LEVELS, LEVELS } from './levels.ts'
 import { Prometheus } from './prometheus.ts'
-import { Sampler } from './sampler.ts'
+import { Sampler, samplerClient } from './sampler.ts'
+import { samplesOfInfo, scrape } from './scrape.ts'
 import type { WidgetDefinition } from './widgets.ts'
 
 interface MetricsParts {
@@ -22,11 +26,18 @@ export interface WidgetValues {
   empty: 'not-reported' | 'not-in-range' | undefined
 }
 
-/** The source of the widgets' values: Prometheus if configured, otherwise our own history. */
+/** Usage of buckets is sampled every 5 minutes, or so many times less often than the widgets' metrics if that is sooner. */
+const BUCKETS_INTERVAL = 300
+const BUCKETS_EVERY = 20
+/** How much of the space of all histories that of the buckets may take. */
+const BUCKETS_SHARE = 0.25
+
+/** Where the widgets have their values from: Prometheus where one is set, else our own history. Buckets have ours always. */
 export class Metrics {
   readonly #prometheus: Prometheus | undefined
   readonly #kept: KeptIdentity | undefined
   readonly #sampler: Sampler | undefined
+  readonly #buckets: Sampler
   readonly #identity: Identity
 
   constructor({ metrics, data }: Pick<Config, 'metrics' | 'data'>, { upstream, embedded, sealing, log }: MetricsParts) {
@@ -35,17 +46,38 @@ export class Metrics {
     this.#kept = given ? undefined : new KeptIdentity(folder, upstream.origin, sealing)
     this.#identity = given ?? (this.#kept as KeptIdentity)
     this.#prometheus = metrics.prometheus && new Prometheus(metrics.prometheus)
-    if (this.#prometheus) return
     const { interval, maxBytes } = metrics
-    this.#sampler = new Sampler({ upstream, identity: this.#identity, folder, interval, maxBytes, log })
+    const parts = { upstream, identity: this.#identity, log }
+    this.#buckets = new Sampler({
+      ...parts,
+      read: (credentials, signal) => readBucketUsage(upstream, credentials, signal),
+      folderOf: (deployment) => join(folder, deployment, 'buckets'),
+      levels: BUCKET_LEVELS,
+      interval: Math.min(BUCKETS_INTERVAL, interval * BUCKETS_EVERY),
+      maxBytes: maxBytes * BUCKETS_SHARE,
+    })
+    if (this.#prometheus) return
+    this.#sampler = new Sampler({
+      ...parts,
+      read: async (credentials, signal) => {
+        const samples = await scrape(upstream, credentials, signal)
+        if (samples.length > 0) return samples
+        return samplesOfInfo(await samplerClient(upstream, credentials).serverInfo({ signal }))
+      },
+      folderOf: (deployment) => join(folder, deployment),
+      levels: LEVELS,
+      interval,
+      maxBytes: maxBytes * (1 - BUCKETS_SHARE),
+    })
   }
 
   start(): void {
     this.#sampler?.start()
+    this.#buckets.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#sampler?.stop(), this.#prometheus?.close()])
+    await Promise.all([this.#sampler?.stop(), this.#buckets.stop(), this.#prometheus?.close()])
   }
 
   /** Returns the source; `kept`: the history, with a service account stored by `keep`. */
@@ -55,7 +87,17 @@ export class Metrics {
     return (await this.#kept.current()) ? 'kept' : 'none'
   }
 
-  /** Returns a widget's values; undefined without a source. @throws HttpError if Prometheus fails */
+  /** Whether there is somebody as whom the usage of buckets is sampled. */
+  async keepsBuckets(): Promise<boolean> {
+    return !this.#kept || (await this.#kept.current()) !== undefined
+  }
+
+  /** Of the usage of buckets; undefined until the first sample. */
+  get buckets(): History | undefined {
+    return this.#buckets.history
+  }
+
+  /** Undefined without a source. @throws HttpError when Prometheus fails */
   async widget({ targets }: WidgetDefinition, range: Range, signal: AbortSignal): Promise<WidgetValues | undefined> {
     const prometheus = this.#prometheus
     if (prometheus) {
@@ -75,7 +117,7 @@ export class Metrics {
   /** Starts sampling with this key. */
   async keep(key: { accessKey: string; secretKey: string }): Promise<void> {
     await this.#kept?.keep(key)
-    await this.#sampler?.sampleNow()
+    await Promise.all([this.#sampler?.sampleNow(), this.#buckets.sampleNow()])
   }
 
   /** Ends the sampling started by `keep`. @returns the access key that is no longer needed */

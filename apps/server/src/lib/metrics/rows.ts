@@ -60,6 +60,8 @@ export interface Point {
   /** Seconds since 1970. */
   time: number
   value: number
+  /** The last value of the time that it stands for. */
+  last: number
   increase: number
   /** Seconds that `increase` covers; 0 if unknown. */
   seconds: number
@@ -70,14 +72,15 @@ export function rawPoint(time: number, value: number, before: { value: number; s
   return {
     time,
     value,
+    last: value,
     increase: before ? increaseOf(before.value, value) : 0,
     seconds: before ? before.seconds : 0,
   }
 }
 
 export function gatheredPoint(time: number, row: readonly number[]): Point {
-  const [first = 0, second = 0, third = 0] = row
+  const [first = 0, second = 0, third = 0, fourth = 0] = row
   return row.length === 3
-    ? { time, value: third, increase: first, seconds: second }
-    : { time, value: second, increase: 0, seconds: 0 }
+    ? { time, value: third, last: third, increase: first, seconds: second }
+    : { time, value: second, last: fourth, increase: 0, seconds: 0 }
 }

@@ -1,17 +1,21 @@
-import { join } from 'node:path'
 import { createMadmin } from '@stowage/madmin'
+import type { Credentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { TOOL_AGENT } from '../audit/audit-record.ts'
 import type { Upstream } from '../storage/upstream.ts'
-import { History } from './history.ts'
+import { History, type HistoryOptions } from './history.ts'
 import type { Identity } from './identity.ts'
-import { ScrapeRefused, samplesOfInfo, scrape } from './scrape.ts'
+import { ScrapeRefused } from './scrape.ts'
+import type { Sample } from './text-format.ts'
 
 export interface SamplerOptions {
   upstream: Upstream
   identity: Identity
-  /** Folder of the histories, one per deployment. */
-  folder: string
+  /** Reads what is to be kept. */
+  read: (credentials: Credentials, signal: AbortSignal) => Promise<Sample[]>
+  /** Of a deployment; what the server tells of itself may be its name. */
+  folderOf: (deployment: string) => string
+  levels: HistoryOptions['levels']
   /** Seconds between samples. */
   interval: number
   maxBytes: number
@@ -68,11 +72,9 @@ export class Sampler {
       if (!credentials) return
       const time = Date.now() / 1000
       const { signal } = this.#stop
-      const samples = await scrape(this.options.upstream, credentials, signal)
-      const needsInfo = samples.length === 0 || !this.#history
-      const info = needsInfo ? await this.#madmin(credentials).serverInfo({ signal }) : undefined
-      this.#history ??= await this.#open(info?.deploymentID ?? '')
-      this.#history.append(time, samples.length > 0 || !info ? samples : samplesOfInfo(info))
+      const samples = await this.options.read(credentials, signal)
+      this.#history ??= await this.#open(await this.#deployment(credentials))
+      this.#history.append(time, samples)
       this.#failed = false
       await this.#save()
     } catch (error) {
@@ -90,22 +92,28 @@ export class Sampler {
     await this.#history?.save()
   }
 
+  async #deployment(credentials: Credentials): Promise<string> {
+    const { deploymentID } = await samplerClient(this.options.upstream, credentials).serverInfo({
+      signal: this.#stop.signal,
+    })
+    // A server may tell anything, and this becomes a name in the file system.
+    return /^[\w-]{1,64}$/.test(deploymentID) ? deploymentID : 'server'
+  }
+
   async #open(deployment: string): Promise<History> {
-    const { folder, interval, maxBytes, log } = this.options
-    // A server may report any text, and this becomes a file name.
-    const name = /^[\w-]{1,64}$/.test(deployment) ? deployment : 'server'
-    const history = new History({ folder: join(folder, name), maxBytes, gap: interval * GAP, log })
+    const { folderOf, levels, interval, maxBytes, log } = this.options
+    const history = new History({ folder: folderOf(deployment), levels, maxBytes, gap: interval * GAP, log })
     await history.open()
     return history
   }
+}
 
-  #madmin(credentials: NonNullable<Awaited<ReturnType<Identity['current']>>>) {
-    const { upstream } = this.options
-    return createMadmin({
-      endpoint: upstream.origin,
-      credentials,
-      dispatcher: upstream.dispatcher,
-      headers: { 'user-agent': TOOL_AGENT },
-    })
-  }
+/** The admin calls of what samples; the audit search hides them by their agent. */
+export function samplerClient(upstream: Upstream, credentials: Credentials) {
+  return createMadmin({
+    endpoint: upstream.origin,
+    credentials,
+    dispatcher: upstream.dispatcher,
+    headers: { 'user-agent': TOOL_AGENT },
+  })
 }

@@ -1,7 +1,16 @@
 import { Capability } from '@stowage/contract/session/session'
 import { z } from 'zod'
 
-/** A session with temporary credentials from the storage server's STS. */
+/** How an identity provider renews the credential of a session. */
+const Renewal = z.object({
+  provider: z.string(),
+  refreshToken: z.string(),
+  /** When the credential ends, ms since 1970. */
+  tokenExpires: z.number(),
+})
+export type Renewal = z.infer<typeof Renewal>
+
+/** A session made of temporary credentials that the storage server's STS gave. */
 const StsSession = z.object({
   v: z.literal(1),
   kind: z.literal('sts'),
@@ -11,6 +20,10 @@ const StsSession = z.object({
   user: z.string(),
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
+  /** Absent for a session that ends with its credentials. */
+  renewal: Renewal.optional(),
+  /** The user at the provider; set with `renewal`. */
+  subject: z.string().optional(),
   accessKey: z.string(),
   secretKey: z.string(),
   sessionToken: z.string(),
@@ -22,6 +35,8 @@ const StsSession = z.object({
   region: z.string(),
   distributed: z.boolean(),
   capabilities: z.array(Capability),
+  /** For the screens of a tenant in operator mode: which tenant, and the operator's session that opened them. */
+  opened: z.object({ namespace: z.string(), tenant: z.string(), session: z.string() }).optional(),
 })
 
 export type StsSession = z.infer<typeof StsSession>
@@ -37,15 +52,8 @@ const KubeSession = z.object({
   token: z.string(),
   /** ms since 1970; the token may end sooner. */
   expires: z.number(),
-  /** How an identity provider renews the token; absent for a session that ends with its token. */
-  renewal: z
-    .object({
-      provider: z.string(),
-      refreshToken: z.string(),
-      /** When `token` expires, ms since 1970. */
-      tokenExpires: z.number(),
-    })
-    .optional(),
+  /** Absent for a session that ends with its token. */
+  renewal: Renewal.optional(),
 })
 export type KubeSession = z.infer<typeof KubeSession>
 

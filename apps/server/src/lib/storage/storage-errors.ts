@@ -1,3 +1,4 @@
+import { EgressError } from '@stowage/egress'
 import { MadminError, StsError } from '@stowage/madmin'
 import { errors } from 'undici'
 import { XmlSyntaxError } from './xml.ts'
@@ -71,6 +72,8 @@ export function unreachable(error: unknown): Unreachable | undefined {
   // If a name has several addresses, AggregateError contains their errors; a wrapper has the real error as its cause.
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; depth++) {
     const code = 'code' in at ? String(at.code) : ''
+    // The storage server of a tenant is reached through the egress.
+    if (at instanceof EgressError && at.status === undefined) return { reason: 'refused', message: at.message }
     if (NO_CONNECTION.has(code)) return { reason: 'refused', message: at.message || code }
     // undici's error for an answer that is not HTTP has no code.
     if (BROKEN.test(code) || at instanceof errors.HTTPParserError) {

@@ -49,11 +49,20 @@ export function openUpstream(
   }
   const dispatcher = new Agent({ ...options, connections: CONNECTIONS })
   const streamDispatcher = new Agent(options)
+  const close = async () => {
+    // The reader of the stream has already got the error.
+    await Promise.all([dispatcher.close(), streamDispatcher.destroy()])
+  }
+  return upstreamOver({ origin: server.origin, dispatcher, streamDispatcher, timeouts, close }, trustHeaders)
+}
+
+/** The storage server over connections that exist. */
+export function upstreamOver(
+  connections: Pick<Upstream, 'origin' | 'dispatcher' | 'streamDispatcher' | 'timeouts' | 'close'>,
+  trustHeaders: Record<string, string> = {},
+): Upstream {
   const upstream: Upstream = {
-    origin: server.origin,
-    dispatcher,
-    streamDispatcher,
-    timeouts,
+    ...connections,
     headers: {},
     forCaller: (address, requestId) => ({
       ...upstream,
@@ -63,10 +72,6 @@ export function openUpstream(
         ...(requestId === undefined ? {} : { [REQUEST_ID]: requestId }),
       },
     }),
-    close: async () => {
-      // The reader of the stream has already got the error.
-      await Promise.all([dispatcher.close(), streamDispatcher.destroy()])
-    },
   }
   return upstream
 }

@@ -13,7 +13,7 @@ import { AccessKeys } from '../service-accounts/AccessKeys.tsx'
 
 const ChangePasswordModal = loadableDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal)
 
-/** The service accounts of the caller, and the caller's password. */
+/** The page with the caller's service accounts and password. */
 export function AccountPage() {
   const t = useT()
   const { pages, capabilities } = useSession()

@@ -5,7 +5,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { longEnough } from './password-rules.ts'
 
-/** Changes the caller's own password; the session goes on. */
+/** The dialog to change the caller's own password. The session remains valid. */
 export function ChangePasswordModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({

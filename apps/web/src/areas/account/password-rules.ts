@@ -1,8 +1,8 @@
 import type { Translate } from '../../lib/text/i18n.ts'
 
-/** Shortest secret key that servers take. */
+/** The minimum length of a secret key that servers accept. */
 const SHORTEST = 8
 
-/** A rule of a form: a secret key that is long enough. */
+/** A validation rule: the secret key is long enough. */
 export const longEnough = (t: Translate) => (secretKey: string) =>
   secretKey.length < SHORTEST ? t('Passwords must be at least 8 characters long') : null

@@ -66,7 +66,7 @@ const usersOf = (users: Output<'listBucketUsers'>): Named[] => users.map((name) 
 const statementsOf = ({ policy }: Output<'getBucketPolicy'>): Grant[] => grantsOf(policy)
 const nameOf = ({ name }: Named) => name
 
-/** Who can reach the bucket: by which policies, which users, and by which statements of the bucket's own policy. */
+/** Lists who can access the bucket: policies, users, and statements of the bucket policy. */
 export function AccessAuditSection({ bucket }: { bucket: string }) {
   const t = useT()
   const { pages } = useSession()

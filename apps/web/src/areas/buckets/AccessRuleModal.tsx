@@ -15,15 +15,15 @@ import { type RuleAccess, ruleHints, ruleWords, type TypedRule } from './access-
 interface AccessRuleModalProps {
   bucket: string
   rule: TypedRule
-  /** False: the access of this prefix is changed. */
+  /** False to change the access of an existing rule. */
   isNew: boolean
-  /** The server has refused it; the dialog closes, as the specification has it. */
+  /** Called if the server rejected the rule; the dialog closes, as the specification requires. */
   onRefused: (typed: TypedRule) => void
   onSaved: () => void
   onClose: () => void
 }
 
-/** Opens a prefix to everyone, or changes what everyone may do below it. */
+/** The dialog to make a prefix public, or to change what the public may do below it. */
 export function AccessRuleModal({ bucket, rule, isNew, onRefused, onSaved, onClose }: AccessRuleModalProps) {
   const t = useT()
   const needed = required(t)
@@ -65,7 +65,7 @@ export function AccessRuleModal({ bucket, rule, isNew, onRefused, onSaved, onClo
       {isNew ? (
         <TextField
           label={t('Prefix')}
-          hint={t('Objects whose names begin so, such as public/')}
+          hint={t('Objects whose names begin with this, such as public/')}
           maxLength={1024}
           data-autofocus
           {...form.getInputProps('prefix')}

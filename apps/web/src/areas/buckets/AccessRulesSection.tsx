@@ -35,13 +35,13 @@ const columns: Column<Rule>[] = [
 const rowsOf = ({ accessRules }: Output<'listAccessRules'>) => accessRules
 const prefixOf = ({ prefix }: Rule) => prefix
 
-/** The prefixes of the bucket that everyone may read or write. */
+/** Lists the prefixes of the bucket that are publicly readable or writable. */
 export function AccessRulesSection({ bucket }: { bucket: string }) {
   const t = useT()
   const query = useQuery({ ...q('listAccessRules', { params: { bucket } }), select: rowsOf })
   const needs = useNeeds({ bucket })
   const [dialog, setDialog] = useState<{ rule: TypedRule; isNew: boolean }>()
-  /** What was typed when the server refused it: the dialog closes then, and shows it again. */
+  /** The input of a rule that the server rejected. The dialog closes then, and shows this input when opened again. */
   const [refused, setRefused] = useState<TypedRule>()
   const missing = needs('s3:PutBucketPolicy')
   const cannotDelete = missing || needs('s3:DeleteBucketPolicy')
@@ -89,7 +89,7 @@ export function AccessRulesSection({ bucket }: { bucket: string }) {
   )
 }
 
-/** Closes at once, as the specification has it; a failure is shown as a snackbar. */
+/** The dialog closes immediately, as the specification requires; an error is shown in the snackbar. */
 function askDelete(bucket: string, rule: Rule) {
   const { prefix } = rule
   confirmDelete({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
 import { Link } from '../../ui/Link.tsx'
 
-/** The way on from a bucket that cannot be shown. */
+/** A button for bucket pages that cannot be shown. */
 export function BackToBuckets() {
   const t = useT()
   return (

@@ -20,9 +20,10 @@ import { BackToBuckets } from './BackToBuckets.tsx'
 import { accessWord } from './bucket-facts.ts'
 import { askDeleteBucket } from './delete-bucket.tsx'
 
-/** What its sections show, so that Refresh reads all of it again. */
+/** The calls of all sections, for the Refresh button. */
 const reads = [
   'getBucket',
+  'getBucketUsage',
   'getBucketQuota',
   'getBucketVersioning',
   'getBucketEncryption',
@@ -41,7 +42,7 @@ const reads = [
   'getAdminInfo',
 ] as const
 
-/** One bucket: its header, the list of its sections, and the section that is open. */
+/** The page of a bucket: header, list of sections, and the open section. */
 export function BucketPage({ bucket }: { bucket: string }) {
   const t = useT()
   const { pages } = useSession()
@@ -51,7 +52,7 @@ export function BucketPage({ bucket }: { bucket: string }) {
   const needs = useNeeds({ bucket })
   const leave = () => {
     navigate('/buckets', { replace: true })
-    // The page of a bucket that is gone must not ask for it.
+    // Removes the query, so that the page does not request a deleted bucket.
     queryClient.removeQueries({ queryKey: ['getBucket', { params: { bucket } }] })
   }
 

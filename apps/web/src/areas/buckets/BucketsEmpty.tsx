@@ -4,7 +4,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** The list without a bucket. @param mayCreate undefined while that is not known */
+/** Shown if there are no buckets. @param mayCreate undefined while unknown */
 export function BucketsEmpty({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
   const t = useT()
   return (

@@ -14,7 +14,7 @@ interface BucketsFactsProps {
   onShow: (show: string | undefined) => void
 }
 
-/** The list in one line; what needs somebody's attention is a filter. */
+/** A summary of all buckets on one line. Counts that need attention are links that filter the list. */
 export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
   const t = useT()
   const info = useAdminInfo()

@@ -27,7 +27,7 @@ const DeleteBucketsModal = loadableDialog(async () => (await import('./DeleteBuc
 
 const NONE: Bucket[] = []
 const nameOf = (bucket: Bucket) => bucket.name
-/** What the links of the facts line filter by. */
+/** The filters that the links of the summary line set. */
 const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, near: isNearQuota }
 
 /** The list of buckets. */
@@ -92,7 +92,7 @@ export function BucketsPage() {
             ])
           },
           actions: (rows, clear) => (
-            // Some buckets may be deleted: the report lists the others and why.
+            // Also if some may not be deleted: the report lists these with the reason.
             <>
               {distributedMode && (
                 <>

@@ -6,15 +6,15 @@ import { settingWords, useCopiedSettings } from './copied-settings.ts'
 
 interface CopyFieldsProps {
   buckets: readonly string[]
-  /** Of the bucket to copy from, and of the settings: `form.getInputProps`. */
+  /** `form.getInputProps` for the source bucket and for the settings. */
   bind: (field: 'from' | 'settings') => GetInputPropsReturnType
-  /** The bucket that is chosen. */
+  /** The selected source bucket. */
   from: string | null
-  /** Whether a choice is needed. */
+  /** Whether a selection is required. */
   needed?: boolean
 }
 
-/** Chooses a bucket, and which of its settings are copied. */
+/** The fields to choose a source bucket, and which of its settings to copy. */
 export function CopyFields({ buckets, bind, from, needed = false }: CopyFieldsProps) {
   const t = useT()
   const settings = useCopiedSettings()

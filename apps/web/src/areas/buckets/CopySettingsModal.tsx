@@ -15,7 +15,9 @@ interface Values extends Record<string, unknown> {
   settings: CopiedSetting[]
 }
 
-/** Replaces settings of a bucket by those of another one: first the choice, then a question and what became of each. */
+/**
+ * The dialog that replaces settings of a bucket by those of another: first the selection, then a confirmation and the results.
+ */
 export function CopySettingsModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
   const possible = useCopiedSettings()

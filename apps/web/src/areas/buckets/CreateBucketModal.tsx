@@ -22,7 +22,7 @@ import { brokenRules } from './name-rules.ts'
 import { type QuotaType, quotaHint, useQuotaTypes } from './quota-types.ts'
 import { defaultRetention, isRetention, RetentionFields, type RetentionValues } from './RetentionFields.tsx'
 
-/** The hint about the name waits until typing has paused (ms). */
+/** The hint about the name appears when typing has paused this long (ms). */
 const NAME_DEBOUNCE_MS = 1000
 
 const initial = {
@@ -37,7 +37,7 @@ const initial = {
   ...(defaultRetention as RetentionValues),
 }
 
-/** Creates a bucket; versioning, object locking, quota and retention where the server is distributed. */
+/** The dialog to create a bucket. Versioning, object locking, quota and retention are offered if the server is distributed. */
 export function CreateBucketModal({ existing, onClose }: { existing: string[]; onClose: () => void }) {
   const t = useT()
   const { distributedMode } = useSession()
@@ -51,7 +51,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   })
   const { name, from, versioning, quota, quota_type, amount, retention } = form.values
   const nameField = form.getInputProps('name')
-  /** The name with which its field was left. */
+  /** The name when its field lost the focus. */
   const [left, setLeft] = useState('')
   const create = useChange('createBucket', {
     onDone: onClose,
@@ -168,11 +168,11 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   )
 }
 
-/** Whether the name is free and keeps the rules, a second after the last key and when the field is left. */
+/** Checks the name when typing has paused for a second or the field lost the focus: whether it is valid and not taken. */
 function NameHint({ name, left, existing }: { name: string; left: string; existing: string[] }) {
   const t = useT()
   const [paused] = useDebouncedValue(name, NAME_DEBOUNCE_MS)
-  // What was found about another name, before a Clear for instance, is not said about this one.
+  // Ignores a result for a previous name, for example from before Clear.
   const settled = paused === name || left === name ? name : ''
   const broken = brokenRules(settled)
   if (settled === '') return t('3 to 63 lowercase letters, digits, hyphens and dots.')

@@ -2,7 +2,7 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 import { BulkDialog } from '../../ui/BulkDialog.tsx'
 import { EmptyItFirst, isNotEmpty } from './delete-bucket.tsx'
 
-/** Deletes a selection of buckets. */
+/** The dialog to delete the selected buckets. */
 export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT()
   return (

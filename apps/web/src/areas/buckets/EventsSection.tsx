@@ -35,10 +35,10 @@ function eventsText({ events }: BucketEvent): string {
 }
 
 const rowsOf = ({ events }: Output<'listBucketEvents'>) => events
-// Also the name of the row's actions to screen readers.
+// Also used in the accessible names of the row actions.
 const idOf = ({ arn, events, prefix, suffix }: BucketEvent) => `${arn} (${events.join(', ')}) ${prefix}*${suffix}`
 
-/** The targets that events of the bucket are sent to. */
+/** Lists the targets that receive events of the bucket. */
 export function EventsSection({ bucket }: { bucket: string }) {
   const t = useT()
   const query = useQuery({ ...q('listBucketEvents', { params: { bucket } }), select: rowsOf })

@@ -4,14 +4,16 @@ import { q } from '../../lib/api/query.ts'
 import { formatList } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 
-/** As many entries as one page of a listing can have. */
+/** The maximum number of entries on one page of a listing. */
 const PAGE = 1000
 
-/** What is still in a bucket: versions, delete markers, unfinished uploads. Shows nothing until that is known. */
+/** Lists what is left in a bucket: versions, delete markers, unfinished uploads. Renders nothing while loading. */
 export function Remaining({ bucket }: { bucket: string }) {
   const t = useT()
   const params = { bucket }
-  const versions = useQuery(q('listObjects', { params, query: { recursive: 'true', with_versions: 'true', limit: PAGE } }))
+  const versions = useQuery(
+    q('listObjects', { params, query: { recursive: 'true', with_versions: 'true', limit: PAGE } }),
+  )
   const uploads = useQuery(q('listUploads', { params, query: { limit: 1 } }))
   const entries: ObjectItem[] = versions.data?.objects ?? []
   if (versions.data?.next !== undefined)

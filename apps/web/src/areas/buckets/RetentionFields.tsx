@@ -6,12 +6,12 @@ import { NumberField, type Typed } from '../../ui/form/NumberField.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import css from './buckets.module.css'
 
-/** A default retention as it is typed. */
+/** A default retention while it is edited. */
 export type RetentionValues = Omit<Retention, 'validity'> & { validity: Typed }
 
 export const defaultRetention: Retention = { mode: 'compliance', unit: 'days', validity: 1 }
 
-/** Whether a retention can be saved. */
+/** Reports whether a retention can be saved. */
 export const isRetention = (values: RetentionValues): values is Retention =>
   Number.isInteger(values.validity) && Number(values.validity) >= 1
 
@@ -27,7 +27,7 @@ interface RetentionFieldsProps {
   disabled?: boolean
 }
 
-/** Mode and period of a default retention. */
+/** The fields for mode and period of a default retention. */
 export function RetentionFields({ values, bind, disabled = false }: RetentionFieldsProps) {
   const t = useT()
   const validity = bind('validity')

@@ -26,7 +26,7 @@ interface Values extends Record<string, unknown> {
   suffix: string
 }
 
-/** Sends events of a bucket to a notification target. */
+/** The dialog to send events of a bucket to a notification target. */
 export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
   const { data, error } = useQuery(q('listArns', {}))
@@ -74,7 +74,7 @@ export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: (
       />
       <Checkbox.Group
         label={t('Events')}
-        description={t('Without a choice, all three are sent.')}
+        description={t('If you select none, all three are sent.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('events')}
       >
@@ -87,13 +87,13 @@ export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: (
       <TextField
         label={t('Prefix')}
         maxLength={1024}
-        hint={t('Only objects whose names begin so')}
+        hint={t('Only objects whose names begin with this')}
         {...form.getInputProps('prefix')}
       />
       <TextField
         label={t('Suffix')}
         maxLength={1024}
-        hint={t('Only objects whose names end so')}
+        hint={t('Only objects whose names end with this')}
         {...form.getInputProps('suffix')}
       />
     </FormModal>

@@ -23,7 +23,7 @@ import { VersioningCell } from './summary/VersioningCell.tsx'
 
 const CopySettingsModal = loadableDialog(async () => (await import('./CopySettingsModal.tsx')).CopySettingsModal)
 
-/** What a bucket holds and how it is set. Versioning, quota, locking and replication need a distributed server. */
+/** Usage and settings of a bucket. Versioning, quota, locking and replication need a distributed server. */
 export function SummarySection({ bucket: name }: { bucket: string }) {
   const t = useT()
   const [copying, setCopying] = useState(false)
@@ -32,7 +32,7 @@ export function SummarySection({ bucket: name }: { bucket: string }) {
   const locking = useQuery({ ...q('getObjectLocking', { params: { bucket: name } }), enabled: distributedMode })
   const isLocking = locking.data?.object_locking_enabled === true
   const hasCors = capabilities.includes('bucket-cors')
-  // The last row is filled whatever stands in it.
+  // The width of the tags cell, so that the cells always fill the last row.
   const tagsSpan = Number(isLocking) + Number(hasCors) === 2 ? 1 : 2
   return (
     <QueryView query={query} needs={{ action: 's3:GetBucketPolicy', bucket: name }} actions={<BackToBuckets />}>

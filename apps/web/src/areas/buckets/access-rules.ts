@@ -2,7 +2,7 @@ import { type Message, msg } from '../../lib/text/message.ts'
 
 export type RuleAccess = 'readonly' | 'writeonly' | 'readwrite'
 
-/** A rule as it is typed. */
+/** A rule while it is edited. */
 export interface TypedRule {
   prefix: string
   access: RuleAccess

@@ -10,13 +10,13 @@ export const bucketTexts: TableTexts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 
-/** Whether everyone may list, read or write it, by whatever policy. */
+/** Reports whether any policy lets everyone list, read or write the bucket. */
 export function isPublic({ access, anonymous }: Bucket): boolean {
   if (!anonymous) return access === 'PUBLIC'
   return anonymous.list || anonymous.read || anonymous.write
 }
 
-/** The used share of its quota; undefined without one. */
+/** Returns the used share of the quota; undefined without a quota. */
 export function quotaShare(bucket: Bucket): number | undefined {
   const limit = bucket.details?.quota?.quota ?? 0
   return limit > 0 ? bucket.size / limit : undefined
@@ -24,7 +24,7 @@ export function quotaShare(bucket: Bucket): number | undefined {
 
 export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT
 
-/** What is switched on: `Versioned, Locked`. Empty when nothing is. */
+/** Returns the enabled features: `Versioned, Locked`. Empty if there are none. */
 export function featuresOf({ details }: Bucket): string {
   if (!details) return ''
   return formatUnits([
@@ -53,14 +53,14 @@ export function totalsOf(buckets: Bucket[]): Totals {
   }
 }
 
-/** The word for the access of a bucket, as its subtitle and the table have it. */
+/** Returns the word for a bucket's access, for its subtitle and the table. */
 export function accessWord({ access = 'PRIVATE', anonymous }: Bucket): Message {
   if (access !== 'CUSTOM') return access === 'PUBLIC' ? msg('Public') : msg('Private')
   if (anonymous?.write) return msg('Custom, public')
   return anonymous?.list || anonymous?.read ? msg('Public, read only') : msg('Custom')
 }
 
-/** What the access of a bucket means. */
+/** Explains the access of a bucket. */
 export function accessMeaning(bucket: Bucket): Message {
   const { access = 'PRIVATE', anonymous } = bucket
   if (access === 'PRIVATE') return msg('Only users whose policy allows it can access the objects.')
@@ -71,7 +71,7 @@ export function accessMeaning(bucket: Bucket): Message {
   return msg('The bucket has its own policy.')
 }
 
-/** The accesses that a bucket can be given. */
+/** The access settings that can be chosen for a bucket. */
 export const accesses = ['PRIVATE', 'PUBLIC_READ', 'PUBLIC'] as const
 
 export const accessChoices = {
@@ -80,7 +80,7 @@ export const accessChoices = {
   PUBLIC: msg('Public'),
 } as const
 
-/** What giving a bucket this access needs: closing it deletes its policy. */
+/** The action that each access setting needs. Setting `PRIVATE` deletes the bucket policy. */
 export const actionFor = {
   PRIVATE: 's3:DeleteBucketPolicy',
   PUBLIC_READ: 's3:PutBucketPolicy',

@@ -30,12 +30,12 @@ test.each([
   expect(isNearQuota(bucket(o))).toBe(near)
 })
 
-test('features are listed', () => {
+test('lists the features of a bucket', () => {
   expect(featuresOf(bucket({ versioning: true, locking: true }))).toBe('Versioned, Locked')
   expect(featuresOf(bucket({}))).toBe('')
 })
 
-test('totals', () => {
+test('the totals of all buckets', () => {
   const list = [bucket({ size: 10, objects: 2, access: 'PUBLIC' }), bucket({ size: 95, objects: 1, quota: 100 })]
   expect(totalsOf(list)).toEqual({ buckets: 2, objects: 3, bytes: 105, open: 1, near: 1 })
 })
@@ -60,9 +60,9 @@ test.each([
   ['-ab', ['Starts and ends with a letter or digit']],
   ['a..b', ['No two dots in a row, no hyphen next to a dot']],
   ['192.168.0.1', ['Does not look like an IP address']],
-])('the name "%s" breaks %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))
+])('the name "%s" violates %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))
 
-test('the lifecycle page is there in a distributed setup only [LCY-01]', () => {
+test('the lifecycle page exists in a distributed setup only [LCY-01]', () => {
   const page = bucketPages.find(({ path }) => path === '/buckets/$bucket/lifecycle')
   const isThere = (distributedMode: boolean) => page?.when?.({ distributedMode } as Session)
   expect([isThere(true), isThere(false)]).toEqual([true, false])

@@ -30,7 +30,7 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
   small: 'note',
   cell: (b) => {
     const count = t(plural('{{count}} object', '{{count}} objects'), { count: b.objects })
-    // Not a lock, which would say that it is private.
+    // No icon: a lock would mean that the bucket is private.
     if (!b.access)
       return (
         <>
@@ -61,7 +61,7 @@ const size: Column<Bucket> = {
   label: msg('Size'),
   width: 112,
   align: 'right',
-  // Over the figures, not over their unit.
+  // Aligns the header with the figures, not with their unit.
   headerPad: 29,
   small: 'aside',
   cell: (b) => <Quantity bytes={b.size} />,
@@ -105,8 +105,8 @@ const created: Column<Bucket> = {
 }
 
 /**
- * A column stands here only where the server's answer has something for it.
- * @param accessKnown whether that part of the answer is here already
+ * Returns the columns; those for which the server returns no data are omitted.
+ * @param accessKnown whether the access of the buckets is loaded
  */
 export function columnsFor(buckets: Bucket[], accessKnown: boolean): Column<Bucket>[] {
   const details = buckets.some((b) => b.details !== undefined)

@@ -17,7 +17,7 @@ export const settingWords: Readonly<Record<CopiedSetting, Message>> = {
 const all = Object.keys(settingWords) as CopiedSetting[]
 const NEED_DRIVES: readonly CopiedSetting[] = ['versioning', 'retention', 'quota', 'lifecycle']
 
-/** The settings that a bucket of this server may have. */
+/** Returns the settings that buckets of this server can have. */
 export function useCopiedSettings(): CopiedSetting[] {
   const { distributedMode, capabilities } = useSession()
   return all.filter(
@@ -27,5 +27,5 @@ export function useCopiedSettings(): CopiedSetting[] {
   )
 }
 
-/** Chosen at first: all but the policy, which may open the bucket to others. */
+/** Returns the settings that are selected by default: all but the policy, which could make the bucket public. */
 export const chosenAtFirst = (settings: readonly CopiedSetting[]) => settings.filter((setting) => setting !== 'policy')

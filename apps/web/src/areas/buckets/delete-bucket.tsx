@@ -10,10 +10,10 @@ import { Link } from '../../ui/Link.tsx'
 import css from './buckets.module.css'
 import { Remaining } from './Remaining.tsx'
 
-/** The answer to a bucket that still holds objects, in the storage server's word. */
+/** Reports whether the storage server rejected a deletion because the bucket contains objects. */
 export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
 
-/** Deletes one bucket after a question. @param onDone leaves its page */
+/** Deletes a bucket after confirmation. @param onDone leaves the page of the bucket */
 export function askDeleteBucket(bucket: string, onDone?: () => void) {
   confirmDelete({
     title: t('Delete Bucket'),
@@ -34,7 +34,7 @@ export function askDeleteBucket(bucket: string, onDone?: () => void) {
   })
 }
 
-/** Deletes everything in a bucket, as a job in the tray. */
+/** Deletes everything in a bucket after confirmation, as a job in the tray. */
 function askEmptyBucket(bucket: string) {
   confirmDelete({
     title: t('Empty Bucket'),
@@ -53,7 +53,7 @@ function askEmptyBucket(bucket: string) {
   })
 }
 
-/** What keeps a bucket from being deleted, and what can be done about it. */
+/** Explains what prevents a bucket from being deleted, and what the user can do. */
 export function EmptyItFirst({ bucket }: { bucket: string }) {
   const t = useT()
   const needs = useNeeds({ bucket })

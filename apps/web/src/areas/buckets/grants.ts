@@ -1,9 +1,9 @@
 import { type BucketStatement, bucketPolicyFromJson } from '@stowage/iam-policy'
 import { t } from '../../lib/text/i18n.ts'
 
-/** A statement of a bucket policy as a row of a table. */
+/** A statement of a bucket policy, as a table row. */
 export interface Grant {
-  /** Its place in the policy, or the name that its author gave it. */
+  /** The statement ID, or its index in the policy. */
   id: string
   effect: string
   principals: string
@@ -12,7 +12,7 @@ export interface Grant {
   condition: string
 }
 
-/** Who may do what by the policy of a bucket. @param policy as JSON, or empty */
+/** Lists the permissions that a bucket policy grants or denies. @param policy as JSON, or empty */
 export function grantsOf(policy: string): Grant[] {
   if (policy === '') return []
   return bucketPolicyFromJson(JSON.parse(policy)).Statement.map((statement, index) => {

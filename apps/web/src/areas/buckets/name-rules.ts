@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
-/** A rule for bucket names, and whether a name keeps it. */
+/** A rule for bucket names, and whether a given name satisfies it. */
 export interface NameRule {
   text: Message
   kept: boolean
@@ -20,7 +20,7 @@ export function nameRules(name: string): NameRule[] {
   ]
 }
 
-/** The rules that a name breaks; none for an empty one, which is only not typed yet. */
+/** Returns the rules that a name violates; none for an empty name. */
 export function brokenRules(name: string): Message[] {
   return name === ''
     ? []

@@ -76,4 +76,10 @@ export const bucketPages = [
     load: async () => (await import('./AccessRulesSection.tsx')).AccessRulesSection,
     prefetch: ({ params }) => prefetch('listAccessRules', { params }),
   }),
+  definePage({
+    path: '/buckets/$bucket/usage',
+    in: '/buckets/$bucket',
+    label: msg('Usage'),
+    load: async () => (await import('./UsageSection.tsx')).UsageSection,
+  }),
 ]

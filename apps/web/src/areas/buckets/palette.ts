@@ -10,7 +10,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 
-/** Buckets by their names, and to create one. */
+/** Returns palette entries for all buckets and for creating one. */
 export function useBucketPalette(): PaletteSource {
   const t = useT()
   const { pages } = useSession()

@@ -4,15 +4,15 @@ import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 
 export type QuotaType = Quota['type']
 
-/** What each type does when the limit is reached. */
+/** Explains what happens when the limit is reached, for each type. */
 export const quotaHint: Record<QuotaType, Message> = {
   hard: msg('Writes are refused when the bucket is full.'),
   fifo: msg('The oldest objects are deleted when the bucket is full.'),
 }
 
 /**
- * The types to choose from. Servers since 2022 answer 'fifo' with an error, so it is offered only to those that can, and
- * where it is set already.
+ * Returns the types to choose from. Servers since 2022 reject 'fifo', so it is offered only if the server supports it or it is
+ * already set.
  */
 export function useQuotaTypes(current: QuotaType): { value: QuotaType; label: string }[] {
   const t = useT()

@@ -11,7 +11,7 @@ import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './connect-prometheus.module.css'
 
-/** What a Prometheus needs to watch the storage server. The token is made on demand and shown once. */
+/** The dialog with the Prometheus configuration for the storage server. The token is created on demand and shown once. */
 export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
   const t = useT()
   const [made, setMade] = useState<Output<'connectPrometheus'>>()
@@ -23,7 +23,7 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
         {made ? (
           <>
             <Banner kind="warn">
-              {t('The token is shown only now. It is good until the service account {{key}} is deleted.', {
+              {t('The token is shown only now. It is valid until the service account {{key}} is deleted.', {
                 key: made.access_key,
               })}
             </Banner>
@@ -34,7 +34,7 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
           <>
             <p>
               {t(
-                'A service account of yours is made that may read the metrics of this server and nothing else. Its token stands in the scrape configuration for your Prometheus.',
+                'A service account is created for you that may read the metrics of this server and nothing else. Its token is in the scrape configuration for your Prometheus.',
               )}
             </p>
             <p className="ink-2">

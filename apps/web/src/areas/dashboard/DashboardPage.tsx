@@ -22,16 +22,18 @@ import { UsageView } from './UsageView.tsx'
 const ConnectPrometheus = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheus)
 const Board = loadable(async () => (await import('./board/Board.tsx')).Board)
 
-/** How often the figures are read again while somebody looks, ms. */
+/** Refresh interval while the page is visible (ms). */
 const EVERY = 10_000
-/** Clocks that differ by less than this (seconds) are taken as equal. */
+/** Clocks that differ by less than this are treated as equal (seconds). */
 const CLOCK_TOLERANCE = 5
 
-type View = TabId | 'servers'
-const isView = (name: string | undefined): name is View =>
-  name === 'summary' || name === 'traffic' || name === 'resources' || name === 'servers'
+const BucketsTab = loadable(async () => (await import('./usage/BucketsTab.tsx')).BucketsTab)
 
-/** What is stored, how servers and drives are, and, where there is a source of metrics, how all that changed. */
+type View = TabId | 'buckets' | 'servers'
+const isView = (name: string | undefined): name is View =>
+  name === 'summary' || name === 'traffic' || name === 'resources' || name === 'buckets' || name === 'servers'
+
+/** The dashboard: usage, the state of servers and drives and, if there is a source of metrics, their history. */
 export function DashboardPage() {
   const t = useT()
   const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
@@ -43,7 +45,7 @@ export function DashboardPage() {
   const offset = data ? data.time - dataUpdatedAt / 1000 : 0
   const range = useRange(Math.abs(offset) < CLOCK_TOLERANCE ? 0 : Math.round(offset))
   const hasBoard = data?.widgets != null
-  const board = hasBoard && view !== 'servers' ? view : undefined
+  const board = hasBoard && view !== 'servers' && view !== 'buckets' ? view : undefined
   return (
     <Page
       actions={
@@ -54,7 +56,7 @@ export function DashboardPage() {
               {t('Connect Prometheus')}
             </Button>
           </Disabled>
-          <RefreshButton reads={['getAdminInfo', 'getWidget']} label={t('Sync')} onRefresh={range.sync} />
+          <RefreshButton reads={['getAdminInfo', 'getWidget', 'getUsage']} label={t('Sync')} onRefresh={range.sync} />
         </>
       }
     >
@@ -69,12 +71,15 @@ export function DashboardPage() {
                   <Tabs.Tab value="summary">{t('Summary')}</Tabs.Tab>
                   <Tabs.Tab value="traffic">{t('Traffic')}</Tabs.Tab>
                   <Tabs.Tab value="resources">{t('Resources')}</Tabs.Tab>
+                  <Tabs.Tab value="buckets">{t('Buckets')}</Tabs.Tab>
                   <Tabs.Tab value="servers">{t('Servers and drives')}</Tabs.Tab>
                 </Tabs.List>
               </Tabs>
             )}
             {board ? (
               <Board key={board} tab={board} range={range} />
+            ) : hasBoard && view === 'buckets' ? (
+              <BucketsTab />
             ) : (
               <div className={css.scroll}>
                 <UsageView info={info} />

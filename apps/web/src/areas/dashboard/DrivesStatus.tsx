@@ -11,7 +11,7 @@ import { StatusTable } from './StatusTable.tsx'
 
 const columns = [msg('Drive'), msg('State'), msg('Usage'), msg('Used'), msg('Available'), msg('Capacity')]
 
-/** One row per drive; with several servers each has its part of the list. */
+/** A table with one row per drive, grouped by server if there are several. */
 export function DrivesStatus({ servers }: { servers: Server[] }) {
   const several = servers.length > 1
   const shared = servers.some(({ drives }) => drives.some(sharesDisk))
@@ -51,7 +51,7 @@ function Legend() {
   )
 }
 
-/** A path that breaks behind its slashes where it has to. */
+/** A path that can wrap after its slashes. */
 function Path({ text }: { text: string }) {
   return text.split(/(?<=\/)/).map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which may be equal

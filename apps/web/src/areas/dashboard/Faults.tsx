@@ -4,10 +4,10 @@ import { Banner } from '../../ui/Banner.tsx'
 import css from './dashboard.module.css'
 import { faultsOf, type Server } from './health.ts'
 
-/** How many are named; the rest is a number. */
+/** The number of names that are listed; the rest are counted. */
 const MAX_NAMES = 4
 
-/** What needs an administrator, in words above everything else. */
+/** The offline servers and drives, at the top of the page. */
 export function Faults({ servers }: { servers: Server[] }) {
   const faults = faultsOf(servers)
   const drives = servers.reduce((sum, server) => sum + server.drives.length, 0)

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import css from './dashboard.module.css'
 import { askEnd, askKeep } from './history-questions.ts'
 
-/** Where nothing is recorded: what it takes to change that. */
+/** Shown if no metrics are recorded: explains how to enable that. */
 export function HistoryOffer() {
   const t = useT()
   return (
@@ -14,12 +14,12 @@ export function HistoryOffer() {
   )
 }
 
-/** Where a history is kept by a service account: how to end it. */
+/** Shown if metrics are recorded by a service account: how to stop that. */
 export function HistoryEnd() {
   const t = useT()
   return (
     <p className={css.history}>
-      {t('The console keeps a history of this server by a service account.')}
+      {t('The console uses a service account to keep a history of this server.')}
       <Button onClick={askEnd}>{t('End History')}</Button>
     </p>
   )

@@ -9,7 +9,7 @@ import { StatusTable } from './StatusTable.tsx'
 
 const columns = [msg('Server'), msg('State'), msg('Drives'), msg('Network'), msg('Uptime'), msg('Version')]
 
-/** One row per server. */
+/** A table with one row per server. */
 export function ServersStatus({ servers }: { servers: Server[] }) {
   return (
     <StatusTable id="servers-status" title={msg('Servers Status')} columns={columns} className={css.servers}>
@@ -31,7 +31,7 @@ function Row({ server }: { server: Server }) {
     <tr>
       <th scope="row">
         <span className={cx('mono', css.name)}>{server.endpoint}</span>
-        {/* In place of the columns that a small screen has no room for. */}
+        {/* On a small screen this replaces the columns that do not fit. */}
         <span className={css.below}>{t('Uptime {{time}}', { time: uptime })}</span>
       </th>
       <td>
@@ -56,7 +56,7 @@ function Row({ server }: { server: Server }) {
   )
 }
 
-/** How many work, marked by how many that is. */
+/** The number of healthy parts of all, with a status icon. */
 function Share({ of }: { of: Part }) {
   const t = useT()
   if (of.total === 0) return <>–</>

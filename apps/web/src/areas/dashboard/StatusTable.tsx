@@ -4,19 +4,19 @@ import { type Message, useT } from '../../lib/text/i18n.ts'
 import css from './dashboard.module.css'
 
 interface StatusTableProps {
-  /** Names the section and its table to who reads by ear. */
+  /** The ID of the heading, which names the section and its table for screen readers. */
   id: string
   title: Message
   columns: readonly Message[]
-  /** The widths of its columns. */
+  /** The class that sets the column widths. */
   className: string | undefined
-  /** Bodies of the table. */
+  /** The table bodies. */
   children: ReactNode
-  /** Below the table. */
+  /** Shown below the table. */
   legend?: ReactNode
 }
 
-/** A section of the page that is one table: what of a kind there is, and how each is. */
+/** A section with a table of items of one kind and their state. */
 export function StatusTable({ id, title, columns, className, children, legend }: StatusTableProps) {
   const t = useT()
   return (

@@ -39,12 +39,12 @@ export function UsageView({ info }: { info: AdminInfo }) {
   )
 }
 
-/** Before its first count a server reports zeros, which would look like an empty store. */
+/** A server reports zeros until its first count, which would look like an empty store. */
 function Figure({ counted, ...figure }: { counted: boolean; value: string; unit?: string }) {
   return counted ? <BigQuantity {...figure} /> : <BigQuantity value="–" />
 }
 
-/** Why what was just uploaded may not be in the figures. */
+/** Explains why recent uploads may be missing from the figures. */
 function CountNote({ at }: { at: string | null | undefined }) {
   const t = useT()
   if (at === undefined) return null

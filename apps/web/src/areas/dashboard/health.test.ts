@@ -37,7 +37,7 @@ const server = (endpoint: string, over: Partial<Server> = {}): Server => ({
   ...over,
 })
 
-test('servers stand by endpoint, whatever the case of its letters, and so do their drives [DSH-05]', () => {
+test('servers and their drives are sorted by endpoint, ignoring case [DSH-05]', () => {
   const drives = ['/data/d10', '/data/D2', '/data/d1'].map((drivePath) => drive({ drivePath }))
   const given = [server('Stow-10:9000'), server('stow-2:9000', { drives }), server('STOW-1:9000'), server('apple:9000')]
   const sorted = inOrder(given)
@@ -66,7 +66,7 @@ test.each([
   expect(driveState(drive({ state, healing }))).toEqual({ mark, word }),
 )
 
-test('peers that are not online are lost, whatever word they have', () => {
+test('peers in any state but online count as lost', () => {
   const network = { 'd:9000': 'online', 'c:9000': 'offline', 'b:9000': 'initializing' }
   expect(networkOf(server('a', { network }))).toEqual({ healthy: 1, total: 3, lost: ['b:9000', 'c:9000'] })
 })
@@ -76,13 +76,13 @@ test.each([
   ['other data beside it', drive({ usedSpace: 10 }), { own: 0.1, other: 0.2 }, true],
   ['more than its size', drive({ usedSpace: 130, availableSpace: 0 }), { own: 1, other: 0 }, false],
   ['no size told', drive({ totalSpace: 0 }), { own: 0, other: 0 }, false],
-])('what fills a drive: %s', (_name, given, fill, shares) => {
+])("use of a drive's space: %s", (_name, given, fill, shares) => {
   expect(fillOf(given).own).toBeCloseTo(fill.own)
   expect(fillOf(given).other).toBeCloseTo(fill.other)
   expect(sharesDisk(given)).toBe(shares)
 })
 
-test('faults are named; with several servers by server too', () => {
+test('faults are listed by name; with several servers including the server', () => {
   const drives = [drive({ drivePath: '/d1', state: 'offline' }), drive({ drivePath: '', endpoint: 'http://a/d2' })]
   const a = server('a:9000', { drives })
   expect(faultsOf([a])).toEqual({ servers: [], drives: ['/d1'] })

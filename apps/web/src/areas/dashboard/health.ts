@@ -6,23 +6,23 @@ import type { MarkState } from '../../ui/Mark.tsx'
 export type Server = AdminInfo['servers'][number]
 export type Drive = Server['drives'][number]
 
-/** A state as it is shown: its mark and its word. */
+/** A state for display: its icon and its word. */
 export interface Shown {
   mark: MarkState
   word: string
 }
 
-/** A word of the storage server's own: `permission-denied` → `Permission denied`. */
+/** Formats a state name of the storage server: `permission-denied` → `Permission denied`. */
 const wordOf = (state: string) => (state.charAt(0).toUpperCase() + state.slice(1)).replaceAll('-', ' ')
 
-/** Online green, offline red, anything else grey. */
+/** Online is green, offline red, any other state grey. */
 export function serverState({ state }: Server): Shown {
   if (state === 'online') return { mark: 'ok', word: t('Online') }
   if (state === 'offline') return { mark: 'bad', word: t('Offline') }
   return { mark: 'unknown', word: state === '' ? t('Unknown') : wordOf(state) }
 }
 
-/** Ok green, healing blue. Offline and the server's other words (`corrupt`, `missing`, …) all say that it does not serve. */
+/** Ok is green, healing blue. Offline and all other states (`corrupt`, `missing`, …) mean that the drive is not in use. */
 export function driveState({ state, healing }: Drive): Shown {
   if (healing && state === 'ok') return { mark: 'run', word: t('Healing') }
   if (state === 'ok') return { mark: 'ok', word: t('Online') }
@@ -30,19 +30,19 @@ export function driveState({ state, healing }: Drive): Shown {
   return { mark: 'bad', word: state === 'offline' ? t('Offline') : wordOf(state) }
 }
 
-/** The drive's path; its address if the server does not name the path. */
+/** Returns the drive's path, or its endpoint if the server does not report the path. */
 export const driveName = ({ drivePath, endpoint }: Drive) => drivePath || endpoint
 
 const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** By endpoint, whatever the case of its letters; `stow-2` before `stow-10`. Drives within a server in the same way. */
+/** Sorts servers by endpoint, ignoring case, `stow-2` before `stow-10`, and the drives of each server likewise. */
 export function inOrder(servers: readonly Server[]): Server[] {
   const sorted = <T extends { endpoint: string }>(items: readonly T[]) =>
     [...items].sort((a, b) => byText.compare(a.endpoint, b.endpoint))
   return sorted(servers).map((server) => ({ ...server, drives: sorted(server.drives) }))
 }
 
-/** The peers of a server as it sees them, and those that it does not reach. */
+/** Counts the peers that a server reaches, and lists those that it does not reach. */
 export function networkOf({ network }: Server): Part & { lost: string[] } {
   const peers = Object.entries(network)
   const lost = peers.filter(([, state]) => state !== 'online').map(([peer]) => peer)
@@ -53,17 +53,17 @@ export function drivesOf({ drives }: Server): Part {
   return { healthy: drives.filter(({ state }) => state === 'ok').length, total: drives.length }
 }
 
-/** What fills a drive, as shares of its size: the store's own data, and whatever else lies on its file system. */
+/** Returns what uses the space of a drive, as shares of its size: the store's data, and other data on the same file system. */
 export function fillOf({ totalSpace, usedSpace, availableSpace }: Drive): { own: number; other: number } {
   if (totalSpace <= 0) return { own: 0, other: 0 }
   const own = Math.min(1, usedSpace / totalSpace)
   return { own, other: Math.max(0, 1 - availableSpace / totalSpace - own) }
 }
 
-/** Whether other data takes so much room on a drive that the gauge needs a legend. */
+/** Reports whether other data uses enough of a drive that the gauge needs a legend. */
 export const sharesDisk = (drive: Drive) => drive.state === 'ok' && fillOf(drive).other >= 0.01
 
-/** The servers and drives that are offline, by name. They are listed above everything else. */
+/** Returns the names of offline servers and drives. They are listed above everything else. */
 export function faultsOf(servers: readonly Server[]): { servers: string[]; drives: string[] } {
   const several = servers.length > 1
   return {

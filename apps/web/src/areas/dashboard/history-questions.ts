@@ -6,7 +6,7 @@ export function askKeep(): void {
   confirm({
     title: t('Keep History'),
     body: t(
-      'The console makes a service account of yours that may read metrics, server info, storage info and data usage, and nothing else. Its key is kept sealed in the data folder of the console.',
+      'The console creates a service account for you that may read metrics, server info, storage info and data usage, and nothing else. Its key is stored encrypted in the data folder of the console.',
     ),
     action: t('Keep History'),
     run: () => change('keepHistory', {}, { message: () => t('History is kept from now on') }),
@@ -17,7 +17,7 @@ export function askEnd(): void {
   confirmDelete({
     title: t('End History'),
     name: '',
-    body: t('The service account is deleted. What was recorded stays in the data folder of the console.'),
+    body: t('The service account will be deleted. The recorded history stays in the data folder of the console.'),
     run: () => change('endHistory', {}, { message: () => t('History has ended') }),
   })
 }

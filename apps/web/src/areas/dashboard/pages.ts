@@ -13,7 +13,7 @@ export const dashboardPages = [
     load: async () => (await import('./DashboardPage.tsx')).DashboardPage,
     prefetch: () => prefetch('getAdminInfo', {}),
   }),
-  // The same without the sidebar, as a page to leave open.
+  // The dashboard without the sidebar, for a permanent display.
   definePage({
     path: '/metrics',
     page: '/metrics',

@@ -15,7 +15,7 @@ import { QueryView } from '../../ui/QueryView.tsx'
 
 const usersOf = ({ users }: Output<'listUsers'>) => users.map(({ accessKey }) => accessKey)
 
-/** Creates a group, enabled. */
+/** The dialog to create a group. A new group is enabled. */
 export function CreateGroupModal({ existing, onClose }: { existing: readonly string[]; onClose: () => void }) {
   const t = useT()
   const form = useForm({
@@ -45,7 +45,7 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
   )
 }
 
-/** Changes members and status of a group. */
+/** The dialog to change the members and the status of a group. */
 export function EditGroupModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })

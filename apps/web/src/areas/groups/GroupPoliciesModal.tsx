@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
 
-/** Replaces the policies of a group. */
+/** The dialog to replace the policies of a group. */
 export function GroupPoliciesModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })

@@ -6,7 +6,7 @@ import { t, useT } from '../../lib/text/i18n.ts'
 
 const message = (group: string) => t('Group {{name}} deleted', { name: group })
 
-/** Deletes a group after a question; one that has members is emptied first when the user says so. */
+/** Deletes a group after confirmation. If it has members, these are removed first if the user agrees. */
 export function askDeleteGroup(group: string) {
   confirmDelete({
     title: t('Delete Group'),

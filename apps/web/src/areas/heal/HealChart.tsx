@@ -11,7 +11,7 @@ export const COLOURS = [
   { column: 'Grey', label: msg('Grey'), mark: 'unknown', className: css.grey },
 ] as const satisfies { column: keyof HealColumns; label: Message; mark: MarkState; className: string | undefined }[]
 
-/** The health of the items before and after the heal, as bars and as numbers. */
+/** The health of the items before and after the heal, as bars and numbers. */
 export function HealChart({ message }: { message: HealMessage }) {
   const t = useT()
   const { itemsScanned } = message

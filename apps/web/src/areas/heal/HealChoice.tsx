@@ -15,7 +15,7 @@ interface HealChoiceProps {
 
 const FIELD = { base: '100%', xs: 240 }
 
-/** What is healed, and how. It is asked at the start, so it cannot change while the heal runs. */
+/** The form that selects what is healed, and how. Disabled while a heal runs, because its options cannot change. */
 export function HealChoice({ buckets, disabled, onStart }: HealChoiceProps) {
   const t = useT()
   const { bucket, prefix, recursive, deep, dryRun, force } = useStore(choice)
@@ -68,7 +68,7 @@ export function HealChoice({ buckets, disabled, onStart }: HealChoiceProps) {
         disabled={disabled || force === 'stop'}
         onChange={(event) => change({ dryRun: event.currentTarget.checked })}
       />
-      {/* Enter in a field starts the heal. */}
+      {/* Pressing Enter in a field starts the heal. */}
       <input type="submit" hidden />
     </form>
   )

@@ -31,15 +31,15 @@ const texts: TableTexts = {
 
 const idOf = ({ id }: HealRow) => id
 
-/** Frames that say that the page is there are sent once, as the original's page does. */
+/** The keep-alive message is sent only once, as the original console does. */
 const ONCE = { keepAlive: false }
 
-/** Looks at the copies of objects and heals them. The heal goes on when the page is left. */
+/** The page that checks the copies of objects and heals them. A heal continues when the page is left. */
 export function HealPage() {
   const t = useT()
   const needs = useNeeds()
   const chosen = useStore(choice)
-  // A list that cannot be read leaves all buckets to choose; the browser's own log has the failed call.
+  // If the list cannot be read, only "all buckets" can be selected; the failed call is in the browser's log.
   const { data } = useQuery(bucketsQuery)
   const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
   const bucket = chosen.bucket ?? ''
@@ -54,7 +54,7 @@ export function HealPage() {
   const start = () => {
     if (live || !possible) return
     startOf(bucket)
-    // It is meant for this start alone.
+    // The option applies to this start only.
     choice.set((old) => ({ ...old, force: 'none' }))
   }
   const stop = () => {
@@ -67,7 +67,7 @@ export function HealPage() {
       facts={
         <>
           <LiveFacts view={{ ...view, received: 0 }} />
-          {live && <span>{t('The heal goes on when you leave this page. Start follows it again.')}</span>}
+          {live && <span>{t('The heal continues when you leave this page. Press Start to follow it again.')}</span>}
         </>
       }
       actions={
@@ -109,26 +109,26 @@ export function HealPage() {
         <EmptyState title={t('The heal was stopped')} />
       ) : (
         <EmptyState title={live ? t('Waiting for the first items') : t('No heal was started on this page')}>
-          {!live && t('Choose a bucket, then start. Copies that are missing or damaged are made anew from whole ones.')}
+          {!live && t('Choose a bucket, then start. Missing or damaged copies are rebuilt from intact ones.')}
         </EmptyState>
       )}
     </Page>
   )
 }
 
-/** Stops the heal of the chosen bucket and prefix on the server, even if another user started it. */
+/** Stops the heal of the selected bucket and prefix on the server, even if another user started it. */
 function stopHeal(chosen: Choice): void {
   const query = queryOf(chosen, 'stop')
   if (chosen.bucket === ALL_BUCKETS) createLiveStream('healAll', () => ({ query }), ONCE).start()
   else createLiveStream('heal', () => ({ params: { bucket: chosen.bucket ?? '' }, query }), ONCE).start()
 }
 
-/** `, 4 minutes left`, once there is enough to judge by. */
+/** Returns `, 4 minutes left`; empty until there is enough progress for an estimate. */
 function left({ healDuration }: HealMessage, share: number): string {
   return healDuration < 5 || share < 0.01 ? '' : `, ${formatLeft((healDuration / share) * (1 - share))}`
 }
 
-/** How much of the objects was looked at; undefined where their number is not known. */
+/** Returns the share of objects that were checked; undefined if their number is unknown. */
 function shareOf(
   { bucket, prefix, recursive }: Choice,
   buckets: readonly Bucket[],
@@ -136,6 +136,6 @@ function shareOf(
 ): number | undefined {
   const healed = bucket === ALL_BUCKETS ? buckets : prefix === '' ? buckets.filter(({ name }) => name === bucket) : []
   const objects = healed.reduce((sum, { objects = 0 }) => sum + objects, 0)
-  // Versions are looked at too, and are not counted there.
+  // The scan includes versions, which the object count does not.
   return recursive && objects > 0 && scanned <= objects ? scanned / objects : undefined
 }

@@ -4,7 +4,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { BigQuantity } from '../../ui/Quantity.tsx'
 import css from './heal.module.css'
 
-/** How far a heal has come. */
+/** The progress of a heal. */
 export function HealSums({ message }: { message: HealMessage }) {
   const t = useT()
   const { bytesScanned, objectsHealed, objectsScanned, healDuration, itemsScanned, healthAfterCols } = message

@@ -21,15 +21,15 @@ const types: Record<HealedItem['type'], Message> = {
   system: msg('System'),
 }
 
-/** `1 of 2 drives` */
+/** Formats `1 of 2 drives`. */
 const drivesText = ({ online, drives }: Health) =>
   t(plural('{{online}} of {{count}} drive', '{{online}} of {{count}} drives'), { online, count: drives.length })
 
-/** What is wrong with an item, or was. */
+/** Describes what is or was wrong with an item. */
 export function whyText({ error, before, after }: HealedItem): string {
   if (error !== undefined) return error
   if (after.color === 'green') return t('Healed')
-  if (after.online === 0 && after.drives.length > 0) return t('No whole copy is left. Nothing was removed.')
+  if (after.online === 0 && after.drives.length > 0) return t('No intact copy is left. Nothing was removed.')
   const { missing, corrupted, offline } = after.online > before.online ? after : before
   return [
     missing > 0 && t(plural('{{count}} copy is missing', '{{count}} copies are missing'), { count: missing }),

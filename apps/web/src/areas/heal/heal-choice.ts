@@ -4,7 +4,7 @@ import type { LiveRow } from '../../lib/stream.ts'
 import { ALL_BUCKETS } from '../../ui/live/one-or-all.ts'
 
 export interface Choice {
-  /** A bucket's name or `ALL_BUCKETS`; null before one is chosen. */
+  /** A bucket name or `ALL_BUCKETS`; null if none is selected. */
   bucket: string | null
   prefix: string
   recursive: boolean
@@ -13,7 +13,7 @@ export interface Choice {
   force: 'none' | 'start' | 'stop'
 }
 
-/** It stays when the page is left and opened again. */
+/** Kept when the page is left and opened again. */
 export const choice = createStore<Choice>({
   bucket: null,
   prefix: '',
@@ -23,7 +23,7 @@ export const choice = createStore<Choice>({
   force: 'none',
 })
 
-/** The query of the call. @param force what to do with a heal that runs */
+/** Returns the query of the call. @param force whether to replace or stop a heal that is already running */
 export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, force: Choice['force']) {
   return {
     prefix: bucket === ALL_BUCKETS ? '' : prefix,
@@ -38,7 +38,7 @@ export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, for
 
 export type HealRow = HealedItem & { id: string }
 
-/** The items of all messages so far, newest last. */
+/** Returns the items of all messages so far, newest last. */
 export function itemsOf(rows: readonly LiveRow<HealMessage>[]): HealRow[] {
   return rows.flatMap(({ message, id }) =>
     (message?.itemsHealthStatus ?? []).map((item, i) => ({ ...item, id: `${id}.${i}` })),

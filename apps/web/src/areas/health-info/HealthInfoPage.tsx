@@ -13,7 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { findingsOf } from './findings.ts'
 import css from './health-info.module.css'
 
-/** A report about the servers, for the user to read and to pass on. The console never sends it anywhere. */
+/** The page that creates a report about the servers, for the user to read and pass on. The console itself sends it nowhere. */
 export function HealthInfoPage() {
   const t = useT()
   const [masked, setMasked] = useState(true)
@@ -76,7 +76,7 @@ export function HealthInfoPage() {
   )
 }
 
-/** What stands out, and the file as it will be saved. */
+/** The findings of a report, and its JSON as it will be saved. */
 function Report({ report }: { report: HealthReport }) {
   const t = useT()
   const findings = findingsOf(report)

@@ -6,11 +6,11 @@ import type { MarkState } from '../../ui/Mark.tsx'
 export interface Finding {
   state: MarkState
   what: string
-  /** What to do about it. */
+  /** The recommended action. */
   todo: string
 }
 
-/** Of memory and drives: so little left is worth a word. */
+/** A share of free memory or drive space below this is reported. */
 const LITTLE = 0.1
 
 type Json = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(obj
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : 0)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** What stands out in a report. Every server family writes its own; what is not there is passed over. */
+/** Returns the findings of a report. The content varies between server families; missing parts are skipped. */
 export function findingsOf({ sys = {}, minio = {}, error }: HealthReport): Finding[] {
   const info = objectOf(minio.info)
   const servers = listOf(info.servers)

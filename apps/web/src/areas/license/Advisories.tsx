@@ -6,10 +6,10 @@ import { Mark } from '../../ui/Mark.tsx'
 import { ADVISORIES_OF, advisoriesFor } from './advisories.ts'
 import css from './license.module.css'
 
-/** Published advisories for the version of the connected server. The table is part of the console: nobody is asked. */
+/** Lists published advisories for the version of the connected server. The table is part of the console; no request is made. */
 export function Advisories() {
   const t = useT()
-  // Whoever may not read the version sees no advisories.
+  // Users who may not read the server version see no advisories.
   const { data } = useQuery({ ...q('getAdminInfo', { query: { defaultOnly: 'true' } }), retry: false })
   const version = data?.servers[0]?.version ?? ''
   const found = advisoriesFor(version)
@@ -18,7 +18,7 @@ export function Advisories() {
     <section className={css.card} aria-label={t('Security advisories')}>
       <h2 className={css.title}>{t('Security advisories')}</h2>
       {found.length === 0 ? (
-        <Mark state="ok">{t('None is known for version {{version}}.', { version })}</Mark>
+        <Mark state="ok">{t('No advisories are known for version {{version}}.', { version })}</Mark>
       ) : (
         <ul className={css.advisories}>
           {found.map(({ id, subject, fixed }) => (

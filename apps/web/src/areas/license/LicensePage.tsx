@@ -22,12 +22,12 @@ const AgplDialog = loadableDialog(async () => (await import('./AgplDialog.tsx'))
 
 const ActivateModal = loadableDialog(async () => (await import('./ActivateModal.tsx')).ActivateModal)
 
-/** What a caller needs before anything can be done about the licence of the cluster. */
+/** The permission that is needed to see or change the licence of the cluster. */
 const READ = 'get secrets'
 
 const TB = 1_099_511_627_776
 
-/** Under which terms the connected server and this console may be used. */
+/** The page with the license terms of the connected server and of this console. */
 export function LicensePage() {
   const t = useT()
   const { capabilities, operator } = useSession()
@@ -83,7 +83,7 @@ export function LicensePage() {
   )
 }
 
-/** What can be done about the licence of the cluster. */
+/** The actions for the licence of the cluster. */
 function ClusterLicense({ isActive, error }: { isActive: boolean; error: Error | null }) {
   const t = useT()
   const reason = error !== null && asFailure(error).status === 403 && (
@@ -91,7 +91,7 @@ function ClusterLicense({ isActive, error }: { isActive: boolean; error: Error |
   )
   const [activating, setActivating] = useState(false)
   const refresh = useMutation({
-    // As specified, a failure is not shown; the page shows the current licence.
+    // As specified, an error is not shown; the page continues to show the current licence.
     mutationFn: async () => await call('refreshSubscription', {}).catch(() => undefined),
     onSuccess: async () => await invalidate('getSubscription', 'getTenant'),
   })

@@ -6,7 +6,7 @@ import { Mark } from '../../ui/Mark.tsx'
 import css from './license.module.css'
 import { features, type PlanName, plans, subscribeAddress } from './plans.ts'
 
-/** The vendor's plans beside each other. @param current the plan of this server, as far as it is known */
+/** A comparison of the vendor's plans. @param current the plan of this server, if known */
 export function PlanTable({ current }: { current: PlanName | undefined }) {
   const t = useT()
   const { operator } = useSession()

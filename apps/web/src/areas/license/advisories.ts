@@ -1,17 +1,17 @@
-/** When the table was last compared with the published advisories. */
+/** The date when the table was last compared with the published advisories. */
 export const ADVISORIES_OF = '2026-11-22'
 
 export interface Advisory {
   id: string
-  /** In the words of its subject; technical, so not translated. */
+  /** A technical description, so not translated. */
   subject: string
   /** The first release that has the fix, as `YYYY-MM-DDTHH-MM-SSZ`. */
   fixed: string
-  /** The day on which the fault came in, where that is known. */
+  /** The day on which the vulnerability was introduced, if known. */
   since?: string
 }
 
-/** Advisories for the server of MinIO, the newest first. Sources: nvd.nist.gov, github.com/minio/minio/security/advisories */
+/** Advisories for the MinIO server, newest first. Sources: nvd.nist.gov, github.com/minio/minio/security/advisories */
 export const ADVISORIES: readonly Advisory[] = [
   { id: 'CVE-2025-62506', subject: 'Privilege escalation by session policies', fixed: '2025-10-15T17-29-55Z' },
   {
@@ -26,15 +26,15 @@ export const ADVISORIES: readonly Advisory[] = [
   { id: 'CVE-2021-43858', subject: 'Privilege escalation by the user API', fixed: '2021-12-27T07-23-18Z' },
 ]
 
-/** `2025-10-15T17-29-55Z` of a version as a server reports it; undefined for one that is no date. */
+/** Returns the release date of a reported version: `2025-10-15T17-29-55Z`; undefined if it contains no date. */
 function releaseOf(version: string): string | undefined {
   const [, day, time] = /(\d{4}-\d\d-\d\d)T(\d\d[:-]\d\d[:-]\d\d)Z/.exec(version) ?? []
   return day && time ? `${day}T${time.replaceAll(':', '-')}Z` : undefined
 }
 
 /**
- * The advisories that concern a version; undefined where the version is none of MinIO's.
- * @param version `2021-11-09T03:21:45Z`, or with `RELEASE.` before it and dashes
+ * Returns the advisories that affect a version; undefined if it is not a MinIO version.
+ * @param version `2021-11-09T03:21:45Z`, or `RELEASE.2021-11-09T03-21-45Z`
  */
 export function advisoriesFor(version: string): Advisory[] | undefined {
   const release = releaseOf(version)

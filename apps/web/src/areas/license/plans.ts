@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../lib/text/message.ts'
 
-/** The vendor's plans as of September 2021, word for word. */
+/** The vendor's plans as of September 2021, quoted literally. */
 export type PlanName = 'COMMUNITY' | 'STANDARD' | 'ENTERPRISE'
 
 export interface Plan {
@@ -15,7 +15,7 @@ export const plans: readonly Plan[] = [
   { name: 'ENTERPRISE', label: msg('Enterprise'), price: msg('$20/TB/month') },
 ]
 
-/** What each plan has, in the order of `plans`; undefined: nothing. */
+/** The features of each plan, in the order of `plans`; undefined if not included. */
 export const features: readonly { label: Message; values: readonly (Message | true | undefined)[] }[] = [
   { label: msg('License'), values: [msg('GNU AGPL v3'), msg('Commercial'), msg('Commercial')] },
   {
@@ -35,7 +35,7 @@ export const features: readonly { label: Message; values: readonly (Message | tr
   { label: msg('Security and policy review'), values: [undefined, undefined, true] },
 ]
 
-/** The plan that a license is of: whatever it names, one that is not known counts as the first paid one. */
+/** Returns the plan of a license. An unknown plan counts as the first paid one. */
 export function planOf(plan: string | undefined): PlanName {
   if (plan === undefined) return 'COMMUNITY'
   return plan === 'ENTERPRISE' ? 'ENTERPRISE' : 'STANDARD'
@@ -46,5 +46,5 @@ export function subscribeAddress(operator: boolean): string {
   return `https://subnet.min.io/subscription/?ref=${operator ? 'op' : 'con'}`
 }
 
-/** Where somebody with an account of the vendor sees and renews licences. */
+/** The site where customers of the vendor see and renew licences. */
 export const SUBNET = 'https://subnet.min.io/'

@@ -7,7 +7,7 @@ import { Link } from '../../ui/Link.tsx'
 import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
 import { statusText } from './audit-columns.tsx'
 
-/** Everything about one record. */
+/** The drawer with all details of a record. */
 export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const t = useT()
   const facts: [Message, string][] = [

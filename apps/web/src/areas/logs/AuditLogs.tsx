@@ -23,7 +23,7 @@ const texts: TableTexts = {
   noMatch: msg('There is no information with this criteria'),
 }
 
-/** Who did what: the audit records that storage servers have sent here. */
+/** The audit records that storage servers have sent to the console. */
 export function AuditLogs() {
   const t = useT()
   const [form, setForm] = useState<AuditFilters>({})
@@ -45,7 +45,7 @@ export function AuditLogs() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setAsked({ ...form })
-    // The same question again gets the newest records.
+    // The same search again loads the newest records.
     void query.refetch()
     void invalidate('summarizeLogs')
   }
@@ -109,7 +109,9 @@ export function AuditLogs() {
             openId={openId}
             empty={
               <EmptyState title={t('There is no information with this criteria')}>
-                {t('In a filter * stands for any text and . for one character. A backslash takes that meaning away.')}
+                {t(
+                  'In a filter, * matches any text and . any character. A backslash before them matches the character itself.',
+                )}
               </EmptyState>
             }
           />

@@ -12,11 +12,13 @@ type Summary = Output<'summarizeLogs'>
 
 interface AuditSummaryProps {
   filters: AuditFilters
-  /** Narrows the filters. */
+  /** Called with narrower filters. */
   onNarrow: (filters: AuditFilters) => void
 }
 
-/** The records over time, and the most frequent users, buckets and calls. A click on any of them narrows the filters. */
+/**
+ * The number of records over time, and the most frequent users, buckets and calls. A click on any of them narrows the filters.
+ */
 export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
   const query = useQuery(q('summarizeLogs', { query: auditSelection(filters) }))
   return (
@@ -46,7 +48,7 @@ const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; fie
   { name: 'calls', label: msg('Top calls'), field: 'api_name' },
 ]
 
-/** Each bar is a button: it sets the start and the end time to its span. */
+/** Each bar is a button that sets the start and end time to its interval. */
 function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryProps['onNarrow'] }) {
   const t = useT()
   const { counts, step, total } = summary

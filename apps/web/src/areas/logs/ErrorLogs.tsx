@@ -10,10 +10,10 @@ import { LogEntry } from './LogEntry.tsx'
 import { levelOf, levels, linesOf } from './log-lines.ts'
 import css from './logs.module.css'
 
-/** Before its height is known (px). */
+/** The estimated height of an entry before it is measured (px). */
 const ENTRY_HEIGHT = 36
 
-/** The log of the storage server, from when the page is opened until it is left. */
+/** The live log of the storage server, from when the page is opened until it is left. */
 export function ErrorLogs() {
   const t = useT()
   const { stream, view } = useLiveStream('consoleLog', () => ({ query: { logType: 'all' } }))
@@ -34,7 +34,7 @@ export function ErrorLogs() {
           ({ message }) =>
             !message || ((level === null || levelOf(message) === level) && (node === null || message.node === node)),
         )
-        // Newest first: what comes is seen without scrolling.
+        // Newest first, so that new entries are visible without scrolling.
         .reverse(),
     [view.rows, level, node],
   )
@@ -80,7 +80,7 @@ export function ErrorLogs() {
       </LogTools>
       {entries.length === 0 ? (
         <EmptyState title={t('No log lines yet')}>
-          {t('The latest lines of the server come first, then each as it is written.')}
+          {t('Shows the latest lines of the server, followed by new ones.')}
         </EmptyState>
       ) : (
         <LogRows rows={entries} virtual={virtual} scroll={scroll} className={css.log} rowClassName={css.entry}>

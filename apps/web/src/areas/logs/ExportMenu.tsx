@@ -5,7 +5,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { type AuditFilters, auditSelection, orderOf } from './audit-query.ts'
 
-/** Saves all records that match, not only those that are shown. The browser downloads them. */
+/** The menu to download all records that match, not only the visible ones. */
 export function ExportMenu({ filters, order }: { filters: AuditFilters; order: string }) {
   const t = useT()
   const href = (format: 'csv' | 'ndjson') =>

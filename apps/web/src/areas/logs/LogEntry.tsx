@@ -10,7 +10,7 @@ import css from './logs.module.css'
 
 const marks: Record<string, MarkState> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
 
-/** One record of the log: a line, and below it on demand everything that the server said about it. */
+/** A record of the log: one line, which can be expanded to all details. */
 export function LogEntry({ message, highlight }: { message: LogMessage; highlight: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -12,7 +12,7 @@ import { ErrorLogs } from './ErrorLogs.tsx'
 
 const RecordHereModal = loadableDialog(async () => (await import('./RecordHereModal.tsx')).RecordHereModal)
 
-/** The server's own log; the audit records stand behind the second tab where they are recorded. */
+/** The server's log and, if audit records are kept, a second tab with them. */
 export function LogsPage() {
   const t = useT()
   const { features, pages } = useSession()
@@ -31,7 +31,7 @@ export function LogsPage() {
           <Disabled reason={noAudit}>
             <Tabs.Tab value="audit">{t('Audit Logs')}</Tabs.Tab>
           </Disabled>
-          {/* Who may change settings of the server. */}
+          {/* Shown to users who may change settings of the server. */}
           {!hasAudit && pages.includes('/settings') && (
             <Button size="xs" ml="auto" my="auto" onClick={() => setRecording(true)}>
               {t('Record here')}

@@ -13,10 +13,10 @@ import { spanText } from '../../ui/live/clock.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import css from './record-here.module.css'
 
-/** How often the last record is looked up (ms). */
+/** The interval at which the last record is checked (ms). */
 const LOOK_MS = 5000
 
-/** Sets the audit webhook of the connected server to this console, shows it before, and tests it. */
+/** The dialog that sets the audit webhook of the connected server to this console. It shows the change first, and tests it. */
 export function RecordHereModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const { server = '' } = useSession()
@@ -90,5 +90,5 @@ function Result({ restart, arrived }: { restart: boolean; arrived: boolean }) {
   )
 }
 
-/** A name for the server: its host and port, in the characters of such names. */
+/** Returns a valid source name from the server's host and port. */
 const sourceOf = (server: string) => server.replace(/[^\w.-]/g, '-').slice(0, 64) || 'server'

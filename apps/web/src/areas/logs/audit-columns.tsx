@@ -23,7 +23,7 @@ export function statusText({ response_status_code, response_status }: AuditRow):
   return response_status === '' ? String(response_status_code) : `${response_status_code} (${response_status})`
 }
 
-/** All of them are shown unless they are switched off, or have no room. */
+/** All columns are visible unless the user hides them or there is not enough room. */
 export const auditColumns: Column<AuditRow>[] = [
   {
     key: 'time',

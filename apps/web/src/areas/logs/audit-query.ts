@@ -1,12 +1,12 @@
 import type { Input } from '@stowage/contract'
 import { type Message, msg } from '../../lib/text/message.ts'
 
-/** Records of a page. */
+/** The number of records per page. */
 export const AUDIT_PAGE = 100
 
 export type Field = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
 
-/** The filters of the page, in its order. */
+/** The filters, in the order of the page. */
 export const fields: readonly { field: Field; label: Message }[] = [
   { field: 'bucket', label: msg('Bucket') },
   { field: 'api_name', label: msg('API Name') },
@@ -17,10 +17,10 @@ export const fields: readonly { field: Field; label: Message }[] = [
   { field: 'user', label: msg('User') },
 ]
 
-/** What is asked for. The times are local, as the browser's own fields have them. */
+/** The values of the filters. Times are local, as in the browser's date and time fields. */
 export type AuditFilters = Partial<Record<Field | 'timeStart' | 'timeEnd', string>>
 
-/** The records that are meant, as every call about audit records has them. */
+/** Returns the query that selects the filtered records, for all calls about audit records. */
 export function auditSelection(filters: AuditFilters): NonNullable<Input<'summarizeLogs'>['query']> {
   const fp = fields.flatMap(({ field }) => (filters[field] ? [`${field}:${filters[field]}`] : []))
   const time = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
@@ -38,10 +38,10 @@ export function auditQuery(
   return { q: 'reqinfo', ...auditSelection(filters), pageSize: AUDIT_PAGE, pageNo: page, order: orderOf(order) }
 }
 
-/** A pattern that only this value fits. */
+/** Returns a pattern that matches only this value. */
 export const exactly = (value: string) => value.replace(/[\\*.]/g, '\\$&')
 
-/** A moment as fields for date and time have it, in local time. */
+/** Formats a time for a date and time field, in local time. */
 export function localMoment(seconds: number): string {
   const date = new Date(seconds * 1000)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)

@@ -2,22 +2,22 @@ import type { LogMessage } from '@stowage/contract'
 
 export const levels = ['FATAL', 'ERROR', 'WARNING', 'EVENT', 'INFO'] as const
 
-/** Its level; plain lines have none. */
+/** Returns the level of a record; empty for plain lines. */
 export function levelOf({ level, error }: LogMessage): string {
   return level || (error ? 'ERROR' : '')
 }
 
-/** A line for a screen, without the codes that colour a terminal. */
+/** Removes terminal colour codes and control characters from a line. */
 function plain(text: string): string {
   return text.replace(/\u001b?\[[\d;]*m/g, '').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 }
 
-/** What a record says, in a line. Servers since 2022 send events as `message`, with an empty `ConsoleMsg`. */
+/** Returns the text of a record on one line. Servers since 2022 send events in `message`, with an empty `ConsoleMsg`. */
 export function textOf({ ConsoleMsg, error, message }: LogMessage): string {
   return plain(ConsoleMsg || error?.message || message || '')
 }
 
-/** Everything else that the server said: names as the original's page has them. */
+/** Returns all further details of a record, with the labels of the original console. */
 export function detailLines(record: LogMessage): string[] {
   const { api, deploymentid, requestID, remotehost, host, userAgent, error, message, time, ConsoleMsg } = record
   if (ConsoleMsg !== '' && !error) return []
@@ -45,7 +45,7 @@ export function detailLines(record: LogMessage): string[] {
   ]
 }
 
-/** A record as text, for a file. */
+/** Formats a record as text, for a file. */
 export function linesOf(record: LogMessage): string[] {
   const head = [record.at, levelOf(record), record.node, textOf(record)].filter((part) => part !== '').join(' ')
   return [head, ...detailLines(record).map((line) => `  ${line}`)]

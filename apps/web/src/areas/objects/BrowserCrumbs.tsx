@@ -11,7 +11,7 @@ import { foldersOf, shorten, titleOf } from './crumbs.ts'
 import { usePast } from './past.ts'
 import { pastOf, useView } from './view.ts'
 
-/** `All Buckets / bucket / folder / … / object`, with the path to copy. */
+/** The breadcrumb `All Buckets / bucket / folder / … / object`, with a button that copies the path. */
 export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserPlace }) {
   const { at } = usePast()
   const past = pastOf(useView())

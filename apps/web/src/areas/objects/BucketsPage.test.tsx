@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('lists all buckets, to filter and to read again [OBJ-01] [OBJ-03]', async () => {
+test('lists all buckets, with filter and refresh [OBJ-01] [OBJ-03]', async () => {
   start(false)
   await screen.findByRole('heading', { name: 'All Buckets' })
   screen.getByPlaceholderText('Filter Buckets')
@@ -44,19 +44,19 @@ test('lists all buckets, to filter and to read again [OBJ-01] [OBJ-03]', async (
 test.each([
   [true, 1],
   [false, 0],
-])('may create buckets: %s, so there are %d icons for it [OBJ-02]', async (mayCreate, icons) => {
+])('may create buckets: %s, so there are %d buttons for it [OBJ-02]', async (mayCreate, icons) => {
   start(mayCreate)
   await screen.findByText('2.0 KiB')
   await eventually(() => expect(screen.queryAllByRole('button', { name: 'Create Bucket' })).toHaveLength(icons))
 })
 
-test('without a bucket yet, the page says what one is and lets the user create it', async () => {
+test('without buckets, the page explains them and offers to create one', async () => {
   start(true, [])
   await screen.findByRole('heading', { name: 'There are no Buckets yet.' })
   await eventually(() => expect(screen.getAllByRole('button', { name: 'Create Bucket' })).toHaveLength(2))
 })
 
-test('the folders that may be listed are links beside the buckets, and other names are typed', async () => {
+test('folders that may be listed are links beside the buckets; other names can be typed', async () => {
   start(false)
   const folders = await screen.findByRole('navigation', { name: 'Your folders' })
   expect([...folders.querySelectorAll('a')].map((link) => link.textContent)).toEqual(['homes/bob/'])

@@ -50,7 +50,7 @@ const bucketsOf = ({ buckets }: Output<'listBuckets'>) => buckets
 const nameOf = ({ name }: Bucket) => name
 const byName = { key: 'name', desc: false }
 
-/** `/object-browser`: the buckets to browse. */
+/** The page `/object-browser`, which lists the buckets to browse. */
 export function BucketsPage() {
   const t = useT()
   const query = useQuery({ ...bucketsQuery, select: bucketsOf })

@@ -8,11 +8,11 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import css from './objects.module.css'
 
-/** Takes files and folders that are dropped anywhere on the folder that is shown. */
+/** Uploads files and folders that are dropped anywhere on the open folder. */
 export function DropZone({ bucket, prefix, children }: { bucket: string; prefix: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
   const reason = useNeeds({ bucket, prefix })('s3:PutObject')
-  // Child elements fire enter and leave events too; the pointer is inside while there were more enters than leaves.
+  // Child elements fire enter and leave events too; the pointer is inside if there were more enters than leaves.
   const depth = useRef(0)
   const isFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   const leave = () => {

@@ -4,7 +4,7 @@ import { shellWord } from '../../lib/text/shell.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { UploadButton } from './UploadButton.tsx'
 
-/** In place of rows: nothing is in the folder, or nothing in it begins with what was asked for. */
+/** Shown if the folder is empty, or if no key in it begins with the search text. */
 export function EmptyFolder({ bucket, prefix, starts }: { bucket: string; prefix: string; starts: string }) {
   const t = useT()
   const refused = useMay({ bucket, prefix })('s3:PutObject') === false

@@ -25,7 +25,7 @@ const kinds = [
 
 const iconOf = new Map(kinds.flatMap(([icon, endings]) => endings.split(' ').map((ending) => [ending, icon] as const)))
 
-/** The kind of a file by its ending; decoration, the name says it too. */
+/** An icon for the type of a file, by its extension. Decorative: the name contains the same information. */
 export function FileIcon({ name, folder }: { name: string; folder: boolean }) {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return <Icon of={folder ? IconFolder : (iconOf.get(ending) ?? IconFile)} className={css.icon ?? ''} />

@@ -28,7 +28,7 @@ import { useFolder } from './use-folder.ts'
 import { useGuessedPlace, useObject } from './use-object.ts'
 import { currentView } from './view.ts'
 
-/** A folder's entries, and at its right the object that is open. */
+/** A folder's entries and, to the right, the open object. */
 export function Folder({ place }: { place: BrowserPlace }) {
   const { bucket, prefix, key } = place
   const [starts = ''] = useSearchParam('starts')
@@ -47,7 +47,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
   const title = prefix === '' ? bucket : titleOf(prefix)
   const choosePath = () => setChoosingPath(true)
   const noBucket = isGone(folder)
-  // Nothing can be dropped into the past.
+  // Files cannot be uploaded into a past state.
   const Zone = rewound ? NoDropZone : DropZone
 
   return (
@@ -101,7 +101,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
   )
 }
 
-/** Whether the address names an object that is not there. */
+/** Reports whether the address refers to an object that does not exist. */
 function useIsMissing({ bucket, key }: BrowserPlace): boolean {
   const { item, deleted, loading, error } = useObject(bucket, key)
   return key !== undefined && !loading && error === null && item === undefined && !deleted

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { type FolderDialog, FolderDialogItems } from './FolderDialogs.tsx'
 import type { Past } from './past.ts'
 
-/** Goes to the search of everything in the folder, on the server. */
+/** The button that opens the server-side search of the folder. */
 export function SearchButton({ bucket, prefix }: { bucket: string; prefix: string }) {
   const t = useT()
   const label = t('Search the bucket')
@@ -24,7 +24,7 @@ export function SearchButton({ bucket, prefix }: { bucket: string; prefix: strin
 const pathToSearch = (bucket: string, prefix: string) =>
   withSearch(pathTo('/search-objects/$bucket', { bucket }), prefix === '' ? {} : { prefix })
 
-/** Goes to a folder below this one. */
+/** The button that opens a path below this folder. */
 export function NewPathButton({ onClick }: { onClick: () => void }) {
   const t = useT()
   return (
@@ -34,7 +34,7 @@ export function NewPathButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** The same behind a button for more, for a small screen. */
+/** The same actions in a menu, for a small screen. */
 export function FolderMenu({ bucket, prefix, onPath, past, versioned, onRewind, onDialog }: FolderMenuProps) {
   const t = useT()
   return (
@@ -82,7 +82,7 @@ interface PastProps {
 
 const toggleDeleted = ({ deleted }: Past) => replaceSearch({ deleted: deleted ? undefined : 'yes' })
 
-/** Looks at the bucket as it was, or at what is deleted in it; only where versions are kept. */
+/** The buttons to show the bucket at a past time, or its deleted objects. Only for buckets with versioning. */
 export function PastButtons({ past, versioned, onRewind }: PastProps) {
   const t = useT()
   const noVersions = versioned !== true && t('The bucket keeps no versions.')

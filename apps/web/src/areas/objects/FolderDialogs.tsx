@@ -4,7 +4,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 
-/** The dialogs about a folder that are opened from its menu. */
+/** The dialogs that are opened from a folder's menu. */
 export type FolderDialog = 'links' | 'upload-link' | 'uploads'
 
 const LinksModal = loadableDialog(async () => (await import('./links/LinksModal.tsx')).LinksModal)
@@ -18,7 +18,7 @@ interface FolderDialogsProps {
   onOpen: (dialog: FolderDialog | undefined) => void
 }
 
-/** The dialog that is open. */
+/** Renders the open dialog. */
 export function FolderDialogs({ bucket, prefix, open, onOpen }: FolderDialogsProps) {
   const onClose = () => onOpen(undefined)
   if (open === 'links')
@@ -28,7 +28,7 @@ export function FolderDialogs({ bucket, prefix, open, onOpen }: FolderDialogsPro
   return null
 }
 
-/** The entries of the menu that open them. */
+/** The menu items that open the dialogs. */
 export function FolderDialogItems({ onOpen }: { onOpen: (dialog: FolderDialog) => void }) {
   const t = useT()
   return (
@@ -46,7 +46,7 @@ export function FolderDialogItems({ onOpen }: { onOpen: (dialog: FolderDialog) =
   )
 }
 
-/** The menu of a folder's page, where the screen has room for its other buttons. */
+/** The menu of a folder's page on screens with room for the other buttons beside it. */
 export function FolderDialogMenu({ onOpen }: { onOpen: (dialog: FolderDialog) => void }) {
   const t = useT()
   return (

@@ -3,7 +3,7 @@ import { plural } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { countEntries, type Entry } from './entries.ts'
 
-/** What the folder holds, as far as it is loaded. */
+/** The number and size of the entries that are loaded. */
 export function FolderFacts({ entries, more }: { entries: readonly Entry[]; more: boolean }) {
   const { folders, objects, bytes } = countEntries(entries)
   if (more) {

@@ -59,7 +59,7 @@ export function FolderList(props: FolderListProps) {
         onMore={readOn ? () => void folder.fetchNextPage() : undefined}
       />
       <DataTable
-        // Another search begins with an empty filter.
+        // A new search starts with an empty filter.
         key={starts}
         name={TABLE}
         texts={objectTexts}

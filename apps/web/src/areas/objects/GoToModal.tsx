@@ -7,7 +7,7 @@ import { FormModal, noChange } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { bucketAndPrefix } from './entries.ts'
 
-/** Goes to a bucket or folder by its name: the list has only those that the caller may see. */
+/** The dialog to open a bucket or folder by name, because the list contains only those that the caller may see. */
 export function GoToModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({

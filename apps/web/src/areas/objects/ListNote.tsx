@@ -10,18 +10,18 @@ import css from './objects.module.css'
 import { TABLE } from './view.ts'
 
 interface ListNoteProps {
-  /** What keys must begin with, behind the folder. */
+  /** The text that keys must begin with, after the folder's prefix. */
   starts: string
   filter: string
   sorted: boolean
-  /** Entries that are there, and whether more are on the server. */
+  /** The number of loaded entries, and whether the server has more. */
   loaded: number
   more: boolean
-  /** Reads the next page; absent while one is being read. */
+  /** Loads the next page; undefined while one is loading. */
   onMore: (() => void) | undefined
 }
 
-/** Says what a filter or an order does not see, and offers the search that does: by the beginning of keys, on the server. */
+/** Warns that a filter or sort order applies to loaded entries only, and offers a server-side search by key prefix. */
 export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListNoteProps) {
   const t = useT()
   const offer = filter !== '' && more

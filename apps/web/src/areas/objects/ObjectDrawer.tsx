@@ -42,7 +42,7 @@ interface ObjectDrawerProps {
   onClose: () => void
 }
 
-/** One object, or the version that the address names: Details, Versions and Preview. */
+/** The drawer for an object, or for the version in the URL: Details, Versions and Preview. */
 export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDrawerProps) {
   const t = useT()
   const [wanted = 'details', setTab] = useSearchParam('tab')
@@ -66,7 +66,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
       tab: next === 'details' ? undefined : next,
     })
   const archive = !deleted && isArchive(name, details.data?.content_type)
-  // A tab that is out of use stays in the tab order, to tell why.
+  // A disabled tab stays in the tab order, so that its reason can be read.
   const off = { versions: found.versionId === undefined, preview: kind === 'none' }
   const isOff = (name: string | null) =>
     ((name === 'versions' || name === 'preview') && off[name]) || (name === 'contents' && !archive)

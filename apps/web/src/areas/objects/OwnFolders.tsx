@@ -5,7 +5,7 @@ import { Link } from '../../ui/Link.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import css from './objects.module.css'
 
-/** The folders that the caller may list in buckets that it may not list as a whole. */
+/** Lists the folders that the caller may list in buckets that the caller may not list completely. */
 export function OwnFolders() {
   const t = useT()
   const { places = [] } = useSession()

@@ -35,7 +35,7 @@ test('Clear empties the field [OBJ-12]', () => {
   expect(button('Go').disabled).toBe(true)
 })
 
-test('Go leads to the folder below, without a call to the server [OBJ-12]', async () => {
+test('Go opens the folder below, without a call to the server [OBJ-12]', async () => {
   const fetch = vi.fn()
   vi.stubGlobal('fetch', fetch)
   type('/2026//11')
@@ -46,7 +46,7 @@ test('Go leads to the folder below, without a call to the server [OBJ-12]', asyn
   vi.unstubAllGlobals()
 })
 
-test('left empty, the field says so; with a path it does not [SHL-50]', async () => {
+test('an empty field shows an error, a field with a path does not [SHL-50]', async () => {
   expect(screen.queryByText('Field cannot be empty')).toBeNull()
   fireEvent.blur(field())
   await screen.findByText('Field cannot be empty')

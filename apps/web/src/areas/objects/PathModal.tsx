@@ -10,7 +10,7 @@ import { ObjectName } from '../../ui/ObjectName.tsx'
 import { folderBelow } from './entries.ts'
 import css from './objects.module.css'
 
-/** Goes to a folder below this one, whether anything is in it or not: S3 has folders only where keys have them. */
+/** The dialog to open a path below this folder. It need not exist: in S3 a folder is just a prefix of keys. */
 export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const t = useT()
   const form = useForm({

@@ -6,7 +6,7 @@ import { FormModal, noChange } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { toInstant, toLocalText } from './past.ts'
 
-/** Shows the bucket as it was at a date, which then stands in the address. */
+/** The dialog to show the bucket at a past time, which is kept in the URL. */
 export function RewindModal({ bucket, at, onClose }: { bucket: string; at: string | undefined; onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { date: toLocalText(at ? new Date(at) : new Date()) } })
@@ -35,7 +35,7 @@ export function RewindModal({ bucket, at, onClose }: { bucket: string; at: strin
         type="datetime-local"
         step={1}
         data-autofocus
-        hint={t('Local time. What was written at this moment or later is not shown.')}
+        hint={t('Local time. Anything written at this time or later is not shown.')}
         {...form.getInputProps('date')}
       />
     </FormModal>

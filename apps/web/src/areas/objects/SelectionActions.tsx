@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { plural, t, useT } from '../../lib/text/i18n.ts'
 import { downloadZip } from '../../transfers/engine/downloads.ts'
@@ -13,16 +13,16 @@ import { PAST } from './use-row-actions.ts'
 
 interface SelectionActionsProps {
   bucket: string
-  /** The folder that is shown. */
+  /** The prefix of the open folder. */
   prefix: string
   rows: Entry[]
   versioned: boolean | undefined
   clear: () => void
-  /** Whether the rows are those of a past date, where nothing can be changed. */
+  /** Whether the rows show a past time and cannot be changed. */
   rewound: boolean
 }
 
-/** The buttons for the selected rows; on a small screen there is room for their icons only. */
+/** The buttons for the selected rows; icons only on a small screen. */
 export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewound }: SelectionActionsProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
@@ -34,8 +34,15 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
   const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
   const noCopy = (rewound && t(PAST)) || needs('s3:GetObject')
   const [copying, { open, close }] = useDisclosure(false)
-  const dialog = copying && (
-    <CopyModal bucket={bucket} prefix={prefix} entries={rows} onClose={close} onStarted={clear} />
+  const noChange = (rewound && t(PAST)) || (CHANGING.every((action) => needs(action)) && needs('s3:PutObject'))
+  const [changing, changer] = useDisclosure(false)
+  const dialog = (
+    <>
+      {copying && <CopyModal bucket={bucket} prefix={prefix} entries={rows} onClose={close} onStarted={clear} />}
+      {changing && (
+        <ChangeModal bucket={bucket} prefix={prefix} entries={rows} onClose={changer.close} onStarted={clear} />
+      )}
+    </>
   )
   if (small) {
     return (
@@ -44,6 +51,11 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
         <Disabled reason={noCopy}>
           <ActionIcon size={44} aria-label={t('Copy or move')} onClick={open}>
             <Icon of={IconCopy} />
+          </ActionIcon>
+        </Disabled>
+        <Disabled reason={noChange}>
+          <ActionIcon size={44} aria-label={t('Change Objects')} onClick={changer.open}>
+            <Icon of={IconPencil} />
           </ActionIcon>
         </Disabled>
         <Disabled reason={noDownload}>
@@ -67,6 +79,11 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
           {t('Copy or move')}
         </Button>
       </Disabled>
+      <Disabled reason={noChange}>
+        <Button size="xs" leftSection={<Icon of={IconPencil} />} onClick={changer.open}>
+          {t('Change Objects')}
+        </Button>
+      </Disabled>
       <Disabled reason={noDownload}>
         <Button size="xs" leftSection={<Icon of={IconDownload} />} onClick={download}>
           {t('Download')}
@@ -81,9 +98,13 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
   )
 }
 
+/** A user with any of these rights can change something of an object. */
+const CHANGING = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention', 's3:PutObjectLegalHold'] as const
+
+const ChangeModal = loadableDialog(async () => (await import('./jobs/ChangeModal.tsx')).ChangeModal)
 const CopyModal = loadableDialog(async () => (await import('./jobs/CopyModal.tsx')).CopyModal)
 
-/** Where 'Delete Selected' will be once a row is selected. */
+/** A placeholder for 'Delete Selected' while no row is selected. */
 export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 'bucket' | 'prefix'>) {
   const t = useT()
   const needs = useNeeds({ bucket, prefix })
@@ -96,7 +117,7 @@ export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 
   )
 }
 
-/** Beside the count of selected rows. */
+/** Returns the text beside the number of selected rows. */
 export function selectionText(rows: Entry[]): string {
   const { folders, objects, bytes } = countEntries(rows)
   return formatUnits([

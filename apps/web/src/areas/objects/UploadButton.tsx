@@ -7,17 +7,17 @@ import { uploadInto } from '../../transfers/pick.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** Not in React's types, but in every browser. */
+/** Supported by all browsers but missing in React's types. */
 const wholeFolders = { webkitdirectory: '' }
 
-/** Uploads files, or a folder with all in it, into the folder that is shown. */
+/** The button to upload files, or a folder with its content, into the open folder. */
 export function UploadButton({ bucket, prefix }: { bucket: string; prefix: string }) {
   const t = useT()
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const take = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     if (input.files) uploadInto(bucket, prefix, fromInput(input.files))
-    // Emptied, so that choosing the same file again is a change too.
+    // Cleared, so that choosing the same file again triggers the event.
     input.value = ''
   }
   const reason = useNeeds({ bucket, prefix })('s3:PutObject')

@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('one object is deleted while the dialog waits, and its name is told [OBJ-26] [OBJ-32]', async () => {
+test('a single object is deleted while the dialog waits, and its name is reported [OBJ-26] [OBJ-32]', async () => {
   answerWith({ done: true, deleted: 1, failed: 0, errors: [] })
   askDelete({ bucket: 'media', entries: [object('slate.png')], versioned: false })
   expect(confirming.get()).toMatchObject({ title: 'Delete Object', subject: 'slate.png', danger: true })
@@ -45,7 +45,7 @@ test('one object is deleted while the dialog waits, and its name is told [OBJ-26
   expect(messages()).toEqual(["message: Object 'slate.png' deleted successfully."])
 })
 
-test('an object that may not be deleted is an error of the dialog', async () => {
+test('if an object may not be deleted, the dialog shows the error', async () => {
   const errors = [{ path: 'slate.png', code: 'AccessDenied', message: 'Access Denied.' }]
   answerWith({ done: true, deleted: 0, failed: 1, errors })
   askDelete({ bucket: 'media', entries: [object('slate.png')], versioned: false })
@@ -53,7 +53,7 @@ test('an object that may not be deleted is an error of the dialog', async () => 
   expect(messages()).toEqual([])
 })
 
-test('a selection is deleted as a job of the tray, folders with all below them [OBJ-27] [OBJ-32]', async () => {
+test('a selection is deleted as a job in the tray, folders with their content [OBJ-27] [OBJ-32]', async () => {
   answerWith({ deleted: 5, failed: 0 }, { done: true, deleted: 7, failed: 0, errors: [] })
   const onDone = vi.fn()
   askDelete({ bucket: 'media', entries: [object('a'), folder('b/')], versioned: false, onDone })
@@ -73,7 +73,7 @@ test('a selection is deleted as a job of the tray, folders with all below them [
 test.each([
   [true, /a delete marker hides the object, its versions are kept/],
   [false, /This cannot be undone/],
-])('what it means is told (versions kept: %s)', async (versioned, text) => {
+])('the dialog explains the consequences (versioning: %s)', async (versioned, text) => {
   askDelete({ bucket: 'media', entries: [folder('b/')], versioned })
   render(confirming.get()?.body)
   await screen.findByText(text)

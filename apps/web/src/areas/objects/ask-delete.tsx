@@ -13,13 +13,13 @@ import { countEntries, type Entry } from './entries.ts'
 interface Question {
   bucket: string
   entries: readonly Entry[]
-  /** Whether the bucket keeps versions; undefined when that could not be read. */
+  /** Whether the bucket has versioning; undefined if unknown. */
   versioned: boolean | undefined
-  /** Runs once the object is gone, or once the deletion of several has begun. */
+  /** Called when the object is deleted, or when the job that deletes several has started. */
   onDone?: () => void
 }
 
-/** Asks, then deletes: one object while the dialog waits, folders and selections as a job in the tray. */
+/** Deletes entries after confirmation: a single object while the dialog waits, folders and selections as a job in the tray. */
 export function askDelete(question: Question) {
   const [only, ...others] = question.entries
   if (!only) return
@@ -111,7 +111,7 @@ async function startJob(bucket: string, paths: readonly string[], onDone: (() =>
   onDone?.()
 }
 
-/** What the deletion means for what is stored. */
+/** Explains what the deletion does to the stored data. */
 function Consequence({ versioned }: { versioned: boolean | undefined }) {
   if (versioned === undefined) return null
   return versioned

@@ -14,11 +14,11 @@ import css from './objects.module.css'
 import type { Past } from './past.ts'
 import { currentView, pastOf, useView } from './view.ts'
 
-/** Where a row leads: an object is opened beside its list, which stays as it is. */
+/** Returns the page that a row opens. An object opens beside its list, which remains unchanged. */
 export function pathOf(bucket: string, { key, folder, versionId }: Entry, view = currentView()): PageAddress {
   if (folder) return withSearch(pathToFolder(bucket, key), pastOf(view))
   const params = new URLSearchParams(view)
-  // As the bucket was then, it is that version which is meant.
+  // In the view of a past time, open the version of that time.
   if (params.has('at') && versionId !== undefined) params.set('version', versionId)
   return withSearch(pathToObject(bucket, key), params.toString())
 }
@@ -28,7 +28,7 @@ export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'
     {
       key: 'name',
       label: msg('Name'),
-      // The server's order, by the keys' bytes: what it has not sent yet comes below what it has.
+      // The server's order, by the bytes of the key, so that entries of later pages are added at the end.
       value: ({ order }) => order,
       numeric: true,
       small: 'title',
@@ -102,5 +102,5 @@ function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
   )
 }
 
-/** A folder has neither date nor size. */
+/** Shown for folders, which have no date and no size. */
 const Nothing = () => <span className={css.nothing}>–</span>

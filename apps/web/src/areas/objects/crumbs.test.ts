@@ -7,7 +7,7 @@ test.each([
   ['a/', ['a/']],
   ['a/b/c/', ['a/', 'a/b/', 'a/b/c/']],
   ['a//', ['a/', 'a//']],
-])('the folder "%s" is reached through %j [OBJ-17]', (prefix, folders) => expect(foldersOf(prefix)).toEqual(folders))
+])('the parents of the folder "%s" are %j [OBJ-17]', (prefix, folders) => expect(foldersOf(prefix)).toEqual(folders))
 
 test.each([
   ['a/b/', 'b'],
@@ -15,7 +15,7 @@ test.each([
   ['a//', '/'],
 ])('the folder "%s" is called %s [OBJ-06]', (folder, title) => expect(titleOf(folder)).toBe(title))
 
-test('a long path keeps its ends, and the step between leads to the deepest folder left out', () => {
+test('a long path keeps its ends, and the item between links to the deepest omitted folder', () => {
   const crumbs = ['All Buckets', 'b', '1', '2', '3', '4', '5', '6'].map((label) => ({ label, to: pathToFolder(label) }))
   expect(shorten(crumbs, 2, 4).map(({ label, to }) => `${label} ${to}`)).toEqual([
     'All Buckets /object-browser/All%20Buckets',

@@ -3,8 +3,8 @@ import { ApiFailure } from '../../lib/failure.ts'
 import { t } from '../../lib/text/i18n.ts'
 
 /**
- * Deletes one object and waits for it. On a versioned bucket this hides it behind a delete marker.
- * @throws ApiFailure, also for a refusal that comes in the report
+ * Deletes one object and waits for the result. In a versioned bucket this adds a delete marker.
+ * @throws ApiFailure, also for an error in the report
  */
 export async function deleteOne(bucket: string, key: string): Promise<void> {
   for await (const line of callLines('deleteObject', { params: { bucket }, query: { path: key } })) {

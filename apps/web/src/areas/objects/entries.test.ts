@@ -4,7 +4,7 @@ import { bucketAndPrefix, countEntries, folderBelow, toEntries } from './entries
 const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
 const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
 
-test('entries are named below their folder, and keep the order of the pages', () => {
+test('entries have names relative to their folder and keep the order of the pages', () => {
   const pages = [{ objects: [object('a/1'), folder('a/b/')] }, { objects: [object('a/2'), folder('a/c/')] }]
   expect(toEntries(pages, 'a/').map(({ name, folder, order }) => [name, folder, order])).toEqual([
     ['1', false, 0],
@@ -18,16 +18,16 @@ test('a folder on two pages is one row', () => {
   expect(toEntries([{ objects: [folder('a/')] }, { objects: [folder('a/'), object('b')] }], '')).toHaveLength(2)
 })
 
-test("a folder's own empty object is not a row, one with content is", () => {
+test("an empty object with the folder's key is not a row, one with content is", () => {
   expect(toEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
   expect(toEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])
 })
 
-test('slashes in a row make folders without a name', () => {
+test('consecutive slashes make folders without a name', () => {
   expect(toEntries([{ objects: [folder('a//')] }], 'a/')).toMatchObject([{ key: 'a//', name: '/', folder: true }])
 })
 
-test('counts', () => {
+test('counts folders, objects and bytes', () => {
   const entries = toEntries([{ objects: [object('x', 5), object('y', 7), folder('z/')] }], '')
   expect(countEntries(entries)).toEqual({ folders: 1, objects: 2, bytes: 12 })
 })
@@ -38,7 +38,7 @@ test.each([
   ['a/', '/b//c/', 'a/b/c/'],
   ['a/', ' ', ''],
   ['a/', '//', ''],
-])('from "%s" the path "%s" leads to "%s" [OBJ-12]', (prefix, typed, expected) =>
+])('from "%s" the path "%s" opens "%s" [OBJ-12]', (prefix, typed, expected) =>
   expect(folderBelow(prefix, typed)).toBe(expected),
 )
 
@@ -52,4 +52,4 @@ test.each([
   ['photos//x/', { bucket: 'photos', prefix: '/x/' }],
   ['', undefined],
   [' / ', undefined],
-])('%j leads to %j', (text, place) => expect(bucketAndPrefix(text)).toEqual(place))
+])('%j opens %j', (text, place) => expect(bucketAndPrefix(text)).toEqual(place))

@@ -1,11 +1,11 @@
 import type { ObjectItem } from '@stowage/contract'
 import { lastSegment } from '../../lib/text/key.ts'
 
-/** A row of a folder: an object, or a folder that keys have in common. */
+/** A row of a folder: an object or a common prefix. */
 export interface Entry {
-  /** The whole key; a folder's ends with a slash. */
+  /** The full key; a folder's ends with a slash. */
   key: string
-  /** What stands below the folder that is shown; a folder's ends with a slash. */
+  /** The part of the key after the open folder; a folder's ends with a slash. */
   name: string
   folder: boolean
   /** Bytes; 0 for a folder. */
@@ -13,21 +13,21 @@ export interface Entry {
   /** RFC 3339; empty for a folder. */
   modified: string
   etag: string
-  /** In a view of the past: which version it is, and whether it is a delete marker. */
+  /** In a view of the past: the version ID, and whether it is a delete marker. */
   versionId?: string
   deleted?: boolean
-  /** Its place in the server's order. */
+  /** The index in the server's order. */
   order: number
 }
 
-/** What a folder of S3 shows: the listing's pages one after the other, each entry once. */
+/** Returns the entries of a folder from the pages of its listing, without duplicates. */
 export function toEntries(pages: readonly { objects: readonly ObjectItem[] }[], prefix: string): Entry[] {
   const entries: Entry[] = []
   const folders = new Set<string>()
   for (const { objects } of pages) {
     for (const item of objects) {
       const folder = isFolder(item)
-      // A folder may end one page and begin the next when objects are written in between.
+      // A folder may be the last entry of one page and the first of the next if objects are written in between.
       if (folder && folders.has(item.name)) continue
       if (folder) folders.add(item.name)
       if (isPlaceholder(item, prefix)) continue
@@ -47,12 +47,12 @@ export function toEntries(pages: readonly { objects: readonly ObjectItem[] }[], 
   return entries
 }
 
-/** The wire gives a folder no date. */
+/** The listing returns no date for a folder. */
 function isFolder({ name, last_modified }: ObjectItem): boolean {
   return name.endsWith('/') && last_modified.startsWith('0001-')
 }
 
-/** An empty object with the folder's own name, by which some programs keep a folder: it is the folder that is shown. */
+/** An empty object with the folder's own key, which some programs create to keep a folder. */
 function isPlaceholder({ name, size }: ObjectItem, prefix: string): boolean {
   return name === prefix && size === 0
 }
@@ -61,19 +61,19 @@ function nameBelow(key: string, prefix: string): string {
   return key === prefix ? lastSegment(key) : key.slice(prefix.length)
 }
 
-/** How many folders and objects, and the objects' bytes together. */
+/** Counts folders and objects, and adds up the sizes of the objects. */
 export function countEntries(entries: readonly Entry[]) {
   const folders = entries.filter((entry) => entry.folder).length
   return { folders, objects: entries.length - folders, bytes: entries.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** What is typed as a new folder path, below the current folder; empty segments are dropped. Empty when nothing is left. */
+/** Returns the prefix for a path typed below the current folder, without empty segments; empty if nothing remains. */
 export function folderBelow(prefix: string, typed: string): string {
   const segments = typed.split('/').filter((segment) => segment.trim() !== '')
   return segments.length === 0 ? '' : `${prefix}${segments.join('/')}/`
 }
 
-/** Reads `bucket/prefix`, also as an ARN or `s3://` address; undefined without a bucket. A prefix gets its slash. */
+/** Parses `bucket/prefix`, also as an ARN or `s3://` URL; undefined without a bucket. The prefix gets a trailing slash. */
 export function bucketAndPrefix(text: string): { bucket: string; prefix: string } | undefined {
   const path = text.trim().replace(/^(arn:aws:s3:::|s3:\/\/|\/+)/, '')
   const slash = path.indexOf('/')

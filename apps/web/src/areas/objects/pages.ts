@@ -8,7 +8,7 @@ import { msg } from '../../lib/text/message.ts'
 
 const browser = async () => (await import('./BrowserPage.tsx')).BrowserPage
 
-// Keys do not pass through the router's parameters unchanged: the address is read by `parseBrowserPlace`.
+// The router's parameters would alter some keys, so `parseBrowserPlace` parses the address.
 function prefetchFolder({ pathname, search }: { pathname: string; search: string }) {
   const place = parseBrowserPlace(pathname, search)
   if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
@@ -39,7 +39,7 @@ export const objectPages = [
     prefetch: prefetchFolder,
   }),
   definePage({
-    // Not below the object browser, where every path is a key.
+    // Not below `/object-browser`, where every path is a key.
     path: '/search-objects/$bucket',
     page: '/object-browser/:bucket',
     under: '/object-browser',

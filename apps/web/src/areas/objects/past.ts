@@ -1,19 +1,19 @@
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 
-/** Which past of a bucket is shown. */
+/** The past state of a bucket that is shown. */
 export interface Past {
-  /** RFC 3339: the bucket as it was then. Nothing can be changed in that view. */
+  /** RFC 3339: shows the bucket at that time. Nothing can be changed in that view. */
   at: string | undefined
-  /** The bucket as it is, with the objects that a delete marker hides. */
+  /** Shows the current objects and those hidden by a delete marker. */
   deleted: boolean
-  /** What the listing asks for; undefined for an ordinary one. */
+  /** The date parameter of the listing; undefined for a normal listing. */
   date: string | undefined
 }
 
-/** Later than every version: each key's latest one, delete markers too. */
+/** Later than any version: lists the latest version of each key, including delete markers. */
 const END = '9999-12-31T23:59:59Z'
 
-/** The past that the address names. */
+/** Returns the past state that the URL selects. */
 export function usePast(): Past {
   const [text] = useSearchParam('at')
   const [flag] = useSearchParam('deleted')
@@ -22,13 +22,13 @@ export function usePast(): Past {
   return { at, deleted, date: at ?? (deleted ? END : undefined) }
 }
 
-/** A moment as a field for date and time has it, in the reader's time zone. */
+/** Formats a time for a date and time field, in the user's time zone. */
 export function toLocalText(moment: Date): string {
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19)
 }
 
-/** The moment that such a field names, RFC 3339; undefined when it is empty. */
+/** Returns the time of such a field in RFC 3339; undefined if it is empty. */
 export function toInstant(text: string): string | undefined {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()

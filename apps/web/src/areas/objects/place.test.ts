@@ -6,14 +6,14 @@ import { parseBrowserPlace, pathToFolder, pathToObject } from '../../lib/navigat
 import { router } from '../../routes.tsx'
 import { anyKey } from '../../testing/keys.ts'
 
-/** Goes to an address as the app does, and reads what the router makes of it. */
+/** Opens an address as the app does, and returns what the router reads from it. */
 function read(path: string) {
   history.replace(path)
   const { pathname, searchStr } = router.parseLocation(history.location)
   return parseBrowserPlace(pathname, searchStr)
 }
 
-test('every key comes back equal through history and router', () => {
+test('every key is unchanged after a round trip through history and router', () => {
   fc.assert(
     fc.property(anyKey, (k) => {
       expect(read(pathToObject('media-archive', k))).toMatchObject({ bucket: 'media-archive', key: k })
@@ -22,7 +22,7 @@ test('every key comes back equal through history and router', () => {
   )
 })
 
-test('every folder comes back equal through history and router', () => {
+test('every folder is unchanged after a round trip through history and router', () => {
   fc.assert(
     fc.property(anyKey, (k) => {
       expect(read(pathToFolder('media-archive', `${k}/`))).toEqual({ bucket: 'media-archive', prefix: `${k}/` })

@@ -5,9 +5,9 @@ import { folderQuery, rewindQuery } from '../../lib/data/folder.ts'
 import { type Entry, toEntries } from './entries.ts'
 
 /**
- * A folder page by page, as one scrolls; the first rows are there after one page, however many there are.
- * @param starts only keys that go on with this behind the folder's own prefix
- * @param date the folder as it was then; undefined for the folder as it is
+ * Lists a folder page by page while the user scrolls. The first rows appear after one page, even in a large folder.
+ * @param starts lists only keys that begin with this after the folder's prefix
+ * @param date lists the folder as it was at that time; undefined for the current state
  */
 export function useFolder(
   bucket: string,

@@ -7,7 +7,7 @@ import { type BrowserPlace, pathToFolder, pathToObject } from '../../lib/navigat
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { currentView } from './view.ts'
 
-/** The first entry at or behind a key; a key that exists comes before all that it begins. */
+/** Lists the first key with this prefix; the key equal to the prefix, if it exists, comes first. */
 const first = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
 
 export interface FoundObject {
@@ -19,7 +19,7 @@ export interface FoundObject {
   error: unknown
 }
 
-/** An object by its key (none without one), with the ID of its latest version. */
+/** Returns an object by key, with the ID of its latest version. Without a key no request is made. */
 export function useObject(bucket: string, key: string | undefined): FoundObject {
   const enabled = key !== undefined
   const one = (how: { with_versions?: 'true' }) =>
@@ -40,10 +40,10 @@ export function useObject(bucket: string, key: string | undefined): FoundObject 
 const isFolder = ({ name, last_modified }: ObjectItem) => name.endsWith('/') && last_modified.startsWith('0001-')
 
 /**
- * An address need not tell whether its end is a folder or an object. A folder with nothing in it is taken for an object
- * if there is one of that name, and an object that does not exist for a folder if there is something in that.
- * @param empty whether the folder was read and holds nothing
- * @param missing whether the object was looked for and is not there
+ * Corrects an address that does not show whether it ends with a folder or an object. For an empty folder it opens the object
+ * of that name, if there is one; for a missing object it opens the folder of that name, if it contains anything.
+ * @param empty whether the folder was listed and is empty
+ * @param missing whether the object was requested and does not exist
  */
 export function useGuessedPlace(
   { bucket, prefix, key }: BrowserPlace,

@@ -10,7 +10,9 @@ import { previewKind } from './detail/preview-kind.ts'
 import type { Entry } from './entries.ts'
 import type { Past } from './past.ts'
 
-/** View, preview, download and delete; a folder comes down as a zip and is deleted with all below it. */
+/**
+ * Returns the row actions: view, preview, download, delete. A folder is downloaded as a zip file and deleted with its content.
+ */
 export function useRowActions(
   bucket: string,
   prefix: string,
@@ -51,7 +53,7 @@ export function useRowActions(
   ]
 }
 
-/** Why nothing can be changed while the bucket is rewound. */
+/** The reason why nothing can be changed in the view of a past time. */
 export const PAST = msg('Rewound data cannot be changed.')
 
 const isDeleted = ({ deleted = false }: Entry) => deleted && t('The object is deleted.')

@@ -11,7 +11,7 @@ test.each([
   ['?starts=%C3%A9', 'starts=%C3%A9'],
 ])('the view of %s is %s', (search, view) => expect(viewOf(search)).toBe(view))
 
-test.each(['a/b.txt', 'a//b', 'a/b/'])('an address with a view names the same object %s', (key) => {
+test.each(['a/b.txt', 'a//b', 'a/b/'])('an address with view parameters refers to the same object %s', (key) => {
   const [pathname = '', search] = withSearch(pathToObject('media', key), 'objects.sort=-size').split('?')
   expect(parseBrowserPlace(pathname, search ?? '')).toMatchObject({ bucket: 'media', key })
   expect(viewOf(search ?? '')).toBe('objects.sort=-size')

@@ -6,18 +6,18 @@ import { sortParam } from '../../ui/table/use-table-model.ts'
 /** The name of the table of a folder's entries. */
 export const TABLE = 'objects'
 
-/** Search parameters that say which past of the bucket is shown: they stay as long as one stays in the bucket. */
+/** Search parameters that select a past state of the bucket. They are kept while the user stays in the bucket. */
 const pastParams = ['at', 'deleted']
 
-/** Search parameters that say how a folder is shown: they stay while its objects are opened, and go with the folder. */
+/** Search parameters of the list. They are kept while its objects are opened, and dropped when another folder is opened. */
 const viewParams = [sortParam(TABLE), filterParam(TABLE), 'starts', ...pastParams]
 
-/** How the list that a search belongs to is shown, as a search of its own without the question mark. */
+/** Returns the list's parameters from a search, without the question mark. */
 export function viewOf(search: string): string {
   return pick(search, viewParams)
 }
 
-/** What of a view goes along into another folder: the past that is shown. */
+/** Returns the parameters that are kept when another folder is opened: those of the past state. */
 export function pastOf(search: string): string {
   return pick(search, pastParams)
 }
@@ -29,8 +29,8 @@ function pick(search: string, names: readonly string[]): string {
   ).toString()
 }
 
-/** The list's view now, for what happens on a click. */
+/** Returns the list's parameters at this moment, for click handlers. */
 export const currentView = () => viewOf(history.location.search)
 
-/** The list's view, followed by links. */
+/** Returns the list's parameters and rerenders when they change, for links. */
 export const useView = () => useLocation({ select: ({ searchStr }) => viewOf(searchStr) })

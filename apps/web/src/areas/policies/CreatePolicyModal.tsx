@@ -11,7 +11,7 @@ import { PolicyWorkbench } from './workbench/PolicyWorkbench.tsx'
 
 const canned = cannedPolicies()
 
-/** Creates a policy, from nothing or from one of the built-in policies. */
+/** The dialog to create a policy, empty or based on a built-in policy. */
 export function CreatePolicyModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({

@@ -10,7 +10,7 @@ import { SegmentField } from '../../ui/form/SegmentField.tsx'
 
 type Secrets = 'omit' | 'seal'
 
-/** Saves users, groups, policies and service accounts as a file. */
+/** The dialog to save users, groups, policies and service accounts to a file. */
 export function ExportIamModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { secrets: 'omit' as Secrets, passphrase: '' } })

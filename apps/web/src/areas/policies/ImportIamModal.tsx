@@ -12,7 +12,7 @@ import css from './policies.module.css'
 type Row = Output<'previewIamImport'>['changes'][number]
 type Failure = Output<'importIam'>['failed'][number]
 
-/** Imports users, groups, policies and service accounts from a file, and shows before what that changes. */
+/** The dialog to import users, groups, policies and service accounts from a file. Shows the changes before it applies them. */
 export function ImportIamModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { value: '', passphrase: '' } })
@@ -96,7 +96,7 @@ const STATES = {
   refused: { label: msg('Not imported'), mark: 'bad' },
 } satisfies Record<Row['state'], { label: unknown; mark: MarkState }>
 
-/** What is dangerous or left out comes first; what does not change is counted. */
+/** Lists dangerous changes and skipped entries first. Unchanged entries are only counted. */
 function Changes({ rows }: { rows: Row[] }) {
   const t = useT()
   const shown = rows

@@ -12,7 +12,7 @@ import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './policies.module.css'
 import { PolicyWorkbench } from './workbench/PolicyWorkbench.tsx'
 
-/** The document of a policy, to edit. */
+/** The editor for the JSON of a policy. */
 export function JsonSection({ policy: name }: { policy: string }) {
   const query = useQuery(q('getPolicy', { query: { name } }))
   return (

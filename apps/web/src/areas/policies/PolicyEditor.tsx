@@ -9,11 +9,11 @@ import { problemsOf } from './lint.ts'
 
 interface PolicyEditorProps extends Omit<JsonEditorProps, 'lint' | 'hint'> {
   purpose?: ParseOptions['purpose']
-  /** It is the policy of this bucket, and not one of users. */
+  /** The bucket, for a bucket policy; undefined for a policy of users. */
   bucket?: string
 }
 
-/** The JSON of a policy, checked as one types by the rules of the connected server. */
+/** A JSON editor for a policy that checks the text, while the user types, by the rules of the connected server. */
 export function PolicyEditor({ purpose = 'policy', bucket, ...editor }: PolicyEditorProps) {
   const { capabilities } = useSession()
   const lint = (text: string) =>
@@ -36,7 +36,7 @@ export function PolicyEditor({ purpose = 'policy', bucket, ...editor }: PolicyEd
   )
 }
 
-/** How many lines are spelled out below the editor. */
+/** The number of problems that are listed below the editor. */
 const SHOWN = 3
 
 function Findings({ problems, bytes }: { problems: ReturnType<typeof problemsOf>; bytes: number }) {

@@ -13,7 +13,7 @@ import { Sections } from '../../ui/Sections.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { askDeletePolicy } from './delete-policy.tsx'
 
-/** One policy: its header, the list of its sections, and the section that is open. */
+/** The page of a policy: header, list of sections, and the open section. */
 export function PolicyPage({ policy }: { policy: string }) {
   const t = useT()
   const query = useQuery(q('getPolicy', { query: { name: policy } }))

@@ -12,12 +12,12 @@ const namesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }
 interface SetPoliciesModalProps {
   entityType: 'user' | 'group'
   entityName: string
-  /** Those that are attached. */
+  /** The policies that are currently attached. */
   policies: readonly string[]
   onClose: () => void
 }
 
-/** Replaces the policies of a user or group. */
+/** The dialog to replace the policies of a user or group. */
 export function SetPoliciesModal({ entityType, entityName, policies, onClose }: SetPoliciesModalProps) {
   const t = useT()
   const query = useQuery({ ...q('listPolicies', {}), select: namesOf })

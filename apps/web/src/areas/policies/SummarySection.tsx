@@ -7,7 +7,7 @@ import { QueryView } from '../../ui/QueryView.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import css from './policies.module.css'
 
-/** What a policy allows and denies, statement by statement. */
+/** Shows what a policy allows and denies, statement by statement. */
 export function SummarySection({ policy: name }: { policy: string }) {
   const t = useT()
   const query = useQuery(q('getPolicy', { query: { name } }))

@@ -5,7 +5,7 @@ import { pathTo } from '../../lib/navigation/pages.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
 import { Link } from '../../ui/Link.tsx'
 
-/** Deletes a policy after a question. @param onDone leaves its page */
+/** Deletes a policy after confirmation. @param onDone leaves the page of the policy */
 export function askDeletePolicy(policy: string, onDone?: () => void) {
   confirmDelete({
     title: t('Delete Policy'),
@@ -20,7 +20,7 @@ export function askDeletePolicy(policy: string, onDone?: () => void) {
   })
 }
 
-/** Where the users and groups are that keep a policy from being deleted. */
+/** Links to the users and groups that the policy is attached to, which prevents its deletion. */
 function Holders({ policy }: { policy: string }) {
   const t = useT()
   const close = () => confirming.set(undefined)

@@ -1,15 +1,15 @@
 import type { Capability } from '@stowage/contract'
 import { type Dialect, type ParseOptions, type Problem, parseBucketPolicy, parsePolicy } from '@stowage/iam-policy'
 
-/** Whose rules decide about policies on the connected server; the same as in the console's server. */
+/** Returns the policy dialect of the connected server, in the same way as the console's server. */
 export function dialectOf(capabilities: readonly Capability[]): Dialect {
   if (capabilities.includes('aws-policies')) return 'stowage'
   return capabilities.includes('quota-fifo') ? 'minio-2021' : 'minio-2025'
 }
 
 /**
- * All that is wrong with the text of a policy, and what it may not mean; nothing for a blank one.
- * @param bucket whose policy it is; absent for a policy of users
+ * Returns the errors and warnings of a policy text; none for an empty text.
+ * @param bucket the bucket of a bucket policy; undefined for a policy of users
  */
 export function problemsOf(
   text: string,

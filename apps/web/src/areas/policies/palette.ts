@@ -8,7 +8,7 @@ import { useMay } from '../../lib/session/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 
-/** Users, groups and policies by their names, and the question what they may do. */
+/** Returns palette entries for users, groups and policies, and for asking what they may do. */
 export function useIdentityPalette(): PaletteSource {
   const t = useT()
   const { pages, operator } = useSession()
@@ -32,7 +32,7 @@ export function useIdentityPalette(): PaletteSource {
       label: group,
       icon: IconUsersGroup,
       verb: open,
-      // A group has no page: the list shows it alone.
+      // A group has no page of its own: open the list filtered by its name.
       run: () => navigate(withSearch('/groups', { 'groups.filter': group })),
     })),
     ...(policies.data?.policies ?? []).map(({ name: policy }) => ({

@@ -3,6 +3,6 @@ export interface Named {
   name: string
 }
 
-/** Names as rows of a table. One function, so that the rows are made once for an answer. */
+/** Returns names as table rows. A stable function, so that React Query computes the rows only once for each result. */
 export const asRows = (names: readonly string[]): Named[] => names.map((name) => ({ name }))
 export const nameOf = ({ name }: Named) => name

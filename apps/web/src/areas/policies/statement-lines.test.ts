@@ -4,7 +4,7 @@ import { statementLines } from './statement-lines.ts'
 
 const statement = (Sid: string) => ({ Sid, Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::b/*'] })
 
-test('each statement of a formatted policy has the lines from its first to its last bracket', () => {
+test('the lines of a statement in a formatted policy are from its first to its last bracket', () => {
   const text = formatPolicy(policyFromJson({ Version: '2012-10-17', Statement: [statement('A'), statement('B')] }))
   const lines = text.split('\n')
   const found = statementLines(text).map(({ from, to }) => lines.slice(from - 1, to))

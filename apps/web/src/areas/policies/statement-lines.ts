@@ -1,13 +1,13 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import type { SyntaxNode } from '@lezer/common'
 
-/** Lines of a text, from 1; both are included. */
+/** A range of lines, counted from 1, both ends included. */
 export interface LineRange {
   from: number
   to: number
 }
 
-/** Where each statement of a policy stands in its text. Text that is not JSON yet gives the statements that can be found. */
+/** Returns the lines of each statement in a policy text. For invalid JSON it returns the statements that can be recognized. */
 export function statementLines(text: string): LineRange[] {
   const root = jsonLanguage.parser.parse(text).topNode.firstChild
   const list = root?.name === 'Object' ? statementsOf(root, text) : undefined

@@ -12,7 +12,7 @@ import { RuleFields, ruleOf, usualRule } from './rule-form.tsx'
 
 const initial = { ...newTarget, targetBucket: '', ...usualRule }
 
-/** Replicates one bucket: another server, a bucket there, and what of this one goes there. */
+/** The dialog to replicate a bucket: the other server, the bucket there, and what is replicated. */
 export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
   const [refusals, setRefusals] = useState<string[]>([])

@@ -4,21 +4,21 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './replication.module.css'
 
-/** What became of a bucket; without an error it is replicated. */
+/** The result for a bucket; without an error it is replicated. */
 export interface Outcome {
   error: string | undefined
 }
 
 interface BucketsAssignationProps {
   buckets: readonly string[]
-  /** The buckets of the other server; where none is listed, their names are typed. */
+  /** The buckets of the other server. If none are listed, their names are typed. */
   remote: readonly string[]
   assigned: Readonly<Record<string, string>>
   outcomes: ReadonlyMap<string, Outcome>
   onAssign: (bucket: string, to: string) => void
 }
 
-/** For each bucket the one that it is replicated to. */
+/** The fields that assign each bucket the bucket that it is replicated to. */
 export function BucketsAssignation({ buckets, remote, assigned, outcomes, onAssign }: BucketsAssignationProps) {
   const t = useT()
   return (
@@ -64,7 +64,7 @@ export function BucketsAssignation({ buckets, remote, assigned, outcomes, onAssi
   )
 }
 
-/** Its reason is a tooltip, for the keyboard and for screen readers too. */
+/** The result as an icon. The error is in a tooltip, which is accessible by keyboard and to screen readers. */
 function OutcomeIcon({ bucket, outcome }: { bucket: string; outcome: Outcome | undefined }) {
   const t = useT()
   if (!outcome) return <span />
@@ -77,7 +77,7 @@ function OutcomeIcon({ bucket, outcome }: { bucket: string; outcome: Outcome | u
   }
   return (
     <Tooltip label={outcome.error} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its tooltip has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its tooltip must be reachable by keyboard */}
       <span role="img" tabIndex={0} aria-label={`${bucket}: ${outcome.error}`} className={css.failed}>
         <Icon of={IconAlertCircle} />
       </span>

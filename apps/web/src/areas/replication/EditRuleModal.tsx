@@ -18,14 +18,14 @@ interface EditRuleModalProps {
   onClose: () => void
 }
 
-/** Changes a rule, and how its target is sent to where the user may. */
+/** The dialog to edit a rule and, if the user may, the transfer settings of its target. */
 export function EditRuleModal({ bucket, rule, onClose }: EditRuleModalProps) {
   const { data } = useQuery(q('listReplicationTargets', { params: { bucket } }))
   const needs = useNeeds({ bucket })
   const target = data?.targets.find(({ arn }) => arn === rule.target_arn)
   const mayTarget = needs('admin:SetBucketTarget') === false
   return (
-    // The form begins with what the target has, once that is known.
+    // A new key resets the form to the target's values once they are loaded.
     <RuleForm key={target?.arn} bucket={bucket} rule={rule} target={mayTarget ? target : undefined} onClose={onClose} />
   )
 }
@@ -81,7 +81,7 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
       <SwitchField label={t('Enabled')} data-autofocus {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextField
         label={t('Priority')}
-        hint={t('Of the rules with one target that include an object, the one with the greatest number counts.')}
+        hint={t('If several rules with the same target include an object, the one with the highest number applies.')}
         inputMode="numeric"
         {...form.getInputProps('priority')}
       />

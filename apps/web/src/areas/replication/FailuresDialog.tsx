@@ -15,12 +15,12 @@ import css from './replication.module.css'
 interface FailuresDialogProps {
   bucket: string
   arn: string
-  /** Of the target. */
+  /** The name of the target. */
   name: string
   onClose: () => void
 }
 
-/** What the targets of a bucket have refused, each with its reason; all can be tried again. */
+/** The dialog with the versions that a bucket's targets rejected, and why. All of them can be retried. */
 export function FailuresDialog({ bucket, arn, name, onClose }: FailuresDialogProps) {
   const t = useT()
   const needs = useNeeds({ bucket })

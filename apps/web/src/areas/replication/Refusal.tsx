@@ -1,6 +1,6 @@
 import css from '../../ui/FormModal.module.css'
 
-/** What an answer that is no failure as a whole says of its parts. */
+/** Lists the errors of a response that failed only in part. */
 export function Refusal({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (

@@ -20,7 +20,7 @@ const EditRuleModal = loadableDialog(async () => (await import('./EditRuleModal.
 
 const rulesOf = ({ rules }: { rules: ReplicationRule[] }) => rules
 
-/** The replication rules of a bucket, and how far their targets are. */
+/** The replication rules of a bucket, and the progress of their targets. */
 export function ReplicationSection({ bucket }: { bucket: string }) {
   const t = useT()
   const needs = useNeeds({ bucket })

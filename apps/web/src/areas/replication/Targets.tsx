@@ -17,12 +17,12 @@ import css from './replication.module.css'
 
 const FailuresDialog = loadableDialog(async () => (await import('./FailuresDialog.tsx')).FailuresDialog)
 
-/** Backlogs are worked off by themselves, so they are read again while one looks. */
+/** Refresh interval while the page is visible (ms), because backlogs shrink on their own. */
 const FRESH_MS = 10_000
 
-/** The remote targets of a bucket: whether they are reached, and what still waits for them. */
+/** The remote targets of a bucket: whether they are reachable, and their backlog. */
 export function Targets({ bucket }: { bucket: string }) {
-  // The rules are the page; a user who may not list targets sees only the rules.
+  // The rules are the main content; a user who may not list targets sees only the rules.
   const { data } = useQuery({ ...q('listReplicationTargets', { params: { bucket } }), refetchInterval: FRESH_MS })
   if (!data || data.targets.length === 0) return null
   return (

@@ -21,14 +21,14 @@ import {
 interface WizardModalProps {
   buckets: readonly string[]
   onClose: () => void
-  /** All buckets are replicated. */
+  /** Called when all buckets are replicated. */
   onDone: () => void
 }
 
-/** What succeeded is seen so long before it leaves the list (ms). */
+/** How long a successful bucket is shown before it leaves the list (ms). */
 const SEEN_MS = 500
 
-/** Replicates several buckets to another server: first the server, then a bucket there for each. */
+/** The dialog to replicate several buckets to another server: first the server, then a target bucket for each. */
 export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
   const t = useT()
   const [remote, setRemote] = useState<string[]>()

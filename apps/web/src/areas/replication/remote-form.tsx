@@ -9,7 +9,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { SizeInput } from '../../ui/SizeInput.tsx'
 import css from './replication.module.css'
 
-/** The server that buckets are replicated to. */
+/** The server to replicate to. */
 export interface RemoteValues {
   accessKey: string
   secretKey: string
@@ -19,18 +19,18 @@ export interface RemoteValues {
   useTLS: boolean
 }
 
-/** How it is sent to. */
+/** How objects are transferred. */
 export interface ModeValues {
   syncMode: 'async' | 'sync'
   /** Bytes per second. */
   bandwidth: number
-  /** Seconds, as it is typed. */
+  /** Seconds, as typed. */
   healthCheck: string
 }
 
 const noRemote: RemoteValues = { accessKey: '', secretKey: '', targetURL: '', region: '', useTLS: true }
 export const usualMode: ModeValues = { syncMode: 'async', bandwidth: 100 * GiB, healthCheck: '60' }
-/** The form of a new target. */
+/** Initial values for a new target. */
 export const newTarget = { ...noRemote, ...usualMode }
 
 const SCHEME = /^https?:\/\//i
@@ -48,28 +48,28 @@ export const modeRules = (t: Translate) => ({
     /^[1-9]\d{0,5}$/.test(text.trim()) ? null : t('Enter a whole number of seconds, at least 1'),
 })
 
-/** The address with the scheme that the switch chooses, whatever was typed in front. */
+/** Returns the address with the scheme that the switch selects. A typed scheme is ignored. */
 function addressOf({ targetURL, useTLS }: Pick<RemoteValues, 'targetURL' | 'useTLS'>): string {
   return `${useTLS ? 'https' : 'http'}://${hostOf(targetURL)}`
 }
 
 export const hostOf = (targetURL: string): string => targetURL.trim().replace(SCHEME, '')
 
-/** What the calls get of the credentials. */
+/** Returns the credentials for the calls. */
 export const credentialsOf = ({ accessKey, secretKey, region }: RemoteValues) => ({
   accessKey: accessKey.trim(),
   secretKey,
   region: region.trim(),
 })
 
-/** What `setReplication` gets of a target. */
+/** Returns the target for `setReplication`. */
 export const targetOf = (values: RemoteValues & ModeValues) => ({
   ...credentialsOf(values),
   targetURL: addressOf(values),
   ...modeOf(values),
 })
 
-/** What the calls get of the mode: a synchronous target has no limit. */
+/** Returns the transfer settings for the calls. A synchronous target has no bandwidth limit. */
 export const modeOf = ({ syncMode, bandwidth, healthCheck }: ModeValues) => ({
   syncMode,
   bandwidth: syncMode === 'sync' ? 0 : bandwidth,
@@ -123,7 +123,7 @@ export function ModeFields<Values extends ModeValues>({ form }: { form: UseFormR
         data={modes}
         hint={
           syncMode === 'sync'
-            ? t('A write is answered when the target has it.')
+            ? t('A write completes only when the target has it.')
             : t('Objects are sent in the background.')
         }
         {...form.getInputProps('syncMode')}

@@ -4,7 +4,7 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TagsField } from '../../ui/form/TagsField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 
-/** Which objects a rule replicates, and which of their changes. */
+/** Which objects and which changes a rule replicates. */
 export interface RuleValues {
   prefix: string
   /** `key=value&key2=value2` */
@@ -19,7 +19,7 @@ export const usualRule: RuleValues = { prefix: '', tags: '', deleteMarkers: true
 export const ruleOf = ({ prefix, tags, deleteMarkers, deletes, metadata }: RuleValues) => ({
   prefix,
   tags,
-  // Servers refuse a rule with both.
+  // Servers reject a rule with both.
   replicateDeleteMarkers: deleteMarkers && tags === '',
   replicateDeletes: deletes,
   replicateMetadata: metadata,
@@ -45,7 +45,7 @@ export function RuleFields<Values extends RuleValues>({ form }: { form: UseFormR
       />
       <SwitchField
         label={t('Metadata')}
-        hint={t('Changes of tags and locks are sent, also those of objects that came by replication.')}
+        hint={t('Changes of tags and locks are sent, even for objects that were replicated to this bucket.')}
         {...form.getInputProps('metadata', { type: 'checkbox' })}
       />
     </>

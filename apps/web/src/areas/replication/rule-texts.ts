@@ -11,10 +11,10 @@ export const ruleTexts: TableTexts = {
 
 const ARN = 'arn:aws:s3:::'
 
-/** The bucket that a rule replicates to. */
+/** Returns the bucket that a rule replicates to. */
 export function destinationOf({ destination: { bucket } }: ReplicationRule): string {
   return bucket.startsWith(ARN) ? bucket.slice(ARN.length) : bucket
 }
 
-/** By what people and rows know a rule: priorities are unique within a bucket. */
+/** Returns the name of a rule: its priority, which is unique within a bucket. */
 export const nameOfRule = ({ priority }: ReplicationRule): string => String(priority)

@@ -92,7 +92,7 @@ const columns: Column<AccessKey>[] = [
   },
 ]
 
-/** A day; servers keep no time. */
+/** Formats the day of the last use. Servers store no time of day. */
 function lastUseText(day: string | undefined): string {
   if (day === undefined) return t('Unknown')
   return day === '' ? t('Never') : day
@@ -101,7 +101,7 @@ function lastUseText(day: string | undefined): string {
 const keysOf = ({ keys }: Output<'listAccessKeys'>): AccessKey[] => keys
 const keyOf = ({ accessKey }: AccessKey) => accessKey
 
-/** Of the list of all users. */
+/** Only in the list of all users. */
 const ownerColumn: Column<AccessKey> = {
   key: 'user',
   label: msg('Owner'),
@@ -114,7 +114,7 @@ const userNames = ({ users }: Output<'listUsers'>) => new Set(users.map(({ acces
 
 function Owner({ user }: { user: string }) {
   const { data: users } = useQuery({ ...q('listUsers', {}), select: userNames })
-  // Root and users of an identity provider have no page.
+  // The root user and users of an identity provider have no page.
   if (!users?.has(user)) return <>{user}</>
   return (
     <Link to={pathTo('/users/$user', { user })} className="link" title={user}>
@@ -123,7 +123,7 @@ function Owner({ user }: { user: string }) {
   )
 }
 
-/** The owner takes the place of the description. */
+/** The owner replaces the description. */
 const columnsOfAll = [
   ...columns.slice(0, 1),
   ownerColumn,
@@ -131,13 +131,13 @@ const columnsOfAll = [
 ]
 
 interface AccessKeysProps {
-  /** Without a name, the caller's. */
+  /** The user; the caller by default. */
   user?: string
-  /** Those of all users, with their owners. */
+  /** Lists the service accounts of all users, with their owners. */
   all?: boolean
 }
 
-/** Service accounts: of a user, of the caller, or of everyone. */
+/** A list of service accounts: of a user, of the caller, or of all users. */
 export function AccessKeys({ user, all = false }: AccessKeysProps) {
   const t = useT()
   const query = useQuery({ ...q('listAccessKeys', { query: all ? { all: 'true' } : { user } }), select: keysOf })

@@ -1,7 +1,7 @@
 import { Page } from '../../ui/Page.tsx'
 import { AccessKeys } from './AccessKeys.tsx'
 
-/** The service accounts of all users, with their owners. */
+/** The page with the service accounts of all users. */
 export function AllAccessKeysPage() {
   return (
     <Page refresh={['listAccessKeys', 'listUsers']}>

@@ -12,7 +12,7 @@ import { toExpiration } from './expiry.ts'
 const PolicyEditor = loadable(async () => (await import('../policies/PolicyEditor.tsx')).PolicyEditor)
 
 interface CreateServiceAccountModalProps {
-  /** Whose; the caller's own unless said. */
+  /** The user; the caller by default. */
   user?: string | undefined
   onCreated: (credentials: NewCredentials) => void
   onClose: () => void
@@ -29,7 +29,7 @@ const initial = {
   expiration: '',
 }
 
-/** Creates a service account, with a policy and keys of its own where the user wants them. */
+/** The dialog to create a service account, optionally with a policy and chosen keys. */
 export function CreateServiceAccountModal({ user, onCreated, onClose }: CreateServiceAccountModalProps) {
   const t = useT()
   const form = useForm({ initialValues: initial })

@@ -12,7 +12,7 @@ const pairs = [
 ]
 const nothing = () => undefined
 
-test('several pairs of keys are shown, and all are in the file [SVC-07] [SVC-08]', async () => {
+test('all pairs of keys are shown and are in the file [SVC-07] [SVC-08]', async () => {
   render(<CredentialsModal title="New" credentials={{ console: pairs }} onClose={nothing} />)
   for (const { accessKey, secretKey } of pairs) {
     await screen.findByText(accessKey)

@@ -15,12 +15,12 @@ interface CredentialsModalProps {
   onClose: () => void
 }
 
-/** Shows new keys, once. */
+/** The dialog that shows new keys, once. */
 export function CredentialsModal({ title, credentials, onClose }: CredentialsModalProps) {
   const t = useT()
   const { console: pairs, idp = false } = credentials
   return (
-    // Escape and a click beside it would lose keys that nobody can read again.
+    // Escape and a click outside do not close it, because the keys cannot be read again.
     <Dialog fields title={title} onClose={onClose} closeOnEscape={idp}>
       <div className={formCss.body}>
         {idp ? (

@@ -16,7 +16,7 @@ import { toExpiration, toLocal } from './expiry.ts'
 
 const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.tsx')).JsonEditor)
 
-/** Changes a service account. Its policy is shown and stays as it is. */
+/** The dialog to edit a service account. Its policy is shown but cannot be changed. */
 export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getServiceAccount', { params: { accessKey } }), staleTime: 0 })

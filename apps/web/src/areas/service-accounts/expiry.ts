@@ -1,8 +1,8 @@
-/** The value of an `<input type="datetime-local">` as RFC 3339; undefined for an empty one. */
+/** Converts the value of a `datetime-local` field to RFC 3339; undefined if it is empty. */
 export const toExpiration = (local: string): string | undefined =>
   local === '' ? undefined : new Date(local).toISOString()
 
-/** RFC 3339 as the value of an `<input type="datetime-local">`, in the time of the browser. */
+/** Converts RFC 3339 to the value of a `datetime-local` field, in the browser's time zone. */
 export function toLocal(time: string | undefined): string {
   if (time === undefined) return ''
   const at = new Date(time)

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
 
-/** What the user signs in with: an access key of the storage server, or an account of its directory. */
+/** The kind of sign-in: an access key of the storage server, or an account of its directory (LDAP). */
 export type Account = 'key' | 'directory'
 
 interface AccountChoiceProps {
@@ -10,7 +10,7 @@ interface AccountChoiceProps {
   onChange: (account: Account) => void
 }
 
-/** Decides where the password is sent: it must never reach the other place. */
+/** Selects the kind of account, which decides where the password is sent. It must never be sent to the other place. */
 export function AccountChoice({ value, disabled, onChange }: AccountChoiceProps) {
   const t = useT()
   return (

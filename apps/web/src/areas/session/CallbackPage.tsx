@@ -13,7 +13,7 @@ import { SlowNotice } from '../../ui/states.tsx'
 import css from './LoginPage.module.css'
 import { Picture } from './Picture.tsx'
 
-/** Where an identity provider sends users back to: `/oauth_callback`. */
+/** The page `/oauth_callback`, which an identity provider redirects to. */
 export function CallbackPage() {
   const t = useT()
   const search = useLocation({ select: ({ searchStr }) => searchStr })
@@ -22,7 +22,7 @@ export function CallbackPage() {
   const failed = errors.length > 0
   usePageTitle(t('Login'))
   const begun = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a code is good once, however often the page is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code can be used only once, so this must run only once
   useEffect(() => {
     if (failed || begun.current) return
     begun.current = true

@@ -10,22 +10,22 @@ import css from './LoginPage.module.css'
 import type { SignIn } from './sign-in.ts'
 import { useFocusAfterFailure } from './use-focus-after-failure.ts'
 
-/** Loaded only for servers with a directory: its controls are not part of the sign-in page. */
+/** Loaded only for servers with a directory, to keep its controls out of the sign-in page's code. */
 const AccountChoice = loadable(() => import('./AccountChoice.tsx').then((part) => part.AccountChoice))
 
 interface FormSignInProps {
   signIn: SignIn
-  /** Whether the storage server has a directory (LDAP) of users. */
+  /** Whether the storage server has a user directory (LDAP). */
   hasDirectory: boolean
 }
 
-/** User name and password. What was typed stays after a failure. */
+/** The form with user name and password. The input is kept after a failure. */
 export function FormSignIn({ signIn, hasDirectory }: FormSignInProps) {
   const t = useT()
   const [accessKey, setAccessKey] = useState('')
   const [secretKey, setSecretKey] = useState('')
   const [account, setAccount] = useState<Account>('key')
-  // Undefined: the keys of a user have no session token.
+  // Undefined while the session token field is hidden; permanent keys have none.
   const [token, setToken] = useState<string>()
   const [seen, setSeen] = useState(false)
   const [caps, setCaps] = useState(false)

@@ -8,7 +8,7 @@ import css from './LoginPage.module.css'
 import type { SignIn } from './sign-in.ts'
 import { useFocusAfterFailure } from './use-focus-after-failure.ts'
 
-/** The JWT of a service account, for a console in operator mode. */
+/** The form with the JWT of a service account, for operator mode. */
 export function JwtSignIn({ signIn }: { signIn: SignIn }) {
   const t = useT()
   const [jwt, setJwt] = useState('')

@@ -4,7 +4,7 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import css from './LoginPage.module.css'
 
-/** Why the sign-in failed; with too many attempts also how long to wait, counted down. */
+/** The error of a failed sign-in. After too many attempts it includes a countdown to the next one. */
 export function LoginBanner({ failure, onClose }: { failure: ApiFailure; onClose: () => void }) {
   const t = useT()
   const left = useCountdown(failure.retryAfter)
@@ -24,7 +24,7 @@ export function LoginBanner({ failure, onClose }: { failure: ApiFailure; onClose
   )
 }
 
-/** Whole seconds that are left of a wait. */
+/** Counts down the remaining seconds of a wait. */
 function useCountdown(seconds: number | undefined): number | undefined {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { render } from '../../testing/render.tsx'
 import { LoginPage } from './LoginPage.tsx'
 import { safeRedirect } from './SignInArea.tsx'
 
-// The strategies that no server of ours offers yet need answers made here; signing in for real is a browser test.
+// Responses are made here for the strategies that no server of ours offers yet. A real sign-in is a browser test.
 type Answers = Record<string, () => Response | Promise<Response>>
 let answers: Answers
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init)
@@ -43,7 +43,7 @@ test('a spinner until the strategy is known [LGN-03]', async () => {
   expect(screen.queryByRole('heading')).toBeNull()
 })
 
-test('an unreachable console is told, and Retry asks again [LGN-04]', async () => {
+test('an unreachable console is reported, and Retry tries again [LGN-04]', async () => {
   answers['GET /api/v1/login'] = () => Promise.reject(new TypeError('refused'))
   render(<LoginPage />)
   await screen.findByText('An error has ocurred, the backend cannot be reached.')
@@ -52,7 +52,7 @@ test('an unreachable console is told, and Retry asks again [LGN-04]', async () =
   await screen.findByRole('heading', { name: 'Console Login' })
 })
 
-test('form: Login needs both fields, and inputs rest while the call runs [LGN-05] [LGN-06] [LGN-10]', async () => {
+test('form: Login needs both fields, and the fields are disabled while the call runs [LGN-05] [LGN-06] [LGN-10]', async () => {
   answers['GET /api/v1/login'] = strategy('form')
   let refuse = (_: Response) => {}
   answers['POST /api/v1/login'] = () => new Promise((resolve) => (refuse = resolve))
@@ -113,7 +113,7 @@ test('temporary keys are sent with their session token, which must not be empty'
   expect(calls[0]?.body).toEqual({ accessKey: 'key', secretKey: 'secret', sts: 'token' })
 })
 
-test('a failure is a banner with the message; 429 tells how long to wait [LGN-11]', async () => {
+test('a failure is shown in a banner; for 429 with the time to wait [LGN-11]', async () => {
   answers['GET /api/v1/login'] = strategy('form')
   answers['POST /api/v1/login'] = () =>
     json({ message: 'too many attempts' }, { status: 429, headers: { 'retry-after': '30' } })
@@ -127,7 +127,7 @@ test('a failure is a banner with the message; 429 tells how long to wait [LGN-11
   expect(banner.textContent).toContain('Try again in 30 seconds.')
 })
 
-test('an error inside an answer of success is a failure [LGN-14]', async () => {
+test('an error in a successful response is a failure [LGN-14]', async () => {
   answers['GET /api/v1/login'] = strategy('form')
   answers['POST /api/v1/login'] = () => json({ sessionId: '', error: 'not today' }, { status: 201 })
   render(<LoginPage />)
@@ -138,7 +138,7 @@ test('an error inside an answer of success is a failure [LGN-14]', async () => {
   await screen.findByText('Not today')
 })
 
-test('redirect: a link to the address that the server gives [LGN-07]', async () => {
+test("redirect: a link to the server's address [LGN-07]", async () => {
   answers['GET /api/v1/login'] = strategy('redirect', 'https://idp.example/authorize?state=x')
   render(<LoginPage />)
   await screen.findByRole('heading', { name: 'Welcome' })
@@ -178,4 +178,4 @@ test.each([
   ['https://idp.example/a', 'https://idp.example/a'],
   ['javascript:alert(1)', '#'],
   ['data:text/html,x', '#'],
-])('the redirect %s leads to %s', (address, href) => expect(safeRedirect(address)).toBe(href))
+])('the redirect %s links to %s', (address, href) => expect(safeRedirect(address)).toBe(href))

@@ -16,10 +16,10 @@ import { ServerLine } from './ServerLine.tsx'
 import { SignInArea } from './SignInArea.tsx'
 import { signInWith } from './sign-in.ts'
 
-/** While the console does not answer it is asked again this often (ms). */
+/** Retry interval while the console is unreachable (ms). */
 const RETRY_MS = 3000
 
-/** Why the sign-in page is shown in the middle of work. */
+/** Explains why the sign-in page covers the current page. */
 function SessionEnded() {
   const t = useT()
   const user = queryClient.getQueryData<Session>(['getSession', {}])?.user
@@ -34,7 +34,7 @@ function SessionEnded() {
   )
 }
 
-/** The sign-in page; also laid over a page whose session was lost. */
+/** The sign-in page. It also covers a page whose session was lost. */
 export function LoginPage() {
   const t = useT()
   const lost = useStore(signedOut)
@@ -52,7 +52,7 @@ export function LoginPage() {
     if (!signedOut.get()) forgetAnswers()
   }, [])
 
-  // The console was gone and answers again: perhaps nobody has to sign in.
+  // The console was unreachable and responds again: the session may still be valid.
   const answers = strategy.isSuccess && !strategy.isFetching
   const waiting = lost?.reason === 'unreachable'
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The bay plan of a hull: how many slots each layer holds, from the top; the hull narrows at its foot. */
+/** The slots of a ship's hull: how many each layer has, from the top. The hull narrows towards the bottom. */
 const layers = [
   { y: 150.5, from: 2, to: 3 },
   { y: 172.5, from: 1, to: 5 },
@@ -12,11 +12,11 @@ const slotX = (column: number) => 67.5 + 30 * column
 const slots = layers.flatMap(({ y, from, to }) =>
   Array.from({ length: to - from + 1 }, (_, i) => ({ x: slotX(from + i), y })),
 )
-/** The slot that waits for the unit on the hook. */
+/** The free slot for the container on the hook. */
 const free = { x: slotX(4), y: 206.5 }
 const marks = [274.5, 300.5, 326.5, 352.5, 378.5]
 
-/** The picture of the sign-in page: the logo's idea drawn out. */
+/** The picture of the sign-in page, an illustration of the logo. */
 export function Picture() {
   return (
     <svg width="340" height="430" viewBox="0 0 340 430" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import css from './LoginPage.module.css'
 
-/** Below the card: the program's name and license, and whether the storage server answers. */
+/** The line below the form: name and license of the program, and whether the storage server responds. */
 export function ServerLine({ answers }: { answers: boolean }) {
   const t = useT()
   const reach = useReachability()

@@ -11,14 +11,14 @@ import css from './LoginPage.module.css'
 import type { SignIn } from './sign-in.ts'
 
 interface SignInAreaProps {
-  /** Undefined until the console has answered. */
+  /** Undefined until the console has responded. */
   strategy: LoginStrategy | undefined
   unreachable: boolean
   onRetry: () => void
   signIn: SignIn
 }
 
-/** The right side of the card: what the way to sign in asks for. */
+/** The right half of the sign-in page: the form or link for the configured kind of sign-in. */
 export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAreaProps) {
   const t = useT()
   const [withKey, setWithKey] = useState(false)
@@ -38,6 +38,13 @@ export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAre
         <div className={css.wait}>
           <Loader size={28} role="status" aria-label={t('Loading...')} />
         </div>
+      ) : known.tenant ? (
+        <>
+          <Heading text={known.tenant.name} server={known.tenant.namespace} />
+          <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
+            {t('Open the tenant again')}
+          </Button>
+        </>
       ) : known.loginStrategy === 'form' ? (
         <>
           <Heading text={t('Console Login')} server={known.server} />
@@ -83,13 +90,13 @@ function Heading({ text, server }: { text: string; server: string | undefined })
   )
 }
 
-/** The address of the identity provider, from the server; only an address that is a page. */
+/** Returns the identity provider's address if it is an HTTP URL, and otherwise `#`. */
 export function safeRedirect(address: string): string {
   try {
     const url = new URL(address, document.baseURI)
     return /^https?:$/.test(url.protocol) ? url.href : '#'
   } catch {
-    // No address at all: the link stays where it is.
+    // Not a URL: the link has no effect.
     return '#'
   }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { SignIn } from './sign-in.ts'
 
-/** A field that has the focus again after an attempt that failed: while one runs no field can have it. */
+/** Returns a ref to a field that takes the focus after a failed attempt, because it loses it while it is disabled. */
 export function useFocusAfterFailure({ isPending, failed }: SignIn): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -58,17 +58,17 @@ const columns: Column<Kind>[] = [
     label: msg('Description'),
     small: 'note',
     sortable: false,
-    // In the words of the server, which are English.
+    // Text of the server, which is in English.
     cell: ({ description }) => <span lang="en">{description}</span>,
   },
 ]
 
-/** The eight kinds of the specification, then what else the server has. */
+/** Lists the eight kinds of the specification, followed by the others that the server has. */
 function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
   const kinds = Object.keys(CONFIG_FORMS)
   const known = new Map(configurations.map((each) => [each.key, each]))
   const more = configurations.filter(
-    // Notification targets have a section of their own, and `site` holds the region.
+    // Notification targets have a separate section, and the region in `site` is listed already.
     ({ key }) => !kinds.includes(key) && !key.startsWith('notify_'),
   )
   return [
@@ -80,7 +80,7 @@ function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
   ]
 }
 
-/** The configurations of the server; each slides to its form. */
+/** The configurations of the server. Selecting one slides to its form. */
 export function ConfigurationsSection() {
   const t = useT()
   const [edit] = useSearchParam('edit')

@@ -15,7 +15,7 @@ interface ConnectionFieldProps extends Bound<string> {
   disabled?: boolean
 }
 
-/** How to reach a database: fields, or the string that they make, which can be typed as well. */
+/** The connection to a database, as separate fields or as a connection string. */
 export function ConnectionField({
   kind,
   label,
@@ -98,7 +98,7 @@ export function ConnectionField({
   )
 }
 
-/** The string as it will be, with the password as dots. */
+/** Returns the string for display, with the password masked. */
 function shown(text: string, password: string): string {
   return password === '' ? text || '–' : text.replace(password, '•••')
 }

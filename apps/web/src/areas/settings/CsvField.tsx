@@ -7,7 +7,7 @@ import type { Bound } from '../../ui/form/types.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './settings.module.css'
 
-/** So long after the last key the rows become the field's value. */
+/** Delay between the last keystroke and the update of the value (ms). */
 const DEBOUNCE_MS = 500
 
 interface CsvFieldProps extends Bound<string> {
@@ -16,7 +16,7 @@ interface CsvFieldProps extends Bound<string> {
   disabled?: boolean
 }
 
-/** A list of text rows whose value is one text with commas. */
+/** A list of text rows whose value is a comma-separated string. */
 export function CsvField({ label, value = '', onChange, hint, error, disabled = false, ...rest }: CsvFieldProps) {
   const t = useT()
   const id = useId()
@@ -24,7 +24,7 @@ export function CsvField({ label, value = '', onChange, hint, error, disabled = 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
   useEffect(() => {
-    // A value from elsewhere, such as one that was read again.
+    // The value was changed from outside, for example by a refresh.
     if (value !== sent.current) setRows(rowsOf(value))
     sent.current = value
   }, [value])
@@ -44,14 +44,14 @@ export function CsvField({ label, value = '', onChange, hint, error, disabled = 
     else timer.current = setTimeout(() => send(next), ms)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out by grid in every browser
+    // biome-ignore lint/a11y/useSemanticElements: not every browser supports grid layout in a fieldset
     <div role="group" aria-labelledby={id} {...rest}>
       <div id={id} className={css.label}>
         {label}
       </div>
       <div className={css.csv}>
         {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands at its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
           <div key={index} className={css.csvRow}>
             <TextInput
               aria-label={t('{{label}} {{number}}', { label, number: index + 1 })}
@@ -61,7 +61,7 @@ export function CsvField({ label, value = '', onChange, hint, error, disabled = 
               spellCheck={false}
               onChange={(event) => change(rows.with(index, event.currentTarget.value))}
               onBlur={() => change(rows, 0)}
-              // Enter sends the form at once.
+              // Enter submits the form, so update the value immediately.
               onKeyDown={(event) => event.key === 'Enter' && change(rows, 0)}
             />
             {rows.length > 1 && (

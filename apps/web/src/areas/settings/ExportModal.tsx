@@ -9,7 +9,7 @@ import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { textOfBase64 } from './import-file.ts'
 
-/** Saves the configuration of the server as a file; with secrets only when that is asked for. */
+/** The dialog to save the server's configuration to a file, with secrets only on request. */
 export function ExportModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { secrets: false } })

@@ -17,14 +17,14 @@ import css from './settings.module.css'
 
 type Entry = Output<'listConfigHistory'>['entries'][number]
 
-/** An entry with what each of its keys was in the entry before it. */
+/** An entry with the previous value of each of its keys. */
 interface Row extends Entry {
   rows: { name: string; key: string; before: string; now: string }[]
 }
 
 const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
 
-/** Entries come newest first; what a key was is what the next older entry of the same target says. */
+/** Entries are listed newest first; the previous value of a key is in the next older entry of the same target. */
 function rowsOf({ entries }: Output<'listConfigHistory'>): Row[] {
   return entries.map((entry, index) => ({
     ...entry,
@@ -75,7 +75,7 @@ const columns: Column<Row>[] = [
   { key: 'user', label: msg('User'), width: 120, yields: 1, cell: ({ user }) => user ?? '–' },
 ]
 
-/** The changes of the configuration, each of which can be set again. */
+/** The history of the configuration. Each entry can be restored. */
 export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
   const t = useT()
   const needs = useNeeds()

@@ -20,7 +20,7 @@ interface ImportPanelProps {
   onDone: () => void
 }
 
-/** Imports an exported configuration: choose the file, look at what changes, import. */
+/** The steps to import an exported configuration: choose a file, review the changes, import. */
 export function ImportPanel({ back, onDone }: ImportPanelProps) {
   const t = useT()
   const [value, setValue] = useState('')

@@ -14,13 +14,13 @@ import css from './settings.module.css'
 
 interface ImportPreviewProps {
   preview: Output<'previewConfigImport'>
-  /** Whether targets that the file does not name are removed. */
+  /** Whether to remove targets that are not in the file. */
   remove: boolean
   onRemove: (remove: boolean) => void
-  /** Why the last import failed. */
+  /** The error of the last import. */
   failure: ApiFailure | null
   isPending: boolean
-  /** Reads the preview again. */
+  /** Loads the preview again. */
   onCompare: () => void
   onImport: () => void
   cancel: ReactNode
@@ -28,7 +28,7 @@ interface ImportPreviewProps {
 
 const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
 
-/** What an import would change, what prevents it, and the button that makes it. */
+/** Shows what an import would change and what prevents it, with the button to import. */
 export function ImportPreview(props: ImportPreviewProps) {
   const t = useT()
   const needs = useNeeds()
@@ -117,7 +117,7 @@ function ChangedTarget({ change }: { change: ImportChange }) {
           <Changed
             key={key}
             name={key}
-            // A secret that is kept as a whole has no text; of a password inside a value the rest is shown.
+            // A secret value has no text; of a value that contains a password, the other parts are shown.
             before={secret && before === '' && !isAdded ? t('secret') : before}
             now={secret && after === '' && change.action !== 'remove' ? t('new secret') : after}
           />

@@ -38,7 +38,7 @@ const texts: TableTexts = {
 
 const subsystemOf = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
 
-/** Offline is grey, as in the original's design; the word says it as well. */
+/** Offline is grey, as in the original console; the word says the same. */
 const MARKS: Readonly<Record<string, MarkState>> = { online: 'ok', offline: 'off', off: 'off' }
 
 function statusText(status: string): string {
@@ -91,7 +91,7 @@ const columns: Column<NotificationEndpoint>[] = [
     yields: 2,
     small: 'note',
     value: problemOf,
-    // In the words of the server, which are English.
+    // Text of the server, which is in English.
     cell: (row) => <span lang="en">{problemOf(row) || '–'}</span>,
   },
   {
@@ -103,7 +103,7 @@ const columns: Column<NotificationEndpoint>[] = [
   },
 ]
 
-/** Why a target takes no events, or that it has refused some for good. */
+/** Returns why a target receives no events, or how many events it rejected. */
 function problemOf({ lastError, refused = 0, dropped = 0 }: NotificationEndpoint): string {
   return [
     lastError,
@@ -125,7 +125,7 @@ const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: subs
 const rowsOf = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
   notification_endpoints
 
-/** The notification targets; adding one slides to the picker, and from there to a form. */
+/** The notification targets. Adding one slides to the list of kinds, and from there to a form. */
 export function NotificationsSection() {
   const t = useT()
   const [service] = useSearchParam('service')
@@ -240,7 +240,7 @@ function Targets() {
 }
 
 const paramsOf = ({ service, account_id }: NotificationEndpoint) =>
-  // The server names the services; one that the console does not know is refused by its own server.
+  // The service names come from the server; the console's server rejects an unknown one.
   ({ service: service as 'webhook', account_id })
 
 async function test(row: NotificationEndpoint): Promise<void> {
@@ -251,7 +251,7 @@ async function test(row: NotificationEndpoint): Promise<void> {
       {
         message: ({ duration, sent }) =>
           sent
-            ? t('The target has taken a test event after {{duration}} ms', { duration })
+            ? t('The target accepted a test event after {{duration}} ms', { duration })
             : t('The server has reached the target in {{duration}} ms. The history has a new entry.', { duration }),
       },
     )

@@ -16,7 +16,7 @@ import { Time } from '../../ui/Time.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 
 type Refused = Output<'listRefusedEvents'>
-/** Two events of one object may be refused in the same millisecond. */
+/** With an ID, because two events of one object may be rejected in the same millisecond. */
 type Row = Refused['events'][number] & { id: string }
 
 const rowsOf = ({ events }: Refused): Row[] => events.map((event, index) => ({ ...event, id: `${index}` }))
@@ -36,7 +36,7 @@ const columns: Column<Row>[] = [
     cell: ({ time }) => <Time at={time} exact />,
   },
   { key: 'key', label: msg('Object'), fixed: true, small: 'title' },
-  // In the words of the target.
+  // Text of the target.
   { key: 'reason', label: msg('Reason'), small: 'note', cell: ({ reason }) => <span lang="en">{reason}</span> },
 ]
 
@@ -45,7 +45,7 @@ interface RefusedEventsModalProps {
   onClose: () => void
 }
 
-/** What a target has refused for good: send it again, or forget it. */
+/** The dialog with events that a target rejected permanently; they can be sent again or deleted. */
 export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps) {
   const t = useT()
   const reason = useNeeds()('admin:ConfigUpdate')
@@ -69,7 +69,7 @@ export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps)
   return (
     <Dialog title={t('Refused Events')} onClose={onClose} size={WIDE_DIALOG} busy={resend.isPending}>
       <div className={formCss.body}>
-        <p className="ink-2">{t('Correct what the target complains of, then send the events again.')}</p>
+        <p className="ink-2">{t('Fix the problem that the target reports, then send the events again.')}</p>
         {resend.error && <ErrorBanner error={resend.error} />}
       </div>
       <DataTable

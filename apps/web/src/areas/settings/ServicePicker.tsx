@@ -28,7 +28,7 @@ const LOGOS: Readonly<Record<string, typeof IconBolt>> = {
   notify_elasticsearch: IconBrandElastic,
 }
 
-/** The kinds of notification targets; each leads to its form. */
+/** The list of kinds of notification targets, which link to their forms. */
 export function ServicePicker({ list }: { list: To }) {
   const t = useT()
   return (

@@ -24,9 +24,9 @@ import { changedValues, initialValues, isOn, settingFields } from './setting-fie
 import css from './settings.module.css'
 
 interface SettingFormProps {
-  /** Name of the subsystem. */
+  /** The name of the subsystem. */
   name: string
-  /** The target that is edited; undefined for a new one, whose identifier is asked for. */
+  /** The target to edit; undefined for a new one, whose identifier is then requested. */
   target: string | undefined
   title: string
   back: { label: string; to: To }
@@ -35,7 +35,7 @@ interface SettingFormProps {
 
 /** The form of a subsystem, or of one of its targets. */
 export function SettingForm(props: SettingFormProps) {
-  // The form begins with what is there now, and not with what was read before the last change.
+  // Wait for fresh data: cached values may be from before the last change.
   const query = useQuery({ ...q('getConfig', { params: { name: props.name } }), staleTime: 0 })
   const fresh = withData(query, query.isFetchedAfterMount ? query.data : undefined)
   return (
@@ -59,14 +59,14 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   const isNew = target === undefined
   const current = config.targets.find((each) => each.target === target)
   const values = current?.key_values ?? config.key_values
-  // The form stays as it was opened; a change from elsewhere is shown beside it.
+  // The form keeps the values that it was opened with; a later change by another user is shown beside it.
   const [fields] = useState(() =>
-    // Of a setting that the server does not have, the whole form works, and is not saved.
+    // If the server does not have the setting, the form can be filled in but not saved.
     settingFields(name, config.supported ? values : [], isNew),
   )
   const [base, setBase] = useState(current)
   const form = useForm<SettingValues>({
-    // A form that cannot be saved is checked as it is filled in.
+    // A form that cannot be saved is validated while the user fills it in.
     validateInputOnBlur: !config.supported,
     initialValues: { ...initialValues(fields), [IDENTIFIER]: '' },
     validate: (entered) =>
@@ -164,7 +164,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   }
 }
 
-/** Both versions of what somebody else has changed since the form was opened. */
+/** Shows both versions of a setting that another user has changed since the form was opened. */
 function ChangedMeanwhile({ before, now, onKeep }: { before: ConfigTarget; now: ConfigTarget; onKeep: () => void }) {
   const t = useT()
   const then = new Map(before.key_values.map(({ key, value }) => [key, value]))

@@ -16,7 +16,9 @@ interface SettingInputProps {
   form: UseFormReturnType<SettingValues>
 }
 
-/** The input of one key, by its type; locked where the environment sets it or the server does not have it. */
+/**
+ * The input of a key, according to its type. Disabled if an environment variable sets the key or the server does not have it.
+ */
 export function SettingInput({ subsystem, field, form }: SettingInputProps) {
   const t = useT()
   const { key, type = 'text', variable, unsupported, isSecretSet } = field
@@ -29,7 +31,7 @@ export function SettingInput({ subsystem, field, form }: SettingInputProps) {
       : t('Set by the environment variable {{variable}} of the server', { variable })
   const disabled = locked !== false
   const kept = isSecretSet ? t('A value is stored and not shown. Leave the field empty to keep it.') : undefined
-  // What the server explains is in English, whatever the language of the page.
+  // Descriptions from the server are in English, in any language of the page.
   const help = field.isExtra && field.description ? <span lang="en">{field.description}</span> : undefined
   const hint = locked || kept || help
   if (key === 'connection_string' || key === 'dsn_string') {
@@ -77,7 +79,7 @@ export function SettingInput({ subsystem, field, form }: SettingInputProps) {
         />
       )
     case 'secret':
-      // An address with a password in it is shown without the password, so that the rest can be changed.
+      // An address that contains a password is shown without it, so that the rest can be edited.
       if (key === 'url') return <TextField label={name} hint={hint} disabled={disabled} {...props} />
       return (
         <PasswordInput

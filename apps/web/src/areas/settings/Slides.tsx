@@ -3,14 +3,14 @@ import { cx } from '../../lib/cx.ts'
 import css from './settings.module.css'
 
 interface SlidesProps {
-  /** Names the panel that is shown. */
+  /** Identifies the current panel. */
   step: string
-  /** How many steps it is from the list: a deeper one comes from the right, a list comes back from the left. */
+  /** The number of steps from the list. A deeper panel slides in from the right, a shallower one from the left. */
   depth: number
   children: ReactNode
 }
 
-/** One panel of several steps, which slides in for 0.3 s. */
+/** The current panel of several steps. A change slides in within 0.3 s. */
 export function Slides({ step, depth, children }: SlidesProps) {
   const before = useRef(depth)
   const direction = depth > before.current ? css.deeper : depth < before.current ? css.back : undefined

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { CredentialsFile } from './TierForm.tsx'
 import type { TierKind, TierRow } from './tier-facts.ts'
 
-/** Replaces the credentials of a tier. */
+/** The dialog to replace the credentials of a tier. */
 export function TierCredentialsModal({ tier, onClose }: { tier: TierRow; onClose: () => void }) {
   const t = useT()
   const { type, name } = tier

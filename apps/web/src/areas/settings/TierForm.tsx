@@ -36,7 +36,7 @@ type Values = Record<
   string
 >
 
-/** What a kind needs besides the place. */
+/** The required fields of each kind, besides the location. */
 const NEEDED: Readonly<Record<TierKind, readonly (keyof Values)[]>> = {
   s3: ['accesskey', 'secretkey'],
   minio: ['accesskey', 'secretkey'],
@@ -44,7 +44,7 @@ const NEEDED: Readonly<Record<TierKind, readonly (keyof Values)[]>> = {
   azure: ['accountname', 'accountkey'],
 }
 
-/** Adds a tier of one kind. */
+/** The form to add a tier of one kind. */
 export function TierForm({ kind, back, onSaved }: TierFormProps) {
   const t = useT()
   const needs = useNeeds()
@@ -140,7 +140,7 @@ export function TierForm({ kind, back, onSaved }: TierFormProps) {
   }
 }
 
-/** A key file of Google, read here and sent as Base64. */
+/** An input for a Google key file, which is read and returned in Base64. */
 export function CredentialsFile({ onRead }: { onRead: (base64: string) => void }) {
   const t = useT()
   return (

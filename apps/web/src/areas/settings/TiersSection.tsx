@@ -68,7 +68,7 @@ const columns: Column<TierRow>[] = [
 const rowsOf = ({ items }: Output<'listTiers'>): TierRow[] => items.map(tierRow)
 const isKind = (text: string): text is TierKind => TIER_KINDS.some((kind) => kind === text)
 
-/** The tiers; adding one slides to the kinds, and from there to a form. */
+/** The tiers. Adding one slides to the list of kinds, and from there to a form. */
 export function TiersSection() {
   const t = useT()
   const [add] = useSearchParam('add')

@@ -26,13 +26,13 @@ const texts: TableTexts = {
 
 const NEW = ':new'
 
-/** The default target is there before anything is configured. */
+/** The default target exists even if nothing is configured. */
 const rowsOf = ({ targets }: Output<'getConfig'>): ConfigTarget[] =>
   targets.filter(({ target, enabled }) => target !== '_' || enabled)
 
 const endpointOf = ({ key_values }: ConfigTarget) => key_values.find(({ key }) => key === 'endpoint')?.value ?? '–'
 
-/** Where the server sends its log, or the record of requests. Nothing for any other name. */
+/** The webhooks that receive the server's log or its audit records. Renders nothing for any other kind. */
 export function WebhookPage({ kind }: { kind: string }) {
   return kind === 'logger' || kind === 'audit' ? <Webhooks kind={kind} /> : null
 }

@@ -5,20 +5,20 @@ const postgres = { host: 'h', port: '5432', dbname: 'events', user: 'u', passwor
 const mysql = { host: 'h', port: '3306', dbname: 'events', user: 'u', password: 'p' }
 
 describe('a PostgreSQL connection string', () => {
-  test('is built from the fields that are set, in the order of the original [NTF-15]', () => {
+  test('is built from the fields that are set, in the order of the original console [NTF-15]', () => {
     expect(postgresString(postgres)).toBe('host=h dbname=events user=u password=p port=5432 sslmode=require')
     expect(postgresString({ ...postgres, sslmode: '', port: '' })).toBe('host=h dbname=events user=u password=p')
   })
 
   test.each([{}, { password: "it's a \\ secret" }, { sslmode: '' }, { password: 'a=b' }])(
-    'is read again: %j',
+    'is parsed back unchanged: %j',
     (more) => {
       const fields = { ...postgres, ...more }
       expect(postgresFields(postgresString(fields))).toEqual(fields)
     },
   )
 
-  test('of somebody else is read without what has no field', () => {
+  test('with unknown keys is parsed without them', () => {
     expect(postgresFields('host = h connect_timeout=3 constructor=x password=')).toMatchObject({
       host: 'h',
       password: '',
@@ -33,12 +33,12 @@ describe('a MySQL data source name', () => {
     expect(mysqlString({ host: '', port: '', dbname: '', user: '', password: '' })).toBe('')
   })
 
-  test.each([{}, { password: 'p@ss:w/rd@tcp(x)' }, { password: '' }])('is read again: %j', (more) => {
+  test.each([{}, { password: 'p@ss:w/rd@tcp(x)' }, { password: '' }])('is parsed back unchanged: %j', (more) => {
     const fields = { ...mysql, ...more }
     expect(mysqlFields(mysqlString(fields))).toEqual(fields)
   })
 
-  test('without a password or a port, and with parameters, is read', () => {
+  test('is parsed without password or port, and with parameters', () => {
     expect(mysqlFields('u@tcp(h)/events?tls=true')).toEqual({ ...mysql, password: '', port: '' })
     expect(mysqlFields('nonsense').host).toBe('')
   })

@@ -5,7 +5,7 @@ export interface PostgresFields {
   dbname: string
   user: string
   password: string
-  /** Empty: unset. */
+  /** Empty if not set. */
   sslmode: string
 }
 
@@ -19,12 +19,12 @@ export function postgresString(fields: PostgresFields): string {
     .join(' ')
 }
 
-/** As libpq reads it: blanks and quotes stand in single quotes, behind backslashes. */
+/** Quotes a value for libpq: values with white space or quotes are in single quotes, with backslash escapes. */
 function quoted(value: string): string {
   return /[\s'\\]/.test(value) ? `'${value.replace(/['\\]/g, '\\$&')}'` : value
 }
 
-/** Reads `key=value` pairs; what is no field is left out. */
+/** Parses `key=value` pairs. Unknown keys are ignored. */
 export function postgresFields(text: string): PostgresFields {
   const fields = { host: '', port: '', dbname: '', user: '', password: '', sslmode: '' }
   for (const [, key = '', quotedValue, bare = ''] of text.matchAll(/(\w+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|([^\s']*))/g)) {
@@ -45,13 +45,13 @@ export interface MysqlFields {
   password: string
 }
 
-/** `user:password@tcp(host:port)/dbname` */
+/** Returns `user:password@tcp(host:port)/dbname`. */
 export function mysqlString({ user, password, host, port, dbname }: MysqlFields): string {
   if ([user, password, host, port, dbname].every((value) => value === '')) return ''
   return `${user}:${password}@tcp(${host}:${port})/${dbname}`
 }
 
-/** The password may hold any character: the last `@tcp(` ends it. */
+/** The password may contain any character; the last `@tcp(` ends it. */
 export function mysqlFields(text: string): MysqlFields {
   const [, user = '', password = '', host = '', port = '', dbname = ''] =
     /^([^:@]*)(?::(.*))?@tcp\(([^)]*?)(?::(\d*))?\)\/([^?]*)/s.exec(text) ?? []

@@ -1,9 +1,9 @@
 import { base64Of } from '../../lib/base64.ts'
 
-/** Bytes. With Base64 around it, it must fit into the body of a call. */
+/** The maximum size (bytes). Encoded in Base64, it must fit into a request body. */
 export const MAX_IMPORT = 700 * 1024
 
-/** @returns Base64; undefined for a file that is too large */
+/** Reads a file. @returns its content in Base64; undefined if it is too large */
 export async function readImport(file: File): Promise<string | undefined> {
   return file.size > MAX_IMPORT ? undefined : await base64Of(file)
 }

@@ -1,6 +1,6 @@
 import { type Message, msg, t } from '../../lib/text/i18n.ts'
 
-/** The forms of the table of configurations, as the specification orders and the original names them. */
+/** The configurations, in the order of the specification and with the titles of the original console. */
 export const CONFIG_TITLES: Readonly<Record<string, Message>> = {
   region: msg('Edit Region Configuration'),
   cache: msg('Edit Cache Configuration'),
@@ -12,7 +12,7 @@ export const CONFIG_TITLES: Readonly<Record<string, Message>> = {
   audit_webhook: msg('Edit Audit Webhook Configuration'),
 }
 
-/** The titles of the notification targets, in the order of the picker. */
+/** The titles of the notification targets, in the order of the list. */
 export const SERVICE_TITLES: Readonly<Record<string, Message>> = {
   notify_postgres: msg('Postgres SQL'),
   notify_kafka: msg('Kafka'),
@@ -26,7 +26,7 @@ export const SERVICE_TITLES: Readonly<Record<string, Message>> = {
   notify_nsq: msg('NSQ'),
 }
 
-/** What a key is called where its own name is no good label. */
+/** Labels of keys whose name is not a good label. */
 const KEY_LABELS: Readonly<Record<string, Message>> = {
   'region.name': msg('Server Location'),
   expiry: msg('Expiry (days)'),
@@ -109,14 +109,14 @@ const KEY_LABELS: Readonly<Record<string, Message>> = {
   nsqd_address: msg('NSQD Address'),
 }
 
-/** Undefined: the key itself is the label, as the server's help has it. */
+/** Returns the label of a key; undefined if the key itself is the label. */
 export function labelOf(subsystem: string, key: string): Message | undefined {
   const own = `${subsystem}.${key}`
   if (Object.hasOwn(KEY_LABELS, own)) return KEY_LABELS[own]
   return Object.hasOwn(KEY_LABELS, key) ? KEY_LABELS[key] : undefined
 }
 
-/** What a choice is called where its value is no good label. */
+/** Labels of choices whose value is not a good label. */
 export const CHOICE_LABELS: Readonly<Record<string, Message>> = {
   'format.namespace': msg('Namespace'),
   'format.access': msg('Access'),
@@ -124,7 +124,7 @@ export const CHOICE_LABELS: Readonly<Record<string, Message>> = {
   'delivery_mode.2': msg('2 (persistent)'),
 }
 
-/** `Kafka`, or the server's own word for a kind that is not known here. */
+/** Returns `Kafka`, or the server's name for an unknown kind. */
 export function titleOf(subsystem: string): string {
   const title = Object.hasOwn(SERVICE_TITLES, subsystem) ? SERVICE_TITLES[subsystem] : undefined
   return title === undefined ? subsystem : t(title)

@@ -15,7 +15,7 @@ const fields = settingFields(
 )
 const start = initialValues(fields)
 
-test('a form has its own fields first, then the other keys of the server', () => {
+test("a form lists its own fields first, then the server's other keys", () => {
   expect(fields.map(({ key }) => key)).toEqual([
     'endpoint',
     'auth_token',
@@ -28,7 +28,7 @@ test('a form has its own fields first, then the other keys of the server', () =>
   expect(start).toMatchObject({ endpoint: 'http://h/x', auth_token: '', queue_limit: '10000', jetstream: 'off' })
 })
 
-test('empty values are dropped on save, and what was emptied is sent as empty [CFG-15]', () => {
+test('empty values are omitted on save, and cleared values are sent as empty [CFG-15]', () => {
   expect(changedValues(fields, { ...start, comment: '' })).toEqual([
     { key: 'endpoint', value: 'http://h/x' },
     { key: 'queue_limit', value: '10000' },
@@ -36,7 +36,7 @@ test('empty values are dropped on save, and what was emptied is sent as empty [C
   ])
 })
 
-test('other keys are sent when they were changed; a secret when it is typed', () => {
+test('other keys are sent if they were changed; a secret if it was typed', () => {
   const values = { ...start, auth_token: 'new', client_cert: '/c', jetstream: 'on' }
   expect(changedValues(fields, values).map(({ key }) => key)).toEqual([
     'endpoint',
@@ -48,7 +48,7 @@ test('other keys are sent when they were changed; a secret when it is typed', ()
   ])
 })
 
-test('a new target starts with the defaults of its form and not with what another has', () => {
+test('a new target starts with the defaults of its form, not with the values of another', () => {
   const fresh = settingFields('notify_mqtt', [{ key: 'broker', value: 'tcp://other' }], true)
   expect(initialValues(fresh)).toMatchObject({ broker: '', qos: '0', queue_limit: '10000' })
 })

@@ -1,21 +1,21 @@
 import type { ConfigValue } from '@stowage/contract/configs/configs'
 import { type FormField, formOf } from '@stowage/contract/configs/forms'
 
-/** A field of a form with what the server says of it. */
+/** A field of a form, with the server's information about it. */
 export interface SettingField extends FormField {
-  /** As the server has it; empty for a new target, and for what it keeps to itself. */
+  /** The server's value; empty for a new target and for secrets. */
   readonly stored: string
-  /** The server has a value and does not show it, or not all of it. */
+  /** Whether the server has a value that it does not return, or not completely. */
   readonly isSecretSet: boolean
   /** The environment variable that sets it. */
   readonly variable?: string | undefined
   readonly unsupported: boolean
-  /** Not one of the specification's form: from the server's help. */
+  /** Whether the field comes from the server's help instead of the specification. */
   readonly isExtra: boolean
   readonly description?: string | undefined
 }
 
-/** The fields of a subsystem: those of its form, and behind them what else the server has. */
+/** Returns the fields of a subsystem: those of its form, followed by the others that the server has. */
 export function settingFields(subsystem: string, values: readonly ConfigValue[], isNew: boolean): SettingField[] {
   const form = formOf(subsystem) ?? []
   const known = new Map(values.map((value) => [value.key, value]))
@@ -46,7 +46,7 @@ function typeOf({ type, secret }: ConfigValue): NonNullable<FormField['type']> {
 
 export const isOn = (value: string) => /^(on|true|yes|enabled|1)$/i.test(value)
 
-/** What the form starts with. */
+/** Returns the initial values of the form. */
 export function initialValues(fields: readonly SettingField[]): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ key, stored, type, default: preset = '' }) => {
@@ -57,8 +57,8 @@ export function initialValues(fields: readonly SettingField[]): Record<string, s
 }
 
 /**
- * What is saved: every field of the form that holds something, what was emptied, and of the server's other keys those that
- * were changed. Empty values that were empty are dropped.
+ * Returns the values to save: form fields with a value, fields that were cleared, and other keys of the server that were
+ * changed. Fields that were and are empty are omitted.
  */
 export function changedValues(
   fields: readonly SettingField[],
@@ -71,7 +71,7 @@ export function changedValues(
       const value = (values[field.key] ?? '').trim()
       const isChanged = value !== start[field.key]
       if (field.isExtra && !isChanged) return []
-      // A switch that is off and was never set stays unset.
+      // A switch that is off and was never set remains unset.
       if (field.type === 'switch' && value === 'off' && field.stored === '') return []
       if (value === '' && field.stored === '') return []
       return [{ key: field.key, value }]

@@ -3,7 +3,7 @@ import { type Message, msg } from '../../lib/text/i18n.ts'
 
 export type TierKind = 'minio' | 'gcs' | 's3' | 'azure'
 
-/** In the order of the picker. */
+/** In the order of the list. */
 export const TIER_KINDS: readonly TierKind[] = ['minio', 'gcs', 's3', 'azure']
 
 export const TIER_TITLES: Readonly<Record<TierKind, Message>> = {
@@ -20,7 +20,7 @@ export const TIER_ENDPOINTS: Readonly<Record<TierKind, string>> = {
   azure: 'http://blob.core.windows.net',
 }
 
-/** A tier as the table shows it. */
+/** A tier as a table row. */
 export interface TierRow {
   type: Tier['type']
   name: string
@@ -32,7 +32,7 @@ export interface TierRow {
   objects: number | undefined
 }
 
-/** A tier whose type is not known has a name and nothing else. */
+/** A tier of an unknown type has only a name. */
 export function tierRow(tier: Tier): TierRow {
   const place = tier.type === 'unsupported' ? undefined : tier[tier.type]
   return {

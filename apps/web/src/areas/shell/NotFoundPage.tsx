@@ -4,7 +4,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import css from './plain.module.css'
 
-/** For an address that no page has. */
+/** Shown for an address without a page. */
 export function NotFoundPage() {
   const t = useT()
   return (

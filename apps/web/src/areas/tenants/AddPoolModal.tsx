@@ -15,12 +15,12 @@ import css from './tenants.module.css'
 interface AddPoolModalProps {
   namespace: string
   tenant: string
-  /** Names of the pools that there are. */
+  /** Names of existing pools. */
   taken: readonly string[]
   onClose: () => void
 }
 
-/** Adds servers to a tenant as a pool of their own. */
+/** The dialog to add servers to a tenant as a new pool. */
 export function AddPoolModal({ namespace, tenant, taken, onClose }: AddPoolModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { nodes: '4', size: '100', volumes: '4', storageClass: '' } })

@@ -14,7 +14,7 @@ interface PairProps {
   onChange: (pair: KeyPair) => void
 }
 
-/** The fields of a certificate, and of its private key. */
+/** The fields of a certificate and its private key. */
 export function PairFields({ pair, onChange, withKey = true }: PairProps & { withKey?: boolean }) {
   const t = useT()
   return (
@@ -37,12 +37,12 @@ export function PairFields({ pair, onChange, withKey = true }: PairProps & { wit
 
 interface FileProps {
   label: string
-  /** Of the chosen file; empty without one. */
+  /** The name of the selected file; empty if there is none. */
   name: string
   onPick: (name: string, encoded: string) => void
 }
 
-/** One file, which is read when it is chosen. */
+/** A file input that reads the file when it is selected. */
 export function CertificateFile({ label, name, onPick }: FileProps) {
   const t = useT()
   const [problem, setProblem] = useState('')
@@ -65,7 +65,7 @@ export function CertificateFile({ label, name, onPick }: FileProps) {
         accept={CERTIFICATE_FILES}
         clearable
         clearButtonProps={{ 'aria-label': t('Remove {{name}}', { name }) }}
-        // The contents are kept beside it.
+        // The content is kept elsewhere; this shows the name only.
         value={name === '' ? null : new File([], name)}
         error={problem !== ''}
         onChange={(file) => void pick(file)}
@@ -78,11 +78,11 @@ export function CertificateFile({ label, name, onPick }: FileProps) {
 interface PairRowsProps {
   pairs: readonly KeyPair[]
   onChange: (pairs: readonly KeyPair[]) => void
-  /** Whether each certificate has its private key beside it. */
+  /** Whether each certificate needs its private key. */
   withKey: boolean
 }
 
-/** Rows of files; one always stays. */
+/** Rows of certificate files; at least one row remains. */
 export function PairRows({ pairs, onChange, withKey }: PairRowsProps) {
   const t = useT()
   return (

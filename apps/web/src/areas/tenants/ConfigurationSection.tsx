@@ -51,7 +51,7 @@ export function ConfigurationSection({ namespace, tenant }: { namespace: string;
       title: t('Delete Variable'),
       name: key,
       body: (
-        <Trans text="<name/> is taken away, and the pods of the tenant start again." parts={{ name: <b>{key}</b> }} />
+        <Trans text="<name/> will be removed, and the pods of the tenant restart." parts={{ name: <b>{key}</b> }} />
       ),
       run: () =>
         change(

@@ -18,7 +18,7 @@ const columns: Column<Csr>[] = [
   { key: 'created', label: msg('Created'), width: 140, small: 'aside', cell: ({ created }) => <Time at={created} /> },
 ]
 
-/** The requests for certificates of a tenant. */
+/** The certificate signing requests of a tenant. */
 export function CsrSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const query = useQuery({
     ...q('listTenantCsrs', { params: { namespace, tenant } }),

@@ -11,7 +11,7 @@ interface DeletePodModalProps {
   onClose: () => void
 }
 
-/** Deletes a pod once its name is typed; its set starts it again. */
+/** The dialog to delete a pod after its name is typed. Its stateful set then starts it again. */
 export function DeletePodModal({ namespace, tenant, pod, onClose }: DeletePodModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { name: '' } })
@@ -33,7 +33,7 @@ export function DeletePodModal({ namespace, tenant, pod, onClose }: DeletePodMod
         label={t('Pod Name')}
         data-autofocus
         {...form.getInputProps('name')}
-        // The words of the specification, for a pod too.
+        // The specification uses this text for a pod too.
         error={name !== '' && name !== pod && t('Tenant name is incorrect')}
       />
     </FormModal>

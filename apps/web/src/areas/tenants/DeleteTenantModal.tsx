@@ -16,7 +16,7 @@ interface DeleteTenantModalProps {
   onDeleted: () => void
 }
 
-/** Deletes a tenant once its name is typed; what goes with it is chosen. */
+/** The dialog to delete a tenant after its name is typed. The user selects what else is deleted with it. */
 export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: DeleteTenantModalProps) {
   const t = useT()
   const params = { namespace, tenant }
@@ -43,7 +43,7 @@ export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: Del
     >
       <p>
         <Trans
-          text="The servers of <name/> stop, and its services go. To continue type its name."
+          text="The servers of <name/> stop, and its services are deleted. To continue type its name."
           parts={{ name: <b>{tenant}</b> }}
         />
       </p>

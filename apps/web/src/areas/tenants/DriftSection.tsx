@@ -41,7 +41,7 @@ const columns: Column<Difference>[] = [
   { key: 'found', label: msg('In the cluster'), width: 160, cell: ({ found }) => found || '–' },
 ]
 
-/** Where the objects of the cluster differ from what the tenant asks for. */
+/** Lists the differences between the objects in the cluster and the tenant's specification. */
 export function DriftSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const whole = useQuery(q('getTenantDrift', { params: { namespace, tenant } }))

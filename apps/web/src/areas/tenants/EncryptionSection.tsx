@@ -23,7 +23,7 @@ interface Params {
   tenant: string
 }
 
-/** The key server of a tenant, and the key store behind it. */
+/** The key server (KES) of a tenant, and its key store. */
 export function EncryptionSection(params: Params) {
   const tenant = useQuery(q('getTenant', { params }))
   const encryption = useQuery(q('getTenantEncryption', { params }))
@@ -54,7 +54,7 @@ function Sections({ params, tenant, now }: SectionsProps) {
       title: t('Disable Encryption'),
       subject: params.tenant,
       body: t(
-        'The key server is taken away. Objects that were encrypted with its keys cannot be read until it is there again.',
+        'The key server will be removed. Objects that are encrypted with its keys cannot be read until it is set up again.',
       ),
       action: t('Disable'),
       run: () =>
@@ -124,7 +124,7 @@ function EncryptionForm({
       run: () =>
         change(
           'updateTenantEncryption',
-          // The image that it has stays.
+          // Keep the current image.
           { params, body: { ...encryptionOf(shown), image: '', replicas: null } },
           { message: () => t('Encryption of {{name}} updated', { name: params.tenant }) },
         ),
@@ -149,10 +149,10 @@ function EncryptionForm({
   )
 }
 
-/** The step of the wizard, for a tenant that is there. */
+/** Returns the encryption step of the wizard for an existing tenant. */
 function draftOf({ minioTLS }: Tenant, isEnabled: boolean): Draft {
   const empty = newDraft()
-  // A tenant with TLS and without automatic certificates has some of its own; which ones does not matter here.
+  // A tenant with TLS but without automatic certificates has custom ones; a placeholder is enough here.
   const own = { ...emptyPair(), encoded_cert: 'own', encoded_key: 'own' }
   return {
     ...empty,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { EventsTable } from './EventsTable.tsx'
 
-/** What happened to a tenant. */
+/** The events of a tenant. */
 export function EventsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   return <EventsTable query={useQuery(q('listTenantEvents', { params: { namespace, tenant } }))} />
 }

@@ -4,7 +4,7 @@ import { msg } from '../../lib/text/i18n.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { eventColumns, eventId } from './event-columns.tsx'
 
-/** Events of the cluster about one object, newest first. */
+/** Kubernetes events about one object, newest first. */
 export function EventsTable({ query }: { query: UseQueryResult<KubeEvent[]> }) {
   return (
     <DataTable

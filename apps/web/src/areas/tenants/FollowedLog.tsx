@@ -8,13 +8,13 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { LogLine, plainText } from './LogLine.tsx'
 import css from './log.module.css'
 
-/** Height of a line that is not wrapped (px). */
+/** The height of a line that is not wrapped (px). */
 const LINE_HEIGHT = 18
-/** A reader who is this close to the end sees what comes next (px). */
+/** If the user has scrolled this close to the end, the log scrolls to new lines (px). */
 const AT_END = 24
 
 export interface FollowedLine {
-  /** Absent where there is one pod only. */
+  /** Undefined if there is only one pod. */
   pod?: string
   line: string
 }
@@ -23,13 +23,13 @@ interface FollowedLogProps<Message> {
   stream: LiveStream<Message>
   view: LiveView<Message>
   lineOf: (message: Message) => FollowedLine
-  /** Of the file that is saved, without its ending. */
+  /** The name of the saved file, without extension. */
   file: string
-  /** Which log is shown. */
+  /** Controls to select the log. */
   tools?: ReactNode
 }
 
-/** Logs as they are written: the newest line is at the end, and stays in sight until the reader scrolls up. */
+/** A live log. The newest line is at the end and is kept in view until the user scrolls up. */
 export function FollowedLog<Message>({ stream, view, lineOf, file, tools }: FollowedLogProps<Message>) {
   const t = useT()
   const [marked, setMarked] = useState('')

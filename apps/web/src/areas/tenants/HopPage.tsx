@@ -8,9 +8,10 @@ import { Crumbs } from '../../ui/Crumbs.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { OpenHereButton } from './OpenHereButton.tsx'
 import { TenantFrame } from './TenantFrame.tsx'
 
-/** A tenant's own console, in a frame. */
+/** A tenant's own console in a frame. */
 export function HopPage({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const back = pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant })
@@ -36,6 +37,7 @@ export function HopPage({ namespace, tenant }: { namespace: string; tenant: stri
               <Icon of={IconRefresh} />
             </ActionIcon>
           </Tooltip>
+          <OpenHereButton namespace={namespace} tenant={tenant} />
           {address !== undefined && (
             <Button
               component="a"

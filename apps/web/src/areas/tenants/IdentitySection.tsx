@@ -22,7 +22,7 @@ interface Params {
   tenant: string
 }
 
-/** Who knows the users of a tenant. */
+/** The identity provider of a tenant. */
 export function IdentitySection(params: Params) {
   const query = useQuery(q('getTenantIdentityProvider', { params }))
   return (
@@ -34,7 +34,7 @@ export function IdentitySection(params: Params) {
 
 const EMPTY = newDraft().identityProvider
 type Selection = typeof EMPTY.idpSelection
-/** The address of the provider is in its configuration's. */
+/** Without the address, which is part of the configuration URL. */
 const FIELDS = OIDC.filter(({ key }) => key !== 'url')
 
 function IdentityForm({ params, data }: { params: Params; data: Output<'getTenantIdentityProvider'> }) {
@@ -54,7 +54,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
     confirm({
       title: t('Save and Restart'),
       subject: params.tenant,
-      body: t('The pods of the tenant start again. Whoever is signed in there by the old provider is signed out.'),
+      body: t('The pods of the tenant start again. Users who signed in there with the old provider are signed out.'),
       action: t('Save and Restart'),
       run: () =>
         change(
@@ -75,7 +75,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
         value={selected}
         onChange={(value: Selection) => setSelected(value)}
       />
-      {selected === 'Built-in' && <p className="ink-2">{t('The tenant knows its users itself.')}</p>}
+      {selected === 'Built-in' && <p className="ink-2">{t('The tenant uses its own users.')}</p>}
       {selected === 'OpenID' && (
         <Fields
           fields={FIELDS}
@@ -105,7 +105,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
   )
 }
 
-/** The secret that the tenant has already need not be typed again. */
+/** Removes the problem of a missing secret if the tenant already has one. */
 function withoutKept(problems: Problems, isKept: boolean): Problems {
   return isKept ? Object.fromEntries(Object.entries(problems).filter(([key]) => key !== 'secret_id')) : problems
 }

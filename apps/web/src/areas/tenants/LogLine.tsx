@@ -1,19 +1,19 @@
 import css from './log.module.css'
 
-/** Codes for terminals: colours, and what moves the cursor. */
+/** Terminal escape codes: colours and cursor movements. */
 const CODES = /\u001b\[[0-9;?]*[A-Za-z]/g
 
-/** A line without codes for terminals. */
+/** Removes terminal escape codes from a line. */
 export const plainText = (line: string) => line.replace(CODES, '')
 
 interface LogLineProps {
   pod?: string
   line: string
-  /** Lines with this text stand out; empty: none. */
+  /** The text to highlight; empty for none. */
   marked: string
 }
 
-/** One line of a log, with the pod that wrote it where there are several. */
+/** A line of a log, with its pod if there are several. */
 export function LogLine({ pod, line, marked }: LogLineProps) {
   const text = plainText(line)
   const isMarked = marked !== '' && text.toLowerCase().includes(marked.toLowerCase())

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { FollowedLog } from './FollowedLog.tsx'
 
-/** The logs of all pods of a tenant together, as they are written. */
+/** The live logs of all pods of a tenant. */
 export function LogsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const params = { namespace, tenant }
   const { stream, view } = useLiveStream('followTenantLog', () => ({ params, query: {} }))

@@ -1,15 +1,25 @@
 import { useT } from '../../lib/text/i18n.ts'
+import { OpenHereButton } from './OpenHereButton.tsx'
 import { TenantFrame } from './TenantFrame.tsx'
+import css from './tenants.module.css'
 
-/** The metrics of a tenant, as its own console shows them. */
+/** The metrics of a tenant, from the tenant's own console. */
 export function MetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   return (
-    <TenantFrame
-      namespace={namespace}
-      tenant={tenant}
-      page="metrics"
-      title={t('Metrics of {{name}}', { name: tenant })}
-    />
+    <>
+      <div className={css.above}>
+        <p>
+          {t('Consoles of newer servers have no metrics. The dashboard of this console shows those of any server.')}
+        </p>
+        <OpenHereButton namespace={namespace} tenant={tenant} page="dashboard" />
+      </div>
+      <TenantFrame
+        namespace={namespace}
+        tenant={tenant}
+        page="metrics"
+        title={t('Metrics of {{name}}', { name: tenant })}
+      />
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import type { FollowState } from './use-follow.ts'
 
-/** Says how old a page is when it no longer hears what changes. */
+/** Shows the age of a page that no longer receives changes. */
 export function NotFollowed({ state: { since } }: { state: FollowState }) {
   const t = useT()
   if (since === undefined) return null

@@ -16,7 +16,7 @@ interface PodAt {
   pod: string
 }
 
-/** The log of a container of a pod: as it is written, or of the run before the last restart. */
+/** The log of a container: live, or of the run before the last restart. */
 export function PodLogs({ namespace, tenant, pod }: PodAt) {
   const t = useT()
   const { data: pods = [] } = useQuery(q('listTenantPods', { params: { namespace, tenant } }))
@@ -75,7 +75,7 @@ function Lines({ log }: { log: string }) {
   return (
     <div className={css.whole}>
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing but its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
         <LogLine key={index} line={line} marked="" />
       ))}
     </div>

@@ -16,7 +16,7 @@ interface PodSectionProps {
   pod: string
 }
 
-/** One pod: what happened to it, what it writes, and how it is described. */
+/** A pod with its events, logs and description. */
 export function PodSection(params: PodSectionProps) {
   const t = useT()
   const [tab = 'events', setTab] = useSearchParam('tab')

@@ -15,7 +15,7 @@ const STATES: Readonly<Record<PoolState['state'], { mark: MarkState; word: Messa
   unknown: { mark: 'unknown', word: msg('Not known') },
 }
 
-/** Whether a pool takes objects, or how far it is drained. */
+/** Shows whether a pool accepts objects, or how far it is drained. */
 export function PoolStateCell({ state }: { state: PoolState | undefined }) {
   const t = useT()
   if (!state) return '–'

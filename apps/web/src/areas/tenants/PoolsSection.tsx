@@ -17,7 +17,7 @@ import { useRights } from './rights.tsx'
 
 const AddPoolModal = loadableDialog(async () => (await import('./AddPoolModal.tsx')).AddPoolModal)
 
-/** The tenant does not report how far it is: it is asked again while a pool is drained (ms). */
+/** Refresh interval while a pool is drained (ms), because its progress causes no change in the cluster. */
 const DRAINING_MS = 3_000
 
 type PoolRow = Pool & { state: PoolState | undefined }
@@ -62,7 +62,7 @@ const columns: Column<PoolRow>[] = [
   },
 ]
 
-/** The pools of a tenant: one is added, or drained and removed. */
+/** The pools of a tenant. Pools can be added, drained and removed. */
 export function PoolsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }

@@ -44,7 +44,7 @@ function SecurityForm({ params, data }: { params: Params; data: Output<'getTenan
     const body = {
       autoCert,
       customCertificates: {
-        // When TLS is switched off, no certificate stays.
+        // If TLS is switched off, all certificates are removed.
         secretsToBeDeleted: custom ? [...gone] : [...minio, ...minioCAs].map(({ name }) => name),
         minio: custom ? pairs.filter(isFull).map(filesOf) : [],
         minioCAs: custom ? authoritiesOf(authorities) : [],

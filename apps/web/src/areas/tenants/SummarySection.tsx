@@ -15,7 +15,7 @@ import css from './tenants.module.css'
 
 const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
 
-/** What a tenant consists of, how full it is, how it is, and what is switched on. */
+/** The components, usage, health and features of a tenant. */
 export function SummarySection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const query = useQuery(q('getTenant', { params: { namespace, tenant } }))
   return <QueryView query={query}>{(data) => <Summary data={data} />}</QueryView>
@@ -87,7 +87,7 @@ function UsageCell({ data }: { data: Tenant }) {
   return (
     <Cell label={t('Storage Usage')}>
       {used === undefined ? (
-        <CellNote>{usage.isError ? t('The tenant does not tell its usage.') : t('Loading...')}</CellNote>
+        <CellNote>{usage.isError ? t('The tenant does not report its usage.') : t('Loading...')}</CellNote>
       ) : (
         <>
           <CellValue>{formatPercent(data.total_size > 0 ? used / data.total_size : 0)}</CellValue>

@@ -15,7 +15,7 @@ interface TenantFrameProps {
   title: string
 }
 
-/** A page of a tenant's own console, at the origin that such consoles have. */
+/** A page of a tenant's own console, served from a separate origin. */
 export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps) {
   const t = useT()
   const [insecure, setInsecure] = useState(false)
@@ -23,7 +23,7 @@ export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps
   const query = useQuery({
     queryKey: ['openTenantConsole', params, page, insecure],
     queryFn: async ({ signal }) => await call('openTenantConsole', { params, body: { page, insecure }, signal }),
-    // The address is good once.
+    // The address can be used only once.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -35,7 +35,7 @@ export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps
         title={t('The tenant has no TLS')}
         actions={<Button onClick={() => setInsecure(true)}>{t('Send the credentials unencrypted')}</Button>}
       >
-        {t('To open its console, the credentials of the tenant are sent to it. On the way they could be read.')}
+        {t('To open its console, the credentials of the tenant are sent to it unencrypted, so others could read them.')}
       </EmptyState>
     )
   return (

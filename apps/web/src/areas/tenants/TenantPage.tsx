@@ -25,10 +25,10 @@ const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTena
 const YamlModal = loadableDialog(async () => (await import('./YamlModal.tsx')).YamlModal)
 
 const KINDS = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
-/** So often a tenant is read while its operator works on it, and nothing is heard of it (ms). */
+/** Refresh interval while the operator changes the tenant and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
-/** One tenant: its header, the list of its sections, and the section that is open. */
+/** The page of a tenant: header, list of sections, and the open section. */
 export function TenantPage({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }

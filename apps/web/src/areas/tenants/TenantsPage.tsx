@@ -27,10 +27,10 @@ const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTena
 const NONE: TenantItem[] = []
 const rowId = ({ namespace, name }: TenantItem) => `${namespace}/${name}`
 const KINDS = ['tenants'] as const
-/** So often the list is read while something in it is under way, and nothing is heard of it (ms). */
+/** Refresh interval while a tenant is being changed and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
-/** The tenants of the cluster, or of those namespaces that the caller may see. */
+/** The tenants of the cluster, or of the namespaces that the caller may see. */
 export function TenantsPage() {
   const t = useT()
   const [namespaces, setNamespaces] = useSearchParam('namespaces')

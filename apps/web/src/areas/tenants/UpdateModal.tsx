@@ -11,7 +11,7 @@ const IMAGE = /^((.*?)\/(.*?):(.+))$/
 const EXAMPLE = 'minio/minio:RELEASE.2025-09-07T16-13-09Z'
 const NOTHING = { image: '', custom: false, registry: '', username: '', password: '' }
 
-/** Changes the image that a tenant runs, and the registry that it comes from. */
+/** The dialog to change a tenant's image and its registry. */
 export function UpdateModal({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { ...NOTHING, image: tenant.image } })

@@ -10,12 +10,12 @@ const EXAMPLE = 'MINIO_BROWSER'
 interface VariableModalProps {
   namespace: string
   tenant: string
-  /** Absent: a new one. */
+  /** Undefined for a new variable. */
   variable: { key: string; value: string; secret: boolean } | undefined
   onClose: () => void
 }
 
-/** Sets a variable of a tenant. */
+/** The dialog to set an environment variable of a tenant. */
 export function VariableModal({ namespace, tenant, variable, onClose }: VariableModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { key: variable?.key ?? '', value: variable?.value ?? '' } })

@@ -3,7 +3,7 @@ import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import css from './tenants.module.css'
 
-/** The fields that a tenant can have at one place of its YAML, as the cluster defines them. */
+/** Lists the fields that are possible at a position of the tenant's YAML, from the cluster's schema. */
 export function YamlFields({ path }: { path: readonly string[] }) {
   const t = useT()
   const place = path.join('.')

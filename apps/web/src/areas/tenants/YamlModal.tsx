@@ -21,10 +21,10 @@ interface YamlModalProps {
   onClose: () => void
 }
 
-/** Shows a tenant as YAML, and saves what is changed of its labels, annotations and specification. */
+/** The dialog to edit a tenant's labels, annotations and specification as YAML. */
 export function YamlModal({ namespace, tenant, onClose }: YamlModalProps) {
   const params = { namespace, tenant }
-  // Read once: what is being edited must not change below the cursor.
+  // Read only once: the text must not change while the user edits it.
   const query = useQuery({ ...q('getTenantYaml', { params }), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <QueryView query={query}>
@@ -51,7 +51,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
     onDone: onClose,
     message: () => t('{{name}} updated', { name: params.tenant }),
   })
-  // What somebody else has made of it meanwhile: read at each refusal, and kept in view until the dialog closes.
+  // The current version, if another user has changed it: read after each rejected save, and shown until the dialog closes.
   const { data: theirs } = useQuery({
     queryKey: ['getTenantYaml', { params }, 'theirs'],
     queryFn: ({ signal }) => call('getTenantYaml', { params, signal }),
@@ -89,7 +89,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
       {dry.error && <FormError error={dry.error} />}
       {theirs && (
         <Banner kind="warn">
-          {t('Take over what you need of the other version. Save then replaces it with yours.')}
+          {t('Copy what you need from the other version. Saving then replaces it with yours.')}
         </Banner>
       )}
       <div className={theirs ? css.tables : undefined}>

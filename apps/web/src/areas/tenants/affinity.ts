@@ -8,12 +8,12 @@ const term = (tenant: string, pool: string) => ({
   topologyKey: 'kubernetes.io/hostname',
 })
 
-/** At most one server of a pool on each node. */
+/** Places at most one server of a pool on each node. */
 export function defaultAffinity(tenant: string, pool: string) {
   return { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term(tenant, pool)] } }
 }
 
-/** Only on nodes with all of these labels; with `spread` at most one server on each. */
+/** Places servers only on nodes with all of these labels; with `spread` at most one server on each. */
 export function nodeAffinity(
   labels: readonly { key: string; value: string }[],
   spread: { tenant: string; pool: string } | undefined,

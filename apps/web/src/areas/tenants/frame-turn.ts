@@ -1,13 +1,13 @@
 /**
- * Tenants that share an origin take turns: scripts of one could use the login at another, so before the next is shown the
- * last one's frame is gone, in whatever tab it is.
+ * Lets only one tab at a time show a tenant of an origin. Scripts of one tenant could use the session of another tenant at the
+ * same origin, so the frame of the previous tenant is removed, in any tab, before the next one is shown.
  */
 export class FrameTurn {
   readonly #channel: BroadcastChannel
   #release: (() => void) | undefined
   #isClosed = false
 
-  /** @param onAsked takes the frame away */
+  /** @param onAsked removes the frame */
   constructor(
     private readonly origin: string,
     onAsked: () => void,
@@ -15,9 +15,9 @@ export class FrameTurn {
     this.#channel = new BroadcastChannel(`stowage-tenant ${origin}`)
     this.#channel.onmessage = () => {
       onAsked()
-      // The frame is gone when the page has been drawn again.
+      // After the next render the frame is removed.
       requestAnimationFrame(() => this.#free())
-      // Pages in the background are not drawn.
+      // Background tabs are not rendered.
       setTimeout(() => this.#free(), 100)
     }
   }
@@ -25,7 +25,7 @@ export class FrameTurn {
   /** Resolves when no other tab shows a tenant of this origin. */
   async take(): Promise<void> {
     this.#channel.postMessage('next')
-    // Only there in secure contexts; without it the message has to do.
+    // Available in secure contexts only; otherwise the message alone must suffice.
     if (!('locks' in navigator)) return
     await new Promise<void>((taken) => {
       void navigator.locks.request(`stowage-tenant ${this.origin}`, async () => {

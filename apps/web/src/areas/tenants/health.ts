@@ -13,12 +13,12 @@ const KNOWN: Readonly<Record<string, Health>> = {
 }
 const UNKNOWN: Health = { mark: 'unknown', word: msg('Health unknown') }
 
-/** How a tenant is, by what its operator says: red, yellow or green, otherwise grey. */
+/** Returns the health of a tenant, as reported by its operator: red, yellow or green, otherwise grey. */
 export function healthOf(status: string): Health {
   return Object.hasOwn(KNOWN, status) ? (KNOWN[status] ?? UNKNOWN) : UNKNOWN
 }
 
-/** Whether the operator still has something to do, so that what is shown changes soon. */
+/** Reports whether the operator is still working on the tenant, so that its state will change soon. */
 export function isInProgress({
   currentState,
   deletion_date,

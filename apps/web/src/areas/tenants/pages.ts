@@ -4,7 +4,7 @@ import { definePage } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/message.ts'
 
 const operator = { mode: 'operator' } as const
-/** The pages of one tenant: what opens them, as the session names them. */
+/** The session's name for the pages of a tenant. */
 const ofTenant = { mode: 'operator', page: '/namespaces/:tenantNamespace/tenants/:tenantName' } as const
 const TENANT = '/namespaces/$namespace/tenants/$tenant'
 

@@ -5,7 +5,7 @@ import { useT } from '../../lib/text/i18n.ts'
 
 export const calculatorOpen = createStore(false)
 
-/** What can be done without a tenant. */
+/** Returns palette entries for commands that need no tenant. */
 export function useTenantPalette(): PaletteSource {
   const t = useT()
   return {

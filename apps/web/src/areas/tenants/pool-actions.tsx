@@ -8,7 +8,7 @@ interface PoolAt {
   pool: string
 }
 
-/** Asks before the objects of a pool are moved. */
+/** Drains a pool after confirmation: its objects are moved to the other pools. */
 export function askDrainPool(params: PoolAt) {
   const { pool } = params
   confirm({
@@ -22,7 +22,7 @@ export function askDrainPool(params: PoolAt) {
   })
 }
 
-/** Asks before draining is stopped. */
+/** Stops draining after confirmation. */
 export function askCancelDrain(params: PoolAt) {
   const { pool } = params
   confirm({
@@ -35,7 +35,7 @@ export function askCancelDrain(params: PoolAt) {
   })
 }
 
-/** Asks before a drained pool is removed from its tenant. */
+/** Removes a drained pool from its tenant after confirmation. */
 export function askRemovePool(params: PoolAt) {
   const { pool } = params
   confirmDelete({

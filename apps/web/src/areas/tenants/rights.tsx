@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 
-/** A verb and what it is about: `delete pods`, `create tenants.minio.min.io`. */
+/** A Kubernetes permission, as verb and resource: `delete pods`, `create tenants.minio.min.io`. */
 export type Right = `${string} ${string}`
 
-/** Rights change seldom, and the cluster decides anyway when something is tried. */
+/** How long results are cached (ms). Permissions change rarely, and the cluster checks every call anyway. */
 const KEPT_MS = 60_000
 
 /**
- * For each right the reason why a control that needs it is out of use; none while that is not known.
- * @param namespace absent: in all of them
+ * Returns a function from a permission to the reason why its control is disabled; undefined while permissions are not loaded.
+ * @param namespace undefined for all namespaces
  */
 export function useRights(rights: readonly Right[], namespace?: string): (right: Right) => ReactNode {
   const { data } = useQuery({

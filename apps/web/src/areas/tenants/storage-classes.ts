@@ -1,15 +1,15 @@
 import { q } from '../../lib/api/query.ts'
 
-/** What a quota calls the storage of a class, behind the name of the class. */
+/** Follows the name of the storage class in the name of a quota. */
 const SUFFIX = '.storageclass.storage.k8s.io/requests.storage'
 
 export interface StorageClass {
   name: string
-  /** Bytes that the quota leaves; no limit is a very large number. */
+  /** Bytes that the quota leaves; without a limit a very large number. */
   available: number
 }
 
-/** The storage classes that a namespace may use. */
+/** Returns query options for the storage classes that a namespace may use. */
 export function storageClasses(namespace: string) {
   return {
     ...q('getResourceQuota', { params: { namespace, quota: `${namespace}-storagequota` } }),

@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react'
 import { followCluster } from '../../lib/api/follow.ts'
 import { invalidate } from '../../lib/api/query.ts'
 
-/** What is read again when an object of a kind changes. */
+/** The calls to read again when an object of a kind changes. */
 const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
   tenants: ['listTenants', 'getTenant', 'getTenantSecurity', 'getTenantEncryption', 'getTenantDrift'],
   pods: ['listTenantPods', 'getTenantDrift'],
   persistentvolumeclaims: ['listTenantVolumes', 'listVolumes'],
   events: ['listTenantEvents', 'listPodEvents', 'listVolumeEvents'],
 }
-/** Changes come in swarms, and are read together (ms). */
+/** Changes arrive in bursts; those within this time are handled together (ms). */
 const TOGETHER_MS = 250
 
 export interface FollowState {
-  /** Whether changes are heard of. Where they are not, a page asks again from time to time. */
+  /** Whether changes are received. If not, a page polls instead. */
   live: boolean
-  /** Since when they are not heard of any more, ms since 1970; undefined while they are, and before. */
+  /** When changes stopped being received, ms since 1970; undefined while they are received, and before the first connection. */
   since: number | undefined
 }
 
-/** Reads what a page shows again when it changes in the cluster. */
+/** Reads the data of a page again when they change in the cluster. */
 export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): FollowState {
   const [state, setState] = useState<FollowState>({ live: false, since: undefined })
   const wanted = kinds.join(',')

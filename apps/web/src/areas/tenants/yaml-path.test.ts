@@ -35,11 +35,11 @@ test.each([
   ['note: x', ['spec', 'users']],
   ['image', ['spec']],
   ['name: kes', ['spec', 'kes', 'kesSecret']],
-])('the place of %j', (words, path) => {
+])('the path of %j', (words, path) => {
   expect(yamlPathAt(text, text.indexOf(words) + 1)).toEqual(path)
 })
 
-test('an empty text, and a place behind the end', () => {
+test('an empty text, and a position after the end', () => {
   expect(yamlPathAt('', 0)).toEqual([])
   expect(yamlPathAt('spec:\n  ', 8)).toEqual(['spec'])
 })

@@ -1,7 +1,7 @@
 /**
- * Where in a YAML text of maps and lists a place is: the names of the fields around it, without the numbers of lists.
+ * Returns the path of a position in a YAML text: the names of the enclosing fields, without list indices.
  * @param offset in characters
- * @returns as in `['spec', 'pools']`; the field of the line itself is not part of it
+ * @returns for example `['spec', 'pools']`; the field on the line itself is not included
  */
 export function yamlPathAt(text: string, offset: number): string[] {
   const before = text.slice(0, offset).split('\n')
@@ -11,13 +11,13 @@ export function yamlPathAt(text: string, offset: number): string[] {
   for (const above of before.slice(0, -1).reverse()) {
     if (above.trim() === '' || above.trimStart().startsWith('#')) continue
     const indent = indentOf(above)
-    // A list may stand as far left as the field that holds it.
+    // A list may be indented as far as the field that contains it.
     const holdsList = isItem(line) && path.length === 0 && indent === dashOf(line) && !isItem(above)
     if (indent >= depth && !holdsList) continue
     depth = Math.min(depth, indent)
     const name = fieldOf(above)
     if (name !== undefined) path.unshift(name)
-    // An item of a list: what holds the list is further left than its dash.
+    // For a list item, the enclosing field is indented less than its dash.
     if (isItem(above)) depth = dashOf(above) + (holdsList ? 0 : 1)
   }
   return path
@@ -25,6 +25,6 @@ export function yamlPathAt(text: string, offset: number): string[] {
 
 const isItem = (line: string) => /^\s*-(\s|$)/.test(line)
 const dashOf = (line: string) => line.length - line.trimStart().length
-/** Of the field of a line: behind the dash of an item. */
+/** The indentation of the field on a line, after the dash of a list item. */
 const indentOf = (line: string) => /^\s*(-\s+)*/.exec(line)?.[0].length ?? 0
 const fieldOf = (line: string) => /^\s*(?:-\s+)*["']?([\w./-]+)["']?\s*:(\s|$)/.exec(line)?.[1]

@@ -8,7 +8,7 @@ import { ObjectName } from '../../ui/ObjectName.tsx'
 import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
 import { stateOf } from './columns.tsx'
 
-/** Everything about one record. */
+/** The drawer with all details of a record. */
 export function RecordDrawer({
   record,
   onFollow,

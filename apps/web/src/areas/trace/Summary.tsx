@@ -6,7 +6,7 @@ import { figuresOf } from './summary.ts'
 import css from './trace.module.css'
 import type { TraceRow } from './trace-rows.ts'
 
-/** Rate, durations and errors of the last ten seconds, of all calls and of the most frequent ones. */
+/** Rate, durations and errors of the last ten seconds, in total and for the most frequent calls. */
 export function Summary({ rows, live }: { rows: readonly TraceRow[]; live: boolean }) {
   const t = useT()
   const newest = rows.find(({ message }) => message)?.message?.time

@@ -31,7 +31,7 @@ const labels: Record<TraceKind, Message> = {
 
 const UNITS: ThresholdUnit[] = ['ns', 'µs', 'ms', 's']
 
-/** What is traced. It is asked at the start, so it cannot change while the trace runs. */
+/** The form that selects what is traced. Disabled while the trace runs, because its filters cannot change. */
 export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {
   const t = useT()
   const chosen = useStore(filters)

@@ -36,7 +36,7 @@ const FollowDialog = loadableDialog(async () => (await import('../logs/follow/Fo
 
 const idOf = (row: TraceRow) => String(row.id)
 
-/** What the storage server does, as it does it. */
+/** The page with the live trace of the storage server's operations. */
 export function TracePage() {
   const t = useT()
   const chosen = useStore(filters)
@@ -48,7 +48,7 @@ export function TracePage() {
 
   const live = isLive(view)
   const source: readonly LiveRow<TraceRow['message'] & object>[] | TraceRow[] = opened?.rows ?? view.rows
-  // Newest first: what comes is seen without scrolling.
+  // Newest first, so that new records are visible without scrolling.
   const rows = useMemo(() => [...source].reverse() as TraceRow[], [source])
   const openRow = rows.find(({ id }) => id === openId)
 

@@ -3,13 +3,13 @@ import { MAX_ROWS } from '../../lib/stream.ts'
 import { t } from '../../lib/text/i18n.ts'
 import type { TraceRow } from './trace-rows.ts'
 
-/** Characters of the longest line that is read. */
+/** The maximum length of a line (characters). */
 const MAX_LINE = 8 << 20
 
 /**
- * The last records of a saved trace. The file is read piece by piece, and nothing but its last rows is kept, so it may be
- * longer than memory.
- * @throws Error in words for the user
+ * Returns the last records of a saved trace. The file is read in pieces and only its last rows are kept, so it may be larger
+ * than memory.
+ * @throws Error with a message for the user
  */
 export async function openTraceFile(file: Blob): Promise<TraceRow[]> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
@@ -23,7 +23,7 @@ export async function openTraceFile(file: Blob): Promise<TraceRow[]> {
     if (!message) wrong++
     else rows.push({ id: id++, message })
     if (rows.length > 2 * MAX_ROWS) rows = rows.slice(-MAX_ROWS)
-    // A file of another kind is known soon.
+    // Reject files of another kind early.
     if (wrong > 100 && rows.length === 0) throw new Error(t('This file is not a saved trace.'))
   }
   try {
@@ -45,7 +45,7 @@ export async function openTraceFile(file: Blob): Promise<TraceRow[]> {
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/** A line as a record: anybody may have written it, so every member is checked. */
+/** Parses a line. Its origin is unknown, so every member is checked. */
 function messageOf(line: string): TraceMessage | undefined {
   let value: Record<string, unknown>
   try {
@@ -73,7 +73,7 @@ function messageOf(line: string): TraceMessage | undefined {
     query: text(value.query),
     statusCode: number(value.statusCode),
     statusMsg: text(value.statusMsg),
-    // Shown, and compared with words of ours; nothing else is done with it.
+    // Safe: it is only displayed and compared with known words.
     kind: (text(value.kind) || (value.api.startsWith('s3.') ? 's3' : 'other')) as TraceMessage['kind'],
     method: text(value.method),
     node: text(value.node),

@@ -2,22 +2,22 @@ import type { TraceRow } from './trace-rows.ts'
 
 /** Figures of one call, or of all calls. */
 export interface CallFigures {
-  /** Without its family: `PutObject`. Empty for all calls. */
+  /** The name without prefix: `PutObject`. Empty for all calls. */
   name: string
   perSecond: number
   p50Ns: number
   p99Ns: number
-  /** 0 to 1: answers of 400 and above. */
+  /** The ratio of responses with status 400 or higher, 0 to 1. */
   errors: number
 }
 
-/** The figures count what ended within this time (ms). */
+/** The figures include calls that ended within this time (ms). */
 const SPAN_MS = 10_000
 
 /**
- * Rate, durations and errors of all calls and of the most frequent ones.
+ * Returns rate, durations and errors of all calls and of the most frequent ones.
  * @param rows newest first
- * @param now the end of the time that counts: the clock while a trace runs, else the newest record
+ * @param now the end of the measured time: the current time while a trace runs, otherwise that of the newest record
  */
 export function figuresOf(rows: readonly TraceRow[], now: number, most = 4): CallFigures[] {
   const from = now - SPAN_MS
@@ -37,7 +37,7 @@ export function figuresOf(rows: readonly TraceRow[], now: number, most = 4): Cal
       if (message.statusCode >= 400) each.errors++
     }
   }
-  // A trace that began a moment ago has no ten seconds behind it.
+  // A trace that has just started has not run for ten seconds.
   const seconds = Math.max(1, (now - first) / 1000)
   const figures = (name: string, { durations, errors }: typeof all): CallFigures => {
     const sorted = durations.sort((a, b) => a - b)

@@ -15,7 +15,7 @@ export interface Filters {
   onlyErrors: boolean
 }
 
-/** The four boxes of the page; the other kinds stand under More. */
+/** The four checkboxes on the page; the other kinds are listed under More. */
 export const MAIN_KINDS: readonly TraceKind[] = ['s3', 'internal', 'storage', 'os']
 export const MORE_KINDS: readonly TraceKind[] = [
   'scanner',
@@ -33,7 +33,7 @@ export const MORE_KINDS: readonly TraceKind[] = [
   'formatting',
 ]
 
-/** They stay when the page is left and opened again. */
+/** Kept when the page is left and opened again. */
 export const filters = createStore<Filters>({
   status: '',
   method: '',
@@ -45,7 +45,7 @@ export const filters = createStore<Filters>({
   onlyErrors: false,
 })
 
-/** The query of the call. */
+/** Returns the query of the call. */
 export function queryOf(chosen: Filters): NonNullable<Input<'trace'>['query']> {
   const { status, method, name, path, threshold, unit, kinds, onlyErrors } = chosen
   return {

@@ -4,7 +4,7 @@ import type { LiveRow } from '../../lib/stream.ts'
 /** A record of the trace, or a gap between records. */
 export type TraceRow = LiveRow<TraceMessage>
 
-/** What the search looks through. */
+/** Returns the text that the search looks in. */
 export function textOf({ message }: TraceRow): string {
   if (!message) return ''
   const { api, path, query, statusCode, statusMsg, host, client, error, requestId, userAgent, node } = message

@@ -10,10 +10,10 @@ import { FormModal } from '../../ui/FormModal.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 
 const groupsOf = ({ groups }: Output<'listGroups'>) => groups
-/** How many users are listed by name; for the rest only their number is shown. */
+/** The number of users that are listed by name. */
 const NAMED = 5
 
-/** Adds a selection of users to groups. */
+/** The dialog to add the selected users to groups. */
 export function AddToGroupModal({ users, onClose }: { users: string[]; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('listGroups', {}), select: groupsOf })

@@ -5,7 +5,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { longEnough } from '../account/password-rules.ts'
 
-/** Sets the secret key of another user. */
+/** The dialog to set the secret key of another user. */
 export function ChangeUserPasswordModal({ user, onClose }: { user: string; onClose: () => void }) {
   const t = useT()
   const form = useForm({

@@ -14,7 +14,7 @@ import { longEnough } from '../account/password-rules.ts'
 const groupsOf = ({ groups }: Output<'listGroups'>) => groups
 const policiesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 
-/** Creates a user, enabled, with its groups and policies. */
+/** The dialog to create a user with groups and policies. A new user is enabled. */
 export function CreateUserModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const groups = useQuery({ ...q('listGroups', {}), select: groupsOf })

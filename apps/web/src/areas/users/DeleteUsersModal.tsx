@@ -1,7 +1,7 @@
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { BulkDialog } from '../../ui/BulkDialog.tsx'
 
-/** Deletes a selection of users. */
+/** The dialog to delete the selected users. */
 export function DeleteUsersModal({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT()
   return (

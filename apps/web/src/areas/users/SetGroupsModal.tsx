@@ -10,7 +10,7 @@ import { PickList } from '../../ui/PickList.tsx'
 
 const groupsOf = ({ groups }: Output<'listGroups'>) => groups
 
-/** Sets the groups of a user. */
+/** The dialog to set the groups of a user. */
 export function SetGroupsModal({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useT()
   const { accessKey, status, memberOf } = user

@@ -23,7 +23,7 @@ const ChangeUserPasswordModal = loadableDialog(
   async () => (await import('./ChangeUserPasswordModal.tsx')).ChangeUserPasswordModal,
 )
 
-/** One user: its header, the list of its sections, and the section that is open. */
+/** The page of a user: header, list of sections, and the open section. */
 export function UserPage({ user }: { user: string }) {
   const t = useT()
   const session = useSession()

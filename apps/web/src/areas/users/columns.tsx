@@ -5,7 +5,7 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 
-/** `build, ops`, or `–`. */
+/** Returns `build, ops`, or `–`. */
 const listed = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
 
 export const userColumns: Column<User>[] = [
@@ -46,7 +46,7 @@ export const userColumns: Column<User>[] = [
   },
 ]
 
-/** Enabled or Disabled, of a user, group or access key. */
+/** The status of a user, group or access key: Enabled or Disabled. */
 export function Status({ of }: { of: User['status'] }) {
   return of === 'enabled' ? <Mark state="ok">{t('Enabled')}</Mark> : <Mark state="off">{t('Disabled')}</Mark>
 }

@@ -3,7 +3,7 @@ import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { t } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 
-/** Deletes a user after a question. @param onDone leaves its page */
+/** Deletes a user after confirmation. @param onDone leaves the page of the user */
 export function askDeleteUser(user: string, onDone?: () => void) {
   confirmDelete({
     title: t('Delete User'),

@@ -47,7 +47,7 @@ export const userPages = [
     label: msg('Policies'),
     load: async () => (await import('./PoliciesSection.tsx')).PoliciesSection,
   }),
-  // A name with slashes that somebody wrote into the address as it is.
+  // For names with slashes that were typed into the address without encoding.
   definePage({
     path: '/users/$user/$',
     page: '/users/:userName+',

@@ -20,7 +20,7 @@ const FormatIssuesModal = loadableDialog(async () => (await import('./FormatIssu
 
 const NONE: Drive[] = []
 const FORMAT = 'update directcsidrives.direct.csi.min.io'
-/** Of the whole cluster: two nodes have drives of the same name. */
+/** Returns a key that is unique in the cluster: two nodes can have drives with the same name. */
 export const driveKey = ({ node, drive }: Drive) => `${node}:${drive}`
 const DOCUMENTATION = 'https://github.com/minio/direct-csi'
 
@@ -102,7 +102,7 @@ export function DrivesSection() {
           empty: msg('There are no Drives yet.'),
           noMatch: msg('No Drives match the search.'),
         }}
-        // The error is shown above; the controls stay visible but disabled.
+        // The error is shown above; the controls remain visible but disabled.
         query={failed ? { ...query, ...NOTHING } : query}
         rowId={driveKey}
         columns={columns}

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import form from '../../ui/FormModal.module.css'
 import css from './volumes.module.css'
 
-/** The drives that could not be formatted, and why. */
+/** The dialog with the drives that could not be formatted, and why. */
 export function FormatIssuesModal({ issues, onClose }: { issues: readonly FormatIssue[]; onClose: () => void }) {
   const t = useT()
   const download = () => saveFile('csiFormatErrors.json', JSON.stringify(issues, null, 2), 'application/json')

@@ -10,18 +10,18 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import css from './volumes.module.css'
 
-/** What is typed before anything is erased. */
+/** The text that the user must type before drives are erased. */
 const CONFIRMATION = 'YES, PROCEED'
 
 interface FormatModalProps {
   drives: readonly Drive[]
-  /** Whether they are all that there are. */
+  /** Whether these are all drives of the cluster. */
   all: boolean
   onClose: () => void
   onDone: (issues: FormatIssue[]) => void
 }
 
-/** Formats drives, after a text is typed. */
+/** The dialog to format drives, after the user typed a confirmation. */
 export function FormatModal({ drives, all, onClose, onDone }: FormatModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { force: false, confirmation: '' } })

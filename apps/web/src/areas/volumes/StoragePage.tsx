@@ -1,7 +1,7 @@
 import { Page } from '../../ui/Page.tsx'
 import { Sections } from '../../ui/Sections.tsx'
 
-/** The volumes of tenants, and the drives below them. */
+/** The page with the volumes of tenants, and the local drives. */
 export function StoragePage() {
   return (
     <Page refresh={['listVolumes', 'listDrives']}>

@@ -10,7 +10,7 @@ interface VolumesTableProps {
   actions?: RowAction<Volume>[]
 }
 
-/** Volumes of one tenant or of all. */
+/** A table of volumes, of one tenant or of all. */
 export function VolumesTable({ query, columns, actions = [] }: VolumesTableProps) {
   return (
     <DataTable

@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 }
 
-/** Bytes of a Kubernetes quantity: `10Gi`, `1e9`, `1073741824`; 0 if it is not a valid one. */
+/** Returns the bytes of a Kubernetes quantity: `10Gi`, `1e9`, `1073741824`; 0 if it is invalid. */
 export function bytesOf(quantity: string): number {
   const [, number, exponent, unit = ''] = /^(\d+(?:\.\d*)?)(?:[eE](\d+)|([kMGTPE]i?|Ki)?)$/.exec(quantity) ?? []
   if (number === undefined) return 0

@@ -9,7 +9,7 @@ import { bytesOf } from './quantity.ts'
 
 export const nameOfVolume = ({ namespace, name }: Volume) => `${namespace}/${name}`
 
-/** Its address, where the tenant is known. */
+/** Returns the page of a volume's tenant, which must be known. */
 export const tenantOf = ({ namespace, tenant }: Volume) =>
   pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant })
 
@@ -50,5 +50,5 @@ const capacity: Column<Volume> = {
 const storageClass: Column<Volume> = { key: 'storageClass', label: msg('Storage Class'), width: 140 }
 
 export const volumeColumns = [name, namespace, status, tenant, capacity, storageClass]
-/** Of one tenant. */
+/** The columns for the volumes of a single tenant. */
 export const tenantVolumeColumns = [name, status, capacity, storageClass]

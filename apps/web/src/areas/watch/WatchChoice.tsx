@@ -24,7 +24,7 @@ interface WatchChoiceProps {
   onStart: () => void
 }
 
-/** What is watched. It is asked at the start, so it cannot change while the watch runs. */
+/** The form that selects what is watched. Disabled while the watch runs, because its options cannot change. */
 export function WatchChoice({ buckets, disabled, onStart }: WatchChoiceProps) {
   const t = useT()
   const { bucket, prefix, suffix, events } = useStore(choice)
@@ -62,7 +62,7 @@ export function WatchChoice({ buckets, disabled, onStart }: WatchChoiceProps) {
           disabled={disabled}
           onChange={(event) => change({ suffix: event.currentTarget.value })}
         />
-        {/* Enter in a field starts the watch. */}
+        {/* Pressing Enter in a field starts the watch. */}
         <input type="submit" hidden />
       </div>
       <div className={css.boxes}>

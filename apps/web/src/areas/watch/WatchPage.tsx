@@ -24,11 +24,11 @@ const texts: TableTexts = {
 
 const idOf = (row: WatchRow) => String(row.id)
 
-/** What happens to the objects of a bucket, or of all buckets, as it happens. */
+/** The page with live events of the objects in a bucket or in all buckets. */
 export function WatchPage() {
   const t = useT()
   const chosen = useStore(choice)
-  // A list that cannot be read leaves all buckets to choose; the browser's own log has the failed call.
+  // If the list cannot be read, only "all buckets" can be selected; the failed call is in the browser's log.
   const { data } = useQuery(bucketsQuery)
   const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
   const bucket = chosen.bucket ?? ''
@@ -36,13 +36,13 @@ export function WatchPage() {
   const all = useLiveStream('watchAll', () => ({ query: queryOf(chosen) }))
   const { stream, view, ofAll, live, start: startOf } = useOneOrAll(one, all)
   const possible = canWatch(chosen, buckets)
-  // A bucket that was deleted meanwhile has nothing more to tell.
+  // Stop if the bucket was deleted.
   const gone = live && data !== undefined && !possible
   useEffect(() => {
     if (gone) stream.stop()
   }, [gone, stream])
 
-  // Newest first: what comes is seen without scrolling.
+  // Newest first, so that new events are visible without scrolling.
   const rows = useMemo(() => [...view.rows].reverse() as WatchRow[], [view.rows])
   const start = () => {
     if (!live && possible) startOf(bucket)

@@ -4,7 +4,7 @@ import type { LiveRow } from '../../lib/stream.ts'
 /** An event, or a gap between events. */
 export type WatchRow = LiveRow<WatchMessage>
 
-/** What the search looks through. */
+/** Returns the text that the search looks in. */
 export function textOf({ message }: WatchRow): string {
   if (!message) return ''
   const { Type, Path, user, Host, UserAgent, requestId } = message

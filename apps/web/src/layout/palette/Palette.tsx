@@ -13,7 +13,7 @@ import { matchAt, search } from './entries.ts'
 import css from './Palette.module.css'
 import { useEntries } from './use-entries.ts'
 
-/** The command palette: type, choose with the arrows, Enter. */
+/** The command palette: the user types, selects with the arrow keys and presses Enter. */
 export function Palette() {
   const t = useT()
   const id = useId()
@@ -25,7 +25,7 @@ export function Palette() {
   const at = Math.min(active, Math.max(0, found.length - 1))
   const current = found[at]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the active row changes
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [at, query])
@@ -97,7 +97,7 @@ export function Palette() {
                 {entry.area}
               </div>
             )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the search field, which keeps the focus */}
             <div
               id={`${id}-${i}`}
               role="option"

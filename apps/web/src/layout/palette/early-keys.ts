@@ -1,10 +1,10 @@
 import { paletteOpen } from '../shell-state.ts'
 
-/* What is typed after the palette was called for and before it is there: its code may still be on its way. */
+/* Buffers keys that the user types while the code of the palette is still loading. */
 
 let typed = ''
 
-/** Keeps letters for the palette's field, and all keys from the page behind it. */
+/** Appends letters to the buffer, and keeps all keys from the page. */
 function keep(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Escape') paletteOpen.set(false)
@@ -14,7 +14,10 @@ function keep(event: KeyboardEvent): void {
   event.stopPropagation()
 }
 
-/** From now on while the palette is wanted, until it takes them. @returns ends it, and the palette */
+/**
+ * Starts to buffer keys whenever the palette is opened, until the palette takes them. @returns a function that stops this and
+ * closes the palette
+ */
 export function keepEarlyKeys(): () => void {
   const unsubscribe = paletteOpen.subscribe(() => {
     typed = ''
@@ -27,7 +30,7 @@ export function keepEarlyKeys(): () => void {
   }
 }
 
-/** What was typed so far; the field, which has the focus now, gets the rest. */
+/** Returns the keys typed so far and stops buffering; the palette's field has the focus now. */
 export function takeEarlyKeys(): string {
   document.removeEventListener('keydown', keep, { capture: true })
   return typed

@@ -18,16 +18,16 @@ const all = [
 ]
 const found = (query: string, most?: number) => search(all, query, most).map(({ label }) => label)
 
-test('matches anywhere, whatever the case; what begins with the query comes first', () => {
+test('matches anywhere, ignoring case; entries that begin with the query come first', () => {
   expect(found('media')).toEqual(['Media', 'old-media'])
   expect(found('xyz')).toEqual([])
 })
-test('areas stay together and in order, each with a few', () => {
+test('areas stay together and in order, with a limited number of entries each', () => {
   expect(found('')).toEqual(['Buckets', 'old-media', 'Media', 'Logout'])
   expect(found('', 1)).toEqual(['Buckets', 'old-media', 'Logout'])
 })
 
-test('ten thousand users are searched without a pause', () => {
+test('ten thousand users are searched without delay', () => {
   const many = ['Users', 'Groups'].flatMap((area) =>
     Array.from({ length: 10_000 }, (_, i) => ({ ...entry(area, `${area} ${i}`) })),
   )

@@ -1,14 +1,14 @@
 import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
 
-/** The index of the query in a label, or -1. Case is ignored. */
+/** Returns the index of the query in a label, or -1. Ignores case. */
 export function matchAt(label: string, query: string): number {
   return label.toLowerCase().indexOf(query.trim().toLowerCase())
 }
 
-/** Entries that match, those that begin with the query first, at most `most` of an area. */
+/** Returns the entries that match, those that begin with the query first, at most `most` of each area. */
 export function search(entries: PaletteEntry[], query: string, most = 7): PaletteEntry[] {
   const counts = new Map<string, number>()
-  // Areas keep the order in which they come. Found once: there may be ten thousand users.
+  // Areas keep their original order. Computed once, because there may be ten thousand users.
   const order = new Map([...new Set(entries.map(({ area }) => area))].map((area, index) => [area, index]))
   const orderOf = ({ area }: PaletteEntry) => order.get(area) ?? 0
   return entries

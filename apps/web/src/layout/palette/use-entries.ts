@@ -15,7 +15,7 @@ import { schemes } from '../SchemeButton.tsx'
 import { documentationUrl } from '../shell-rules.ts'
 import { shortcutsOpen } from '../shell-state.ts'
 
-/** Everything that this session can go to or do. An area adds what it has to find by name here. */
+/** Returns all pages, commands and resources that this session can open or run. Areas add their searchable resources here. */
 export function useEntries(): PaletteEntry[] {
   const t = useT()
   const session = useSession()

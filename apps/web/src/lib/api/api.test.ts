@@ -20,19 +20,19 @@ test.each([
   [409, { message: 'same', detailedMessage: 'same' }, 'Same', ''],
   [500, {}, 'Error 500', ''],
   [400, { message: '', detailedMessage: 'x' }, 'Error 400', 'X'],
-])('a %d answer is rejected with message and detail [SHL-32] [SHL-34]', async (status, body, message, detail) => {
+])('a %d response is rejected with message and details [SHL-32] [SHL-34]', async (status, body, message, detail) => {
   vi.stubGlobal('fetch', answer(status, body))
   const failure = await call('listBuckets', {}).catch((e: unknown) => e)
   expect(failure).toBeInstanceOf(ApiFailure)
   expect(failure).toMatchObject({ status, errorMessage: message, detailedError: detail })
 })
 
-test('an answer that is no JSON still tells its status', async () => {
+test('a response that is not JSON is reported by its status', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   await expect(call('listBuckets', {})).rejects.toMatchObject({ status: 502, errorMessage: 'Error 502' })
 })
 
-test('a call sends method, path and body, and gives the body of the answer [SHL-36]', async () => {
+test('a call sends method, path and body, and returns the body of the response [SHL-36]', async () => {
   const fetch = answer(200, { is_versioned: true })
   vi.stubGlobal('fetch', fetch)
   expect(await call('getBucketVersioning', { params: { bucket: 'a b' } })).toEqual({ is_versioned: true })
@@ -41,12 +41,12 @@ test('a call sends method, path and body, and gives the body of the answer [SHL-
   expect(fetch.mock.calls[1]?.[1]).toMatchObject({ method: 'PUT', body: '{"versioning":false}' })
 })
 
-test('an empty answer is undefined', async () => {
+test('an empty response is undefined', async () => {
   vi.stubGlobal('fetch', answer(200))
-  expect(await call('logout', {})).toBeUndefined()
+  expect(await call('deleteBucket', { params: { bucket: 'a' } })).toBeUndefined()
 })
 
-test('401 inside the shell asks for a new sign-in, 401 of the login call does not [SHL-33]', async () => {
+test('401 on a page opens the sign-in page, 401 of the login call does not [SHL-33]', async () => {
   vi.stubGlobal('fetch', answer(401, { message: 'no' }))
   await call('listBuckets', {}).catch(() => undefined)
   expect(signedOut.get(), 'before the shell the guard decides').toBeUndefined()
@@ -57,7 +57,7 @@ test('401 inside the shell asks for a new sign-in, 401 of the login call does no
   expect(signedOut.get()).toEqual({ reason: 'expired' })
 })
 
-test('a call without an answer asks for the sign-in page, an aborted one does not [SHL-35]', async () => {
+test('a call without a response opens the sign-in page, an aborted one does not [SHL-35]', async () => {
   enteredShell()
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     init.signal?.throwIfAborted()
@@ -69,12 +69,12 @@ test('a call without an answer asks for the sign-in page, an aborted one does no
   expect(signedOut.get()).toEqual({ reason: 'unreachable' })
 })
 
-test('Retry-After is told', async () => {
+test('Retry-After is returned', async () => {
   vi.stubGlobal('fetch', answer(429, { message: 'too many' }, { 'retry-after': '30' }))
   await expect(call('login', { body: { accessKey: 'a', secretKey: 'b' } })).rejects.toMatchObject({ retryAfter: 30 })
 })
 
-test('lines arrive one by one, also when a chunk ends inside of one', async () => {
+test('lines are returned one by one, even if a chunk ends inside a line', async () => {
   const chunks = ['{"deleted":1,"fai', 'led":0}\n{"done":true,', '"deleted":2,"failed":0,"errors":[]}']
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -89,7 +89,7 @@ test('lines arrive one by one, also when a chunk ends inside of one', async () =
   expect(lines).toEqual([1, 2])
 })
 
-test('a query leaves out what is undefined', () => {
+test('undefined members are omitted from a query', () => {
   expect(addressOf('listObjects', { params: { bucket: 'b' }, query: { prefix: 'a&b/', limit: undefined } })).toBe(
     '/api/v1/buckets/b/objects?prefix=a%26b%2F',
   )
@@ -100,6 +100,6 @@ test.each([
   ['/console/buckets/x/summary', 'http://h/console/', '/console/'],
   ['/api/proxy/ns/tenant/buckets/x', 'http://h/', '/api/proxy/ns/tenant/'],
   ['/api/proxy/ns/tenant', 'http://h/api/proxy/ns/', '/api/proxy/ns/tenant/'],
-])('the base of %s below %s is %s [SHL-02]', (page, baseURI, expected) =>
+])('the base path of %s with base %s is %s [SHL-02]', (page, baseURI, expected) =>
   expect(basePath(page, baseURI)).toBe(expected),
 )

@@ -5,5 +5,5 @@ import { loseSession } from './signed-out.ts'
 export { ApiFailure, asFailure } from '../failure.ts'
 export { addressOf } from './client.ts'
 
-/** The calls of the pages. One that is not answered, or answered 401, leads to the sign-in page. */
+/** The API client of the pages. A 401 response, or no response at all, opens the sign-in page. */
 export const { call, callLines } = createClient(fetchSend, loseSession)

@@ -4,16 +4,16 @@ import { toast } from '../feedback/toast.ts'
 import { call } from './api.ts'
 import { type ChangeOperation, readChanged } from './change.ts'
 
-/** What became of one of the things: undefined until its turn came. */
+/** The result for one item; undefined while its call has not been made. */
 export type Outcome = { state: 'done' } | { state: 'failed'; error: unknown } | undefined
 
 interface BulkOptions<O extends ChangeOperation> {
   operation: O
-  /** The call for one of them. */
+  /** Returns the input of the call for one item. */
   input: (name: string) => Input<O>
-  /** The snackbar; `count` of them are done. */
+  /** Returns the text of the snackbar; `count` is the number of items that succeeded. */
   message: (count: number) => string
-  /** Every one is done. */
+  /** Called if all calls succeeded. */
   onDone: () => void
 }
 
@@ -21,11 +21,11 @@ export interface Bulk {
   phase: 'asking' | 'running' | 'ended'
   outcomes: ReadonlyMap<string, Outcome>
   run: (names: readonly string[]) => Promise<void>
-  /** No further call is made. */
+  /** Stops before the next call. */
   stop: () => void
 }
 
-/** Makes one change after the other, and keeps what became of each. Leaving stops it. */
+/** Makes one change after the other and keeps the result of each. Unmounting stops it. */
 export function useBulk<O extends ChangeOperation>({ operation, input, message, onDone }: BulkOptions<O>): Bulk {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [phase, setPhase] = useState<Bulk['phase']>('asking')

@@ -11,27 +11,30 @@ import { toast } from '../feedback/toast.ts'
 import { type ApiFailure, call } from './api.ts'
 import { invalidate } from './query.ts'
 
-/* The one way to change something on the server: `useChange` for a form, `change` for a question, `BulkDialog` for a selection. */
+/* All changes on the server are made here: `useChange` for a form, `change` for a confirmation, `BulkDialog` for a
+   selection. */
 
-/** A call that changes something. */
+/** The name of a call that changes something. */
 export type ChangeOperation = Exclude<Operation, ReadOperation>
 
-/** What follows a change that succeeded. */
+/** What to do after a change succeeded. */
 export interface ChangeOptions<O extends ChangeOperation> {
-  /** Runs first, before anything is read again: closes the dialog, leaves the page of what is gone. */
+  /** Called first, before data are read again: closes the dialog, or leaves the page of a deleted resource. */
   onDone?: (answer: Output<O>, input: Input<O>) => void
-  /** The snackbar. */
+  /** Returns the text of the snackbar. */
   message?: (answer: Output<O>, input: Input<O>) => string
 }
 
-/** Reads again what a call has changed, as its entry in the contract says. */
+/** Reads again what a call changed, according to `changes` in its contract entry. */
 export function readChanged(operation: ChangeOperation): Promise<void> {
   const { changes }: Endpoint = endpoints[operation]
-  // `joinEndpoints` of the contract checks the names.
+  // `joinEndpoints` of the contract checks these names.
   return invalidate(...(changes as readonly ReadOperation[]))
 }
 
-/** Makes a change. It resolves at once: what the call changed is read again in the background. @throws ApiFailure */
+/**
+ * Makes a change. Resolves when the call has succeeded; the changed data are read again in the background. @throws ApiFailure
+ */
 export async function change<O extends ChangeOperation>(
   operation: O,
   input: Input<O>,
@@ -44,17 +47,17 @@ export async function change<O extends ChangeOperation>(
   return answer
 }
 
-/** A change that a form makes; `FormModal` takes it and shows its failure. */
+/** The change that a form makes. `FormModal` shows its error. */
 export interface Change<O extends ChangeOperation = ChangeOperation> {
   run: (input: Input<O>) => void
   isPending: boolean
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   error: ApiFailure | null
-  /** Forgets the failure. */
+  /** Clears the error. */
   reset: () => void
 }
 
-/** A change for a component, with its state. */
+/** Returns a change and its state, for a component. */
 export function useChange<O extends ChangeOperation>(operation: O, options: ChangeOptions<O> = {}): Change<O> {
   const { mutate, isPending, error, reset } = useMutation<Output<O>, ApiFailure, Input<O>>({
     mutationFn: (input) => change(operation, input, options),

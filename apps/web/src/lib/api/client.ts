@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, type Input, type Operation, type Output } fro
 import { address } from '../base.ts'
 import { failureOf, type Send } from './send.ts'
 
-/** The parts of a call, as far as the compiler need not know which call it is. */
+/** The input of any call, for code that handles all calls alike. */
 interface Parts {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -11,13 +11,13 @@ interface Parts {
 
 interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Told how many bytes of the body have gone out, where the client's `send` can tell. */
+  /** Called with the number of bytes of the body that have been sent, if `send` supports it. */
   onProgress?: ((sent: number) => void) | undefined
 }
 
 export type CallInput<O extends Operation> = Input<O> & CallOptions
 
-/** The address of a call below the base path, for links and forms. */
+/** Returns the address of a call, relative to the base path, for links and forms. */
 export function addressOf<O extends Operation>(operation: O, input: Omit<Input<O>, 'body'>): string {
   return fill(endpoints[operation], input as Parts)
 }
@@ -38,11 +38,13 @@ const BODY_TYPES: Partial<Record<Endpoint['body'], string>> = {
 export type Client = ReturnType<typeof createClient>
 
 /**
- * The calls of the contract, sent in one way.
- * @param onLost called after an answer 401, and when the console cannot be reached
+ * Creates a client for the calls of the contract.
+ * @param onLost called after a 401 response, and if the console cannot be reached
  */
 export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable') => void = () => {}) {
-  /** @throws ApiFailure for a status that is no success, and with status 0 when no answer came; the signal's reason */
+  /**
+   * @throws ApiFailure for an error status, and with status 0 if there was no response; the signal's reason if it was aborted
+   */
   async function open(endpoint: Endpoint, input: Parts & CallOptions, accept?: string): Promise<Response> {
     const { body, signal, onProgress } = input
     const headers = new Headers(accept ? { accept } : {})
@@ -60,14 +62,14 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
   }
 
   return {
-    /** Makes a call and gives its answer. @throws as `open` */
+    /** Makes a call and returns its result. @throws as `open` */
     async call<O extends Operation>(operation: O, input: CallInput<O>): Promise<Output<O>> {
-      // The contract's answer types are the server's to keep: its tests parse every answer.
+      // The result is not validated here: the server's tests check every response against the contract.
       const text = await (await open(endpoints[operation], input as Parts & CallOptions)).text()
       return (text === '' ? undefined : JSON.parse(text)) as Output<O>
     },
 
-    /** Makes a call whose answer comes as lines of JSON, and gives each as it arrives. @throws as `open` */
+    /** Makes a call that responds with lines of JSON, and yields each as it arrives. @throws as `open` */
     async *callLines<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Output<O>> {
       const response = await open(endpoints[operation], input as Parts & CallOptions, 'application/x-ndjson')
       if (!response.body) return
@@ -82,7 +84,7 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
           if (done) return
         }
       } finally {
-        // Leaving early cancels the call on the server as well; after the end there is nothing to cancel.
+        // An early exit from the loop also cancels the call on the server. After the end there is nothing to cancel.
         await reader.cancel().catch(() => undefined)
       }
     },

@@ -11,19 +11,19 @@ import { loseSession } from './signed-out.ts'
 
 type Change = Output<'followCluster'>
 
-/** Waits before a connection is made again (ms): the first, and the longest. */
+/** The first and the longest delay before reconnecting (ms). */
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
 export interface Following {
-  /** Everything of this kind may have changed. */
+  /** Called if changes may have been missed: everything of this kind may have changed. */
   onMissed: (kind: FollowedKind) => void
   onChange: (change: { kind: FollowedKind; namespace: string; name: string }) => void
-  /** Whether changes are heard of; undefined while that is not known yet. */
+  /** Called with whether changes are being received; undefined while that is not known yet. */
   onState: (live: boolean) => void
 }
 
-/** Hears what changes in the cluster, for as long as the signal lasts; a connection that breaks is made again. */
+/** Reports changes in the cluster until the signal is aborted. Reconnects after a lost connection. */
 export function followCluster(
   query: Input<'followCluster'>['query'],
   { onMissed, onChange, onState }: Following,
@@ -31,13 +31,13 @@ export function followCluster(
 ): void {
   let wait = FIRST_WAIT
   const kinds = query.kinds.split(',') as FollowedKind[]
-  /** Kinds of which the cluster is not heard at the moment. */
+  /** Kinds whose watch is interrupted at the moment. */
   const broken = new Set<FollowedKind>()
   let wasOpen = false
 
   const take = ({ kind, what, namespace, name }: Change) => {
     if (what === 'changed') onChange({ kind, namespace, name })
-    // Also after the first list: the cluster may have changed since the page read it.
+    // Also after the first list, because the cluster may have changed since the page read its data.
     else if (what === 'resumed' || what === 'listed') onMissed(kind)
     if (what === 'interrupted') broken.add(kind)
     else if (what !== 'refused') broken.delete(kind)

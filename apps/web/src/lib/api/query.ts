@@ -2,23 +2,23 @@ import type { Input, Operation, Output, ReadOperation } from '@stowage/contract'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiFailure, call } from './api.ts'
 
-/** All state of the server lives here and nowhere else. */
+/** The cache of all server state. No component keeps a copy. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Offline a call fails immediately and is reported. By default it would wait silently, and a change would be made when the
-    // network returns, unasked. The console may also run on this very machine.
+    // A call without network fails immediately and is reported. By default it would wait silently, and a change would be made
+    // later, unexpectedly, when the network returns. Besides, the console may run on this computer.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 15_000,
-      // Failures with a status are answers; only a gateway's hiccup is worth one more try.
+      // Other errors with a status are definite; only a gateway error is retried, once.
       retry: (count, error) => count < 1 && error instanceof ApiFailure && [502, 503, 504].includes(error.status),
       refetchOnWindowFocus: true,
     },
   },
 })
 
-/** Options of a query, one function for loader and component: `useQuery(q('listBuckets', {}))`. */
+/** Returns the options of a query, for loaders and components alike: `useQuery(q('listBuckets', {}))`. */
 export function q<O extends Operation>(operation: O, input: Input<O>) {
   return queryOptions({
     queryKey: [operation, input] as const,
@@ -26,12 +26,12 @@ export function q<O extends Operation>(operation: O, input: Input<O>) {
   })
 }
 
-/** Starts to read what a page will show. */
+/** Starts to read data that a page will show. */
 export function prefetch<O extends Operation>(operation: O, input: Input<O>): void {
   void queryClient.prefetchQuery(q(operation, input))
 }
 
-/** Reads the answers of these calls again, wherever they are shown. */
+/** Reads these calls again wherever their results are shown. */
 export async function invalidate(...operations: readonly ReadOperation[]): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => operations.some((name) => name === queryKey[0]) })
 }

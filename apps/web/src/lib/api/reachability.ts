@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { address } from '../base.ts'
 
-/** Whether the storage server behind the console answers, and how long the question took. */
+/** Whether the storage server behind the console responds, and its response time. */
 export type Reachability = { state: 'ok'; ms: number } | { state: 'down' }
 
 async function ask(signal: AbortSignal): Promise<Reachability> {
   const start = performance.now()
   try {
     const response = await fetch(address('/readyz'), { signal, cache: 'no-store' })
-    // An unread body keeps its connection, and a browser has only six.
+    // Read the body: an unread one keeps its connection open, and a browser has only six.
     await response.arrayBuffer()
     return response.ok ? { state: 'ok', ms: Math.max(1, Math.round(performance.now() - start)) } : { state: 'down' }
   } catch (error) {
@@ -17,7 +17,7 @@ async function ask(signal: AbortSignal): Promise<Reachability> {
   }
 }
 
-/** Asked again every 30 s while the page is seen. */
+/** Checks every 30 s while the page is visible. */
 export function useReachability(): Reachability | undefined {
   const { data } = useQuery({
     queryKey: ['readyz'],

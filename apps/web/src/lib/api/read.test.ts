@@ -12,16 +12,16 @@ test.each([
   ['a failure', { data: undefined, error: broken }, { state: 'failed', failure: broken }],
   ['a failure after an answer', { data: [1], error: broken }, { state: 'stale', data: [1], failure: broken }],
   ['an answer about something that is gone since', { data: [1], error: gone }, { state: 'failed', failure: gone }],
-])('what is shown of %s', (_, read, view) => expect(viewOf<unknown>(read)).toEqual(view))
+])('the view of %s', (_, read, view) => expect(viewOf<unknown>(read)).toEqual(view))
 
-test('any thrown value is a failure', () => {
+test('any thrown value becomes a failure', () => {
   expect(viewOf({ data: undefined, error: new Error('a bug') })).toMatchObject({
     state: 'failed',
     failure: { errorMessage: 'A bug' },
   })
 })
 
-test('data can be replaced, and given without a call', () => {
+test('data can be replaced, and provided without a call', () => {
   const refetch = () => Promise.resolve()
   const read = { data: 1, error: gone, dataUpdatedAt: 7, refetch }
   expect(withData(read, 'two')).toEqual({ data: 'two', error: gone, dataUpdatedAt: 7, refetch })

@@ -2,21 +2,21 @@ import type { ApiFailure } from '../failure.ts'
 import { asFailure } from '../failure.ts'
 
 /**
- * Something that is read from the server, as the parts of `ui/` take it: `<DataTable query>`, `<QueryView query>`. Every
+ * Data that are read from the server, as the components of `ui/` accept them: `<DataTable query>`, `<QueryView query>`. Every
  * result of `useQuery` is one.
  */
 export interface Read<T> {
-  /** The last answer; it stays when a later read fails. */
+  /** The last result; kept if a later request fails. */
   data: T | undefined
-  /** Why the last read failed; null when it did not. */
+  /** The error of the last request; null if it succeeded. */
   error: unknown
   /** When `data` was read, milliseconds since 1970. */
   dataUpdatedAt: number
-  /** Reads again; resolves when that has ended, whether it failed or not. */
+  /** Reads again. Resolves when the request has ended, successful or not. */
   refetch: () => Promise<unknown>
 }
 
-/** A read in pages, as a result of `useInfiniteQuery` is. */
+/** Data that are read page by page, such as a result of `useInfiniteQuery`. */
 export interface PagedRead<T> extends Read<T> {
   hasNextPage: boolean
   isFetchingNextPage: boolean
@@ -24,15 +24,15 @@ export interface PagedRead<T> extends Read<T> {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** What a page shows of a read: one of these four, the same for every list and section. */
+/** The state in which a page shows a read. */
 export type View<T> =
   | { state: 'loading' }
   | { state: 'failed'; failure: ApiFailure }
-  /** It could not be read again: `data` is of an earlier read. */
+  /** The data could not be refreshed; `data` is from an earlier request. */
   | { state: 'stale'; data: T; failure: ApiFailure }
   | { state: 'ready'; data: T }
 
-/** What to show of a read. What is gone (404) is not shown any more, although it was read before. */
+/** Returns the state of a read. A resource that no longer exists (404) is reported as failed even if it was read before. */
 export function viewOf<T>({ data, error }: Pick<Read<T>, 'data' | 'error'>): View<T> {
   const failure = error == null ? undefined : asFailure(error)
   if (data === undefined) return failure ? { state: 'failed', failure } : { state: 'loading' }
@@ -40,15 +40,15 @@ export function viewOf<T>({ data, error }: Pick<Read<T>, 'data' | 'error'>): Vie
   return failure.status === 404 ? { state: 'failed', failure } : { state: 'stale', data, failure }
 }
 
-/** Whether the thing that was read does not exist, or no longer. */
+/** Reports whether the resource does not exist (404). */
 export const isGone = ({ error }: Pick<Read<unknown>, 'error'>) => error != null && asFailure(error).status === 404
 
-/** The same read with other data: what a page shows may be worked out from several answers. */
+/** Returns the same read with other data, for data that are computed from several results. */
 export function withData<T>({ error, dataUpdatedAt, refetch }: Read<unknown>, data: T | undefined): Read<T> {
   return { data, error, dataUpdatedAt, refetch }
 }
 
 const never = () => Promise.resolve()
 
-/** Data that is there without a call: rows of a form, for instance. */
+/** Wraps data that need no request, such as rows of a form. */
 export const loaded = <T>(data: T): Read<T> => ({ data, error: null, dataUpdatedAt: 0, refetch: never })

@@ -1,14 +1,14 @@
 import { createStore } from '../store.ts'
 
 /**
- * Why the sign-in page lies over the page that the user was on: the session ended, or the console does not answer.
- * The page below stays as it is, with what was typed, and comes back after sign-in by the same user.
+ * Why the sign-in page covers the current page: the session ended, or the console does not respond. The covered page keeps its
+ * state and input, and is shown again after a sign-in by the same user.
  */
 export type SignedOut = { reason: 'expired' | 'unreachable' } | undefined
 
 export const signedOut = createStore<SignedOut>(undefined)
 
-/** Whether a page that needs a session is shown; before that the router's guard leads to /login. */
+/** Whether a page that needs a session is open. If not, the router's guard redirects to /login instead. */
 let inside = false
 export const enteredShell = () => {
   inside = true
@@ -19,7 +19,7 @@ export const leftShell = () => {
   signedOut.set(undefined)
 }
 
-/** Called for every answer 401 and for every call without an answer, also by transfers. */
+/** Called for every 401 response and every call without a response, also by transfers. */
 export function loseSession(reason: 'expired' | 'unreachable') {
   if (inside && signedOut.get()?.reason !== reason) signedOut.set({ reason })
 }

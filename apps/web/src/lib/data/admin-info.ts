@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../api/query.ts'
 import { useMay } from '../session/permissions.ts'
 
-/** How many of something work. */
+/** The number of healthy servers or drives, of all. */
 export interface Part {
   healthy: number
   total: number
 }
 
-/** Servers and drives of the store, for users who may read server information. */
+/** Counts the servers and drives of the store. */
 export function healthOf(info: AdminInfo): { servers: Part; drives: Part } {
   const drives = info.servers.flatMap((server) => server.drives)
   return {
@@ -18,13 +18,13 @@ export function healthOf(info: AdminInfo): { servers: Part; drives: Part } {
   }
 }
 
-/** ok: all of them · warn: more than half · bad: half or fewer. */
+/** Returns `ok` if all are healthy, `warn` if more than half, `bad` if half or fewer. */
 export function stateOf({ healthy, total }: Part): 'ok' | 'warn' | 'bad' {
   if (healthy >= total) return 'ok'
   return healthy * 2 <= total ? 'bad' : 'warn'
 }
 
-/** Information about the storage server; undefined without `admin:ServerInfo`. Read again every 30 s while it is visible. */
+/** Returns information about the storage server; undefined without `admin:ServerInfo`. Refreshed every 30 s while visible. */
 export function useAdminInfo(): AdminInfo | undefined {
   const can = useMay()('admin:ServerInfo')
   const { data } = useQuery({ ...q('getAdminInfo', {}), enabled: can === true, refetchInterval: 30_000, retry: false })

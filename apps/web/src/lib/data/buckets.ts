@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 import { q, queryClient } from '../api/query.ts'
 import { type Read, withData } from '../api/read.ts'
 
-/** Without their access, which is one more question to the storage server for each of them. */
+/** The buckets without their access, which would take one more request to the storage server for each bucket. */
 export const bucketsQuery = q('listBuckets', { query: { without_access: 'true' } })
 
 const withAccess = q('listBuckets', {})
 
-/** For pages that show the access. */
+/** For pages that show the access of buckets. */
 export function prefetchBucketsWithAccess(): void {
   prefetchBuckets()
   void queryClient.prefetchQuery(withAccess)
@@ -20,13 +20,13 @@ export function prefetchBuckets(): void {
 }
 
 interface Buckets {
-  /** With their access as soon as it is known. */
+  /** Includes the access of each bucket as soon as it is loaded. */
   buckets: Read<Bucket[]>
-  /** Whether the access is here of all whose policy the caller may read. */
+  /** Whether the access is loaded for all buckets whose policy the caller may read. */
   accessKnown: boolean
 }
 
-/** The buckets as soon as they are there, and then their access. */
+/** Returns the buckets as soon as they are loaded, and adds their access later. */
 export function useBuckets(): Buckets {
   const list = useQuery(bucketsQuery)
   const { data: full } = useQuery(withAccess)
@@ -42,8 +42,8 @@ export function useBuckets(): Buckets {
 }
 
 /**
- * Bytes that the quota of a bucket leaves, as the server counts; undefined without a quota, or when that is not known.
- * @param fresh reads the list of buckets again, even if it was read a moment ago
+ * Returns how many bytes the quota of a bucket leaves, as counted by the server; undefined without a quota or if unknown.
+ * @param fresh reads the list of buckets again, even if it is cached
  */
 export async function roomInBucket(bucket: string, fresh: boolean): Promise<number | undefined> {
   try {
@@ -52,7 +52,7 @@ export async function roomInBucket(bucket: string, fresh: boolean): Promise<numb
     const quota = found?.details?.quota
     return found && quota?.type === 'hard' && quota.quota > 0 ? quota.quota - found.size : undefined
   } catch {
-    // The server refuses what is too much, whatever is known here.
+    // Not needed: the server rejects an upload that exceeds the quota.
     return undefined
   }
 }

@@ -2,12 +2,12 @@ import type { Output } from '@stowage/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 
-/** Entries of the first page: enough for any window, and there sooner. */
+/** The size of the first page: enough for any window, and faster to load. */
 const FIRST = 250
-/** Entries of the pages behind it, the most that a server gives at once. */
+/** The size of further pages, the maximum that a server returns. */
 const NEXT = 1000
 
-/** The entries of a folder page by page, by their keys' beginning. */
+/** Lists a folder page by page. A folder is a key prefix. */
 export function folderQuery(bucket: string, prefix: string) {
   const input = { params: { bucket }, query: { prefix } }
   return infiniteQueryOptions({
@@ -21,7 +21,7 @@ export function folderQuery(bucket: string, prefix: string) {
   })
 }
 
-/** The entries of a folder as it was at a date, page by page. */
+/** Lists a folder as it was at `date`, page by page. */
 export function rewindQuery(bucket: string, prefix: string, date: string) {
   const input = { params: { bucket, date }, query: { prefix } }
   return infiniteQueryOptions({

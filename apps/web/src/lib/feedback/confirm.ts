@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import { createStore } from '../store.ts'
 
-/** A question before something that cannot be taken back. */
+/** A confirmation before an action that cannot be undone. */
 export interface Confirm {
   title: string
-  /** The thing in question, shown behind the title. */
+  /** The affected item, shown after the title. */
   subject?: string
-  /** What is so and what follows. */
+  /** The situation and the consequences. */
   body: ReactNode
-  /** The button: verb and object, repeated from the action that asked. */
+  /** The label of the button: verb and object, the same as of the action. */
   action: string
   danger?: boolean
-  /** The user types this text before the button is enabled. */
+  /** The text that the user has to type to enable the button. */
   mustType?: string
-  /** Runs while the dialog shows a spinner; when it rejects, the dialog stays open and shows why. */
+  /** Runs while the dialog shows a spinner. If it rejects, the dialog stays open and shows the error. */
   run: () => Promise<unknown>
-  /** Shown below a failure, for what the user can do about it. */
+  /** Shown below an error: what the user can do about it. */
   help?: (error: unknown) => ReactNode
 }
 
@@ -25,9 +25,9 @@ export function confirm(question: Confirm) {
   confirming.set(question)
 }
 
-/** The one confirm for every delete: `confirmDelete({ title: t('Delete Bucket'), name, run })`. */
+/** Asks for confirmation of a deletion: `confirmDelete({ title: t('Delete Bucket'), name, run })`. */
 export function confirmDelete(o: {
-  /** Also the button: `Delete Bucket`. */
+  /** The title; also the label of the button: `Delete Bucket`. */
   title: string
   name: string
   body?: ReactNode

@@ -5,15 +5,15 @@ import { createStore } from '../store.ts'
 export interface Toast {
   id: number
   message: string
-  /** Unfolded by "Details". */
+  /** Hidden until the user presses "Details". */
   detail: string
   type: 'message' | 'error'
 }
 
-/** Messages hide by themselves: after 5 s, errors after 10 s, not while the pointer or the focus is on them. */
+/** How long a message is shown (ms). It is not hidden while the pointer or the focus is on it. */
 export const TOAST_MS = { message: 5_000, error: 10_000 } as const
-/** More than these at once hide the page; the oldest goes first. */
-const MOST = 4
+/** The maximum number of messages, so that they do not cover the page; the oldest is removed first. */
+const MAX_TOASTS = 4
 
 export const toasts = createStore<readonly Toast[]>([])
 let last = 0
@@ -21,8 +21,8 @@ let last = 0
 function show(type: Toast['type'], message: string, detail: string) {
   if (message === '') return
   const id = ++last
-  // The same error again (a poll that keeps failing) is shown once.
-  toasts.set((old) => [...old.filter((t) => t.message !== message), { id, message, detail, type }].slice(-MOST))
+  // A repeated error, such as of failing polls, is shown once.
+  toasts.set((old) => [...old.filter((t) => t.message !== message), { id, message, detail, type }].slice(-MAX_TOASTS))
 }
 
 export const toast = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anyKey } from '../../testing/keys.ts'
 import { folderOf, parseBrowserPlace, pathToFolder, pathToObject } from './object-address.ts'
 
-/** As a browser reads an address and the router hands it on. */
+/** Parses an address as browser and router do. */
 function read(path: string) {
   const url = new URL(path, 'http://console.example')
   return parseBrowserPlace(url.pathname, url.search)
@@ -11,7 +11,7 @@ function read(path: string) {
 
 const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)
 
-test('every key of S3 comes back equal from its address', () => {
+test('every S3 key is unchanged after a round trip through its address', () => {
   fc.assert(
     fc.property(bucket, anyKey, (b, k) => {
       expect(read(pathToObject(b, k))).toEqual({ bucket: b, key: k, prefix: folderOf(k) })
@@ -20,7 +20,7 @@ test('every key of S3 comes back equal from its address', () => {
   )
 })
 
-test('every prefix comes back equal from its address', () => {
+test('every prefix is unchanged after a round trip through its address', () => {
   fc.assert(
     fc.property(bucket, anyKey, (b, k) => {
       expect(read(pathToFolder(b, `${k}/`))).toEqual({ bucket: b, prefix: `${k}/` })

@@ -1,27 +1,27 @@
 import type { PageAddress } from './pages.ts'
 
 /**
- * What a path segment carries as it is written, through browsers, proxies and the router alike. Everything else (percent
- * signs, backslashes, control characters, `$`, empty segments, dots alone) goes into the search parameter.
+ * Matches a path segment that browsers, proxies and the router leave unchanged. Any other (with percent signs, backslashes,
+ * control characters or `$`, empty, `.` or `..`) goes into the search parameter.
  */
 const plainSegment = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N} ._~!'()*,;=:@&+-]+$/u
 const root = '/object-browser/'
 
-/** A folder of the object browser; `prefix` is empty or ends with a slash. */
+/** Returns the address of a folder in the object browser; `prefix` is empty or ends with a slash. */
 export function pathToFolder(bucket: string, prefix = ''): PageAddress {
   return browserPath(bucket, prefix, 'prefix')
 }
 
-/** One object in its folder; a key that ends with a slash is an object too, and is passed as a search parameter. */
+/** Returns the address of an object. A key that ends with a slash is an object too; it is passed as a search parameter. */
 export function pathToObject(bucket: string, key: string): PageAddress {
   return browserPath(bucket, key, 'key')
 }
 
 function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): PageAddress {
   const home = `${root}${encodeURIComponent(bucket)}`
-  // Names are encoded in each of the three.
+  // The names are already encoded here.
   if (text === '' && kind === 'prefix') return home as PageAddress
-  // A slash at the end marks a folder.
+  // A trailing slash marks a folder.
   const body = kind === 'prefix' ? text.slice(0, -1) : text
   const segments = body.split('/')
   const fits = (kind === 'key' || text.endsWith('/')) && segments.every((s) => plainSegment.test(s))
@@ -29,19 +29,19 @@ function browserPath(bucket: string, text: string, kind: 'prefix' | 'key'): Page
   return `${home}/${segments.map(encodeURIComponent).join('/')}${kind === 'prefix' ? '/' : ''}` as PageAddress
 }
 
-/** What an address of the object browser shows: a folder, or an object in its folder. */
+/** The location that an address of the object browser refers to: a folder, or an object in its folder. */
 export interface BrowserPlace {
   bucket: string
-  /** The folder: empty or with a slash at its end. */
+  /** The folder: empty or with a trailing slash. */
   prefix: string
-  /** The object that is open, when one is. */
+  /** The open object, if any. */
   key?: string
 }
 
 /**
- * Reads an address that `pathToFolder` or `pathToObject` has written, from the router's location.
- * @param pathname below the base path; decoded or not, both are read
- * @param search with or without its question mark
+ * Parses an address that `pathToFolder` or `pathToObject` has built, from the router's location.
+ * @param pathname below the base path, percent-encoded or decoded
+ * @param search with or without the question mark
  */
 export function parseBrowserPlace(pathname: string, search: string): BrowserPlace | undefined {
   if (!pathname.startsWith(root)) return undefined
@@ -55,12 +55,12 @@ export function parseBrowserPlace(pathname: string, search: string): BrowserPlac
   return text === '' || text.endsWith('/') ? { bucket, prefix: text } : { bucket, prefix: folderOf(text), key: text }
 }
 
-/** The folder in which a key is shown. */
+/** Returns the folder that contains a key. */
 export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/', key.length - 2) + 1)
 }
 
-/** A path that was not written by us may hold a percent sign that encodes nothing. */
+/** Decodes a path segment. One that was not built here may contain an invalid percent-encoding. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { queryClient } from '../api/query.ts'
 
-/** `Buckets – Stowage`; in operator mode the specification's fixed title. */
+/** Returns `Buckets – Stowage`; in operator mode the fixed title of the specification. */
 export function titleOf(page: string, operator: boolean): string {
   return operator ? 'MinIO Operator' : `${page} – Stowage`
 }
 
-/** Names the browser's tab and, for screen readers, the page. */
+/** Sets the title of the document, which screen readers announce as the page's name. */
 export function usePageTitle(page: string) {
   useEffect(() => {
     const session = queryClient.getQueryData<{ operator?: boolean }>(['getSession', {}])

@@ -1,10 +1,10 @@
 import { definePage, type Params, pathTo, type To } from './pages.ts'
 
-// Compile-time examples: what tsc must accept and refuse of links and pages.
+// Compile-time examples of links and pages that tsc must accept or reject.
 export const links: To[] = ['/buckets', pathTo('/buckets'), pathTo('/buckets/$bucket/summary', { bucket: 'b' })]
 // @ts-expect-error no such page
 export const noPage: To = '/bucket'
-// @ts-expect-error a name must be put in by pathTo, which encodes it
+// @ts-expect-error names must be inserted by pathTo, which encodes them
 export const notEncoded: To = '/buckets/b/summary'
 // @ts-expect-error the bucket is missing
 export const noBucket = () => pathTo('/buckets/$bucket/summary')

@@ -61,13 +61,13 @@ test.each([
   ['none of several', [place('homes', 'bob/'), place('homes', 'shared/')], undefined],
   ['none that cannot be listed', [place('drop', '', false)], undefined],
   ['none', [], undefined],
-])('the object browser begins at %s', (_, places, folder) => {
+])('the object browser starts at %s', (_, places, folder) => {
   const found = landingFolder(browser, session({ places }))
   expect(found && `${found.bucket}/${found.prefix}`).toBe(folder)
   expect(landingFolder({ path: '/buckets' } as typeof browser, session({ places }))).toBeUndefined()
 })
 
-test('operator mode begins with its tenants and lists no page of the console', () => {
+test('operator mode starts with its tenants and lists no page of the console', () => {
   const operator = session({ operator: true, pages: ['/buckets', '/license', '/tenants'] })
   expect(landingPage(pages, operator)?.path).toBe('/tenants')
   expect(pathsOf(menuPages(pages, operator))).toEqual(['/tenants', '/license'])
@@ -77,14 +77,14 @@ test('the console lists no page of operator mode, whatever the session says', ()
   expect(pathsOf(menuPages(pages, session({ pages: ['/license', '/tenants'] })))).toEqual(['/license'])
 })
 
-test('a route is compared as the text of its pattern [SHL-03]', () => {
+test('a route is compared by the text of its pattern [SHL-03]', () => {
   const detail = pages.find(({ path }) => path === '/buckets/$bucket')
   if (!detail) throw new Error('no detail page')
   expect(isOpen(detail, session({ pages: ['/buckets'] }))).toBe(false)
   expect(isOpen(detail, session({ pages: ['/buckets/*'] }))).toBe(true)
 })
 
-test('what the server does not have is no section', () => {
+test('a feature that the server does not have is not listed as a section', () => {
   const detail = definePage({ path: '/buckets/$bucket', load })
   const sections = (distributedMode: boolean) => pathsOf(openSections(pages, detail, session({ distributedMode })))
   expect(sections(true)).toEqual(['/buckets/$bucket/summary', '/buckets/$bucket/lifecycle'])

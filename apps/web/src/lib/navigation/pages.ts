@@ -4,7 +4,8 @@ import type { ComponentType } from 'react'
 import type { ConsoleAction } from '../session/permissions.ts'
 import { type Message, msg } from '../text/message.ts'
 
-/* A page of the console is one entry of its area's `pages.ts`. Routes, guards, sidebar, palette, crumbs and typed links follow from it. */
+/* A page of the console is one entry in the `pages.ts` of its area. Routes, guards, sidebar, palette, breadcrumb and typed
+   links are derived from it. */
 
 type ParamName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
   ? ParamName<Head> | ParamName<Tail>
@@ -14,13 +15,15 @@ type ParamName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
       ? Name
       : never
 
-/** The parameters of a path, decoded: `bucket` for `/buckets/$bucket`; a `$` alone takes the rest of the path, as `_splat`. */
+/**
+ * The parameters of a path, decoded: `bucket` for `/buckets/$bucket`. A `$` alone matches the rest of the path, as `_splat`.
+ */
 export type Params<Path extends string> = { [Name in ParamName<Path>]: string }
 
-/** The groups of the sidebar; `top` and `license` are above and below the others and have no heading. */
+/** The groups of the sidebar. `top` and `license` are first and last and have no heading. */
 export type PageGroup = 'top' | 'user' | 'admin' | 'tools' | 'operator' | 'license'
 
-/** The groups that fold away under their heading. */
+/** The groups that can be collapsed. */
 export type FoldingGroup = Exclude<PageGroup, 'top' | 'license'>
 
 /** The headings of the groups. */
@@ -31,69 +34,71 @@ export const groupLabels: Partial<Record<PageGroup, Message>> & Record<FoldingGr
   operator: msg('Operator'),
 }
 
-/** What a page can read ahead for: where it is opened, and by whom. */
+/** The opened page and the session, for reading its data ahead. */
 interface Visit<P> {
   params: P
   session: Session
   /** Decoded, below the base path. */
   pathname: string
-  /** With its question mark. */
+  /** With the question mark. */
   search: string
 }
 
 interface PageEntry<Path extends string, P> {
   path: Path
-  /** The page that this is a section of: it is drawn inside of it, and listed in its navigation when it has a label. */
+  /** The page that this is a section of. The section is shown inside that page, and in its navigation if it has a label. */
   in?: string
-  /** The page above it in the breadcrumb, such as the list that it is a detail of. */
+  /** The parent page in the breadcrumb, such as the list that a detail page belongs to. */
   under?: string
-  /** What opens it: one of the session's `pages`. Without it, whatever opens the page that it is in, or just a session. */
+  /** The entry of the session's `pages` that permits this page. Default: that of the page in `in`, or any session. */
   page?: SessionPage
-  /** The mode of the console that has it; `console` unless said. */
+  /** The mode of the console that has this page. Default: `console`. */
   mode?: 'console' | 'operator' | 'both'
-  /** Whether the server has it: false closes the page and leaves it out of every menu. */
+  /** Whether the server supports the page. False closes the page and removes it from all menus. */
   when?: (session: Session) => boolean
-  /** The action that it is of no use without: its entry among the sections of a page is then disabled, and names it. */
+  /**
+   * The action without which the section is useless: without it the section's menu entry is disabled, and the reason shows it.
+   */
   needs?: ConsoleAction
-  /** Its name in menus and in the breadcrumb, and its title; a detail page is named by what it shows. */
+  /** Its name in menus and in the breadcrumb, and its title. A detail page is titled after what it shows instead. */
   label?: Message
-  /** Where the sidebar lists it; needs a label and an icon. */
+  /** The group of the sidebar that lists it. Requires a label and an icon. */
   group?: PageGroup
   icon?: Icon
-  /** Its component, in a separate chunk. */
+  /** Loads the component, which is in a separate chunk. */
   load: () => Promise<ComponentType<P>>
-  /** Starts to read what it shows while its code loads. */
+  /** Starts to read the page's data while its code loads. */
   prefetch?: (visit: Visit<P>) => void
 }
 
-/** A page as routes and menus see it, whatever its parameters are. */
+/** A page with any parameters, for routes and menus. */
 export type Page<Path extends string = string> = PageEntry<Path, Record<string, string>>
 
-/** Declares a page; the parameters of its path are the properties of its component. */
+/** Declares a page. The parameters of its path are the properties of its component. */
 export function definePage<const Path extends string>(entry: PageEntry<Path, Params<Path>>): Page<Path> {
-  // The router hands over the parameters of this very path.
+  // The router passes the parameters of this path.
   return entry as unknown as Page<Path>
 }
 
-/** The list of all pages registers itself here, so that links are checked against it. */
-// biome-ignore lint/suspicious/noEmptyInterface: `pages.ts` adds to it
+/** Extended by the list of all pages, so that links are checked against it. */
+// biome-ignore lint/suspicious/noEmptyInterface: `pages.ts` extends it
 export interface Register {}
 
-/** The path of a page, as it is declared. */
+/** The path of a page, as declared. */
 export type PagePath = Register extends { path: infer Path extends string } ? Path : string
 
 declare const built: unique symbol
-/** The address of a page below the base path, made by `pathTo` and its like: names in it are encoded. */
+/** The address of a page below the base path with encoded names, built by `pathTo` and similar functions. */
 export type PageAddress = string & { readonly [built]: true }
 
-/** What a link leads to: the path of a page without parameters, or an address. */
+/** The target of a link: the path of a page without parameters, or an address. */
 export type To =
   | PageAddress
   | '/'
   | '/login'
   | { [Path in PagePath]: ParamName<Path> extends never ? Path : never }[PagePath]
 
-/** The address of a page: `pathTo('/buckets/$bucket/summary', { bucket })`. */
+/** Returns the address of a page: `pathTo('/buckets/$bucket/summary', { bucket })`. */
 export function pathTo<const Path extends PagePath>(
   path: Path,
   ...[params]: ParamName<Path> extends never ? [] : [Params<Path>]
@@ -101,7 +106,7 @@ export function pathTo<const Path extends PagePath>(
   return fillPath(path, params ?? {})
 }
 
-/** The same for a page of the list, whose parameters the compiler does not know. */
+/** Fills in the path of any page; the parameters are not checked by the compiler. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): PageAddress {
   const segments = path.split('/').map((segment) => {
     if (segment === '$') return (params._splat ?? '').split('/').map(encodeURIComponent).join('/')
@@ -110,21 +115,21 @@ export function fillPath(path: string, params: Readonly<Record<string, string>>)
   return segments.join('/') as PageAddress
 }
 
-/** The same address with search parameters of that page. */
+/** Adds search parameters to an address. */
 export function withSearch(to: To, search: string | Readonly<Record<string, string>>): PageAddress {
   const params = new URLSearchParams(search as string | Record<string, string>)
-  // What was an address is one still.
+  // Adding parameters to an address gives an address.
   return (params.size === 0 ? to : `${to}${to.includes('?') ? '&' : '?'}${params}`) as PageAddress
 }
 
-/** Whether a session may see a page; the page that it is in decides as well. */
+/** Reports whether a session may see a page. The page that contains it is checked separately. */
 export function isOpen({ mode = 'console', when, page }: Page, session: Session): boolean {
   if (mode !== 'both' && (mode === 'operator') !== session.operator) return false
   if (when && !when(session)) return false
   return page === undefined || session.pages.includes(page)
 }
 
-/** A page that menus list. */
+/** A page that is listed in menus. */
 export interface MenuPage extends Page {
   label: Message
   group: PageGroup
@@ -134,23 +139,23 @@ export interface MenuPage extends Page {
 const isMenuPage = (page: Page): page is MenuPage =>
   page.label !== undefined && page.group !== undefined && page.icon !== undefined
 
-/** The pages of the sidebar that a session may see, in the sidebar's order. */
+/** Returns the pages of the sidebar that a session may see, in their order. */
 export function menuPages(pages: readonly Page[], session: Session): MenuPage[] {
   return pages.filter(isMenuPage).filter((page) => isOpen(page, session))
 }
 
-/** These are looked at before the others when a page is wanted to begin with. */
+/** The preferred first pages, in order. */
 const FIRST: readonly string[] = ['/buckets', '/object-browser', '/dashboard']
 
-/** The page that a session begins with; undefined when it may see none. */
+/** Returns the page to open after sign-in; undefined if the session may see none. */
 export function landingPage(pages: readonly Page[], session: Session): MenuPage | undefined {
   const open = menuPages(pages, session)
   return FIRST.flatMap((path) => open.filter((page) => page.path === path))[0] ?? open[0]
 }
 
 /**
- * The folder that a session begins with, if the object browser is its first page and it may list one folder only. Who may
- * list more chooses among them.
+ * Returns the folder to open after sign-in, if the first page is the object browser and the user may list only one folder. A
+ * user who may list several chooses one.
  */
 export function landingFolder(landing: Page | undefined, { places = [] }: Session): Place | undefined {
   if (landing?.path !== '/object-browser') return undefined
@@ -158,7 +163,7 @@ export function landingFolder(landing: Page | undefined, { places = [] }: Sessio
   return listed.length === 1 ? listed[0] : undefined
 }
 
-/** The sections of a page that a session may see, in the order of its navigation. */
+/** Returns the sections of a page that a session may see, in the order of its navigation. */
 export function openSections(pages: readonly Page[], of: Page, session: Session): Page[] {
   return pages.filter((page) => page.in === of.path && isOpen(page, session))
 }

@@ -1,21 +1,21 @@
 import type { Icon } from '@tabler/icons-react'
 
-/** Something that the command palette can go to or do. */
+/** An entry of the command palette: a page to open or a command. */
 export interface PaletteEntry {
-  /** The heading under which it stands. */
+  /** The heading that it is listed under. */
   area: string
   label: string
   icon: Icon
-  /** In grey behind the label: `14 TiB`. */
+  /** Shown in grey after the label: `14 TiB`. */
   note?: string
-  /** What Enter does, shown at the right: `Open Summary`. */
+  /** The effect of Enter, shown at the right: `Open Summary`. */
   verb: string
   run: () => void
-  /** What Tab does: into the bucket. */
+  /** Called for Tab: opens the bucket in the palette. */
   into?: () => void
 }
 
-/** What an area adds to the palette: its things, by their names, and commands. */
+/** The entries that an area adds to the palette: its resources by name, and commands. */
 export interface PaletteSource {
   items: PaletteEntry[]
   commands: Pick<PaletteEntry, 'label' | 'icon' | 'run'>[]

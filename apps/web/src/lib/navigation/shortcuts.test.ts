@@ -29,13 +29,13 @@ test.each([
   expect(event.defaultPrevented).toBe(name !== undefined)
 })
 
-test('a handler that has nothing to do leaves the key to the browser', () => {
+test('a handler that returns false leaves the key to the browser', () => {
   const event = press('Escape')
   runShortcut('lists', event, { clear: () => false })
   expect(event.defaultPrevented).toBe(false)
 })
 
-test('keys are shown as they stand on the keyboard', () => {
+test('keys are shown as labelled on the keyboard', () => {
   expect(capsOf('Mod+K')).toEqual(['Ctrl', 'K'])
   expect(capsOf('Shift+ArrowDown')).toEqual(['Shift', '↓'])
   expect(capsOf(' ')).toEqual(['Space'])

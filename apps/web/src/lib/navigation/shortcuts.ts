@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { type Message, msg } from '../text/i18n.ts'
 
 interface Shortcut {
-  /** Each a key as the browser names it, behind `Mod+` (Ctrl, on a Mac ⌘) or `Shift+`. */
+  /** Key names as in `KeyboardEvent.key`, with the prefix `Mod+` (Ctrl, or ⌘ on a Mac) or `Shift+`. */
   keys: readonly string[]
   label: Message
 }
@@ -10,8 +10,8 @@ interface Shortcut {
 const defineShortcuts = <const T extends Record<string, Record<string, Shortcut>>>(groups: T) => groups
 
 /**
- * Every shortcut of the console. Who handles keys takes them from here, one handler for each by its name, so that what
- * the dialog lists is what there is. Where two fit, the first one counts.
+ * Every shortcut of the console. Key handlers refer to these by name, so that the dialog lists exactly the shortcuts that
+ * exist. If two match, the first one is used.
  */
 export const shortcuts = defineShortcuts({
   everywhere: {
@@ -52,7 +52,7 @@ export const shortcuts = defineShortcuts({
 
 export type ShortcutGroup = keyof typeof shortcuts
 type NameIn<G extends ShortcutGroup> = keyof (typeof shortcuts)[G]
-/** What each shortcut of a group does; `false`: nothing this time, the key is somebody else's. */
+/** The handler of each shortcut of a group. It returns `false` if it did not handle the key. */
 export type Handlers<G extends ShortcutGroup> = Record<NameIn<G>, () => unknown>
 
 interface Keys {
@@ -64,9 +64,9 @@ interface Keys {
   preventDefault: () => void
 }
 
-/** Runs the shortcut of a group that an event is, and then keeps the browser from what it would do. */
+/** Runs the shortcut that matches a key event, and then prevents the browser's default action. */
 export function runShortcut<G extends ShortcutGroup>(group: G, event: Keys, handlers: Partial<Handlers<G>>) {
-  // The names are those of the group: that is what it was made of.
+  // The keys of the object are the names in this group.
   const found = (Object.entries(shortcuts[group]) as [NameIn<G>, Shortcut][]).find(([, { keys }]) =>
     keys.some((keyed) => isPressed(keyed, event)),
   )
@@ -82,7 +82,7 @@ function isPressed(keyed: string, event: Keys): boolean {
   return event.key.toLowerCase() === key.toLowerCase()
 }
 
-/** Shortcuts of the whole page. Without Mod they are quiet in fields and dialogs, where a key is a letter. */
+/** Handles shortcuts for the whole page. Those without Mod are ignored in fields and dialogs. */
 export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partial<Handlers<G>>) {
   const latest = useRef(handlers)
   useEffect(() => {
@@ -98,7 +98,7 @@ export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partia
   }, [group])
 }
 
-/** Whether keys go into a field or a dialog. A box to tick is no field: no letter goes into it. */
+/** Reports whether keys are typed into a field or dialog. A checkbox is not a field in this sense. */
 function isBusy(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -118,8 +118,8 @@ const caps: Record<string, string> = {
   ' ': 'Space',
 }
 
-/** The shortcuts of a group, in their order. */
+/** Lists the shortcuts of a group in order. */
 export const listShortcuts = (group: ShortcutGroup): Shortcut[] => Object.values(shortcuts[group])
 
-/** What stands on the keys: `Mod+K` is Ctrl and K. */
+/** Returns the labels of the keys: Ctrl and K for `Mod+K`. */
 export const capsOf = (keyed: string) => keyed.split('+').map((part) => caps[part] ?? part)

@@ -1,10 +1,10 @@
 import { useMatches } from '@tanstack/react-router'
 import { fillPath, type Page, type PageAddress } from './pages.ts'
 
-/** What the route of a page says about it to the parts around it. */
+/** The page of a route and the pages related to it. */
 export interface PlacedPage {
   page: Page
-  /** The pages above it, from the top down. */
+  /** The parent pages, from the top down. */
   above: readonly Page[]
   sections: readonly Page[]
 }
@@ -20,7 +20,7 @@ export interface ShownPage extends PlacedPage {
   address: PageAddress
 }
 
-/** The page that is shown and, when it has sections, the one that is open. */
+/** Returns the open page and, if it has sections, the open section. */
 export function useShownPages(): ShownPage[] {
   return useMatches().flatMap(({ staticData: { placed }, params }) =>
     placed ? [{ ...placed, params, address: fillPath(placed.page.path, params) }] : [],

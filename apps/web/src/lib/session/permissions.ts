@@ -5,25 +5,25 @@ import { q } from '../api/query.ts'
 /** An action that some call of the console needs. */
 export type ConsoleAction = (typeof endpoints)[Operation]['actions'][number]
 
-/** What is asked about: nothing in particular, a bucket, or what is below a folder of it. */
+/** The resource of a permission check: none, a bucket, or everything below a prefix of it. */
 export interface Scope {
   bucket?: string | undefined
   prefix?: string | undefined
 }
 
-/** Whether the caller may do this: undefined while it is asked. */
+/** Reports whether the caller may perform an action; undefined while that is loading. */
 export type May = (action: ConsoleAction) => boolean | undefined
 
-/** Every action of the contract: asked together, so that all controls of a page share one call and its answer. */
+/** All actions of the contract, checked in one call, so that all controls of a page share its result. */
 const all = [...new Set(Object.values<Endpoint>(endpoints).flatMap(({ actions }) => actions))]
-/** Policies change seldom, and the server decides anyway when the action is tried. */
+/** How long results are cached (ms). Policies change rarely, and the server checks every call anyway. */
 const KEPT_MS = 60_000
-/** Questions that one call takes. */
-const AT_ONCE = 1000
+/** The maximum number of checks in one call. */
+const MAX_CHECKS = 1000
 
 /**
- * What the caller's policy allows. A failed question counts as allowed: the server decides anyway.
- * A folder is asked about only where the answer for its bucket depends on the key.
+ * Returns what the caller's policies allow. If the check fails, everything counts as allowed, because the server decides
+ * anyway. A prefix is checked only for actions whose result depends on the key.
  */
 export function useMay({ bucket, prefix }: Scope = {}): May {
   const wide = useQuery(asking(all.map((action) => ({ action, bucket }))))
@@ -38,13 +38,13 @@ export function useMay({ bucket, prefix }: Scope = {}): May {
   }
 }
 
-/** The same for one action in each of many buckets. They are asked about one by one only where they may differ. */
+/** Checks one action in many buckets. The buckets are checked individually only if their results can differ. */
 export function useMayIn(action: ConsoleAction, buckets: readonly string[]): (bucket: string) => boolean | undefined {
   const wide = useQuery(asking(all.map((one) => ({ action: one }))))
   const answer = wide.data?.get(idOf({ action }))
   const asked = answer && !answer.sure ? buckets : []
-  const slices = Array.from({ length: Math.ceil(asked.length / AT_ONCE) }, (_, i) =>
-    asked.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  const slices = Array.from({ length: Math.ceil(asked.length / MAX_CHECKS) }, (_, i) =>
+    asked.slice(i * MAX_CHECKS, (i + 1) * MAX_CHECKS),
   )
   const each = useQueries({
     queries: slices.map((slice) => asking(slice.map((bucket) => ({ action, bucket })))),
@@ -56,7 +56,7 @@ export function useMayIn(action: ConsoleAction, buckets: readonly string[]): (bu
 const together = (slices: readonly { data?: ReadonlyMap<string, Answer> | undefined }[]) =>
   new Map(slices.flatMap(({ data }) => [...(data ?? [])]))
 
-/** How the caller's policy decides about an action, statement by statement; undefined while it is asked. */
+/** Returns how the caller's policies decide about an action, statement by statement; undefined while loading. */
 export function useVerdict(action: ConsoleAction, scope: Scope) {
   const { data } = useQuery(q('hasPermission', { body: { actions: [onWire({ action, ...scope })], explain: true } }))
   return data?.permissions[0]?.why
@@ -66,10 +66,10 @@ interface Question extends Scope {
   action: IamAction
 }
 
-/** Questions and answers find each other by this. */
+/** Identifies a check, to match results to checks. */
 const idOf = ({ action, bucket = '', prefix = '' }: Question) => `${action} ${bucket}/${prefix}`
 
-/** A question as the call takes it. Actions on the server itself are about no bucket. */
+/** Converts a check to its form in the call. Actions on the server itself have no bucket. */
 function onWire(question: Question) {
   const { action, bucket, prefix } = question
   const where = bucket !== undefined && action.startsWith('s3:') ? { bucket_name: bucket } : undefined
@@ -81,5 +81,5 @@ function asking(questions: Question[]) {
 }
 
 type Answer = Output<'hasPermission'>['permissions'][number]
-/** One function for all, so that the map is made once for an answer. */
+/** A stable function, so that React Query computes the map only once for each result. */
 const byId = ({ permissions }: Output<'hasPermission'>) => new Map(permissions.map((answer) => [answer.id, answer]))

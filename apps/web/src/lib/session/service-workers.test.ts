@@ -10,7 +10,7 @@ test('every registration of a service worker is removed [SHL-53]', async () => {
   for (const registration of registrations) expect(registration.unregister).toHaveBeenCalledOnce()
 })
 
-test('a browser without service workers is fine', async () => {
+test('a browser without service workers is supported', async () => {
   vi.stubGlobal('navigator', {})
   await expect(removeServiceWorkers()).resolves.toBeUndefined()
 })

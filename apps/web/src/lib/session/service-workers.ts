@@ -1,4 +1,4 @@
-/** A console that was here before may have left a service worker, which would go on serving its old pages: remove it. */
+/** Removes service workers. A console that ran at this address before may have left one, which would serve its old pages. */
 export async function removeServiceWorkers(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const registrations = await navigator.serviceWorker.getRegistrations()

@@ -36,13 +36,13 @@ afterEach(() => {
 test.each([
   ['minioadmin', 'bWluaW9hZG1pbg=='],
   ['zoë 🚢', 'em/DqyDwn5qi'],
-])('the user name %s is kept encoded, whatever its letters [LGN-13]', (name, encoded) => {
+])('the user name %s is stored encoded, with any characters [LGN-13]', (name, encoded) => {
   rememberUser(name)
   expect(localStorage.getItem('userLoggedIn')).toBe(encoded)
 })
 
 test.each([
-  ['answers', () => new Response(null)],
+  ['answers', () => json({ redirect: '' })],
   ['fails', () => Promise.reject(new TypeError('network'))],
   ['hangs', () => new Promise<Response>(() => undefined)],
 ])('logout leads to /login and forgets the user when its call %s [LGN-20] [LGN-21]', async (_, answer) => {
@@ -59,7 +59,7 @@ test.each([
   expect(signedOut.get(), 'a failed logout is no lost session').toBeUndefined()
 })
 
-test('sign-in goes to / [LGN-12], or to the page that was asked for', async () => {
+test('sign-in opens / [LGN-12], or the requested page', async () => {
   serve(() => json(session('a')))
   await enter()
   expect(history.location.href).toBe('/')
@@ -68,14 +68,14 @@ test('sign-in goes to / [LGN-12], or to the page that was asked for', async () =
   expect(history.location.href).toBe('/buckets/b/summary')
 })
 
-test('a stored place that is no path of ours is not followed', async () => {
+test('a stored path that is not of this console is ignored', async () => {
   serve(() => json(session('a')))
   rememberPlace('//evil.example/')
   await enter()
   expect(history.location.href).toBe('/')
 })
 
-test('over a waiting page the same user keeps what was read, another one does not', async () => {
+test('after a new sign-in over a page, the same user keeps the cached data, another user does not', async () => {
   queryClient.setQueryData(['getSession', {}], session('a'))
   queryClient.setQueryData(['listBuckets', {}], { buckets: [], total: 0 })
   enteredShell()
@@ -91,7 +91,7 @@ test('over a waiting page the same user keeps what was read, another one does no
   expect(queryClient.getQueryData(['listBuckets', {}])).toBeUndefined()
 })
 
-test('the sign-in page forgets what the session saw', () => {
+test('the sign-in page discards the cached data of the session', () => {
   queryClient.setQueryData(['listBuckets', {}], 1)
   queryClient.setQueryData(['getLoginStrategy', {}], 2)
   forgetAnswers()

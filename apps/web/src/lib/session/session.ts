@@ -10,14 +10,14 @@ import { createStore } from '../store.ts'
 
 const sessionQuery = () => ({ ...q('getSession', {}), staleTime: Number.POSITIVE_INFINITY })
 
-/** The session of the page that is shown: every page of the shell has one. */
+/** Returns the session. Every page inside the layout has one. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery())
   if (!data) throw new Error('a page of the shell is shown without a session')
   return data
 }
 
-/** The session, read once and then kept. */
+/** Returns the session; it is read once and then cached. */
 export async function ensureSession(): Promise<Session> {
   const session = await queryClient.ensureQueryData(sessionQuery())
   if (session.status !== 'ok') throw new Error('the session is not in order')
@@ -25,13 +25,13 @@ export async function ensureSession(): Promise<Session> {
   return session
 }
 
-/** Where sign-in leads: kept in this tab's storage, so that it outlives a reload of the sign-in page. */
+/** The page to open after sign-in, in session storage so that a reload of the sign-in page keeps it. */
 const RETURN_KEY = 'stowage.return'
 export const rememberPlace = (path: string) => sessionStorage.setItem(RETURN_KEY, path)
 const takePlace = (): To => {
   const path = sessionStorage.getItem(RETURN_KEY)
   sessionStorage.removeItem(RETURN_KEY)
-  // Accept only a path of this console, because anything could be in the storage.
+  // Accept only a path of this console, because the storage could contain anything.
   return path?.startsWith('/') && !path.startsWith('//') ? (path as PageAddress) : '/'
 }
 
@@ -39,8 +39,8 @@ const takePlace = (): To => {
 export const epoch = createStore(0)
 
 /**
- * After a successful sign-in. Over a page that was waiting for it, the same user goes on where they were, with what was
- * typed; a different user gets a fresh page. Otherwise the requested page is opened.
+ * Continues after a successful sign-in. If a page was waiting below the sign-in page, the same user continues there with their
+ * input, and a different user gets a fresh page. Otherwise the requested page is opened.
  */
 export async function enter(): Promise<void> {
   await takeSession()
@@ -66,62 +66,67 @@ async function takeSession(): Promise<void> {
 
 const isSame = (before: Session | undefined, now: Session) => before?.user === now.user && before?.server === now.server
 
-/** Nothing of the user before is left: neither what was read nor what was typed. */
+/** Discards all data and input of the previous user. */
 function startAnew(session: Session) {
   queryClient.clear()
   queryClient.setQueryData(sessionQuery().queryKey, session)
   epoch.set((n) => n + 1)
 }
 
-/** When the console answers again: if the session still holds, back to the page without signing in. */
+/** Called when the console responds again: if the session is still valid, returns to the page without a sign-in. */
 export async function resume(): Promise<void> {
   try {
     await takeSession()
   } catch {
-    // It holds no longer, or the console is gone again: the sign-in page, which is shown, deals with both.
+    // The session has ended, or the console is unreachable again: the sign-in page, already open, handles both.
     if (signedOut.get()) signedOut.set({ reason: 'expired' })
   }
 }
 
-/** Who signed in by form, for lists that must not offer to delete the reader; base64 of UTF-8. */
+/** The name of the user who signed in by form (Base64 of UTF-8), so that lists do not offer to delete this user. */
 const USER_KEY = 'userLoggedIn'
 export function rememberUser(name: string) {
   localStorage.setItem(USER_KEY, btoa(String.fromCodePoint(...new TextEncoder().encode(name))))
 }
 
-/** Who signs out does not wait longer than this for the answer (ms): it may be that nothing answers. */
+/** The maximum time to wait for the response when signing out (ms): the server may be unreachable. */
 const LOGOUT_MS = 2000
 
-/** Signs out. A failure of the call counts as success: what is kept here goes in any case. */
+/** Signs out. Local data are removed even if the call fails. */
 export async function logout(): Promise<void> {
-  // Before the call: its own failure must not bring the sign-in page up over this one.
+  // Before the call, so that its failure does not open the sign-in page over the current page.
   leftShell()
-  const answered = call('logout', {}).catch((error: unknown) => console.warn('logout failed', error))
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, LOGOUT_MS))])
+  const answered = call('logout', {}).catch((error: unknown) => {
+    console.warn('logout failed', error)
+    return undefined
+  })
+  const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   tellTabs('signed-out')
-  navigate('/login')
+  // The provider ends its own session and comes back to the sign-in page.
+  if (answer?.redirect) globalThis.location.assign(answer.redirect)
+  else navigate('/login')
 }
 
-/* The tabs of a browser share one cookie, so they share its session too. */
+/* All tabs of a browser share one cookie and therefore one session. */
 
 type TabMessage = 'signed-in' | 'signed-out'
 let tabs: BroadcastChannel | undefined
 
 const tellTabs = (message: TabMessage) => tabs?.postMessage(message)
 
-/** From now on this tab follows what happens to the session in the others. */
+/** Starts to follow sign-ins and sign-outs in other tabs. */
 export function followTabs() {
   tabs = new BroadcastChannel(`stowage.session ${address('/')}`)
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-    // A failure leads to the sign-in page by itself, as that of any call.
+    // As for any call, a failure opens the sign-in page by itself.
     if (data === 'signed-in') void followSignIn().catch(() => undefined)
     else followSignOut()
   }
 }
 
-/** The same user goes on as before. A page of a different user is reset: it must not act with rights that it does not show. */
+/** If the same user signed in, the page continues. For a different user it is reset, because it shows other permissions. */
 async function followSignIn(): Promise<void> {
   if (!isInside() || signedOut.get()) return await takeSession()
   const before = queryClient.getQueryData(sessionQuery().queryKey)
@@ -138,13 +143,13 @@ function followSignOut() {
   navigate('/login', { replace: true })
 }
 
-/** Forgets what the session could see. The sign-in page calls it when no page waits below: those need their session. */
+/** Discards all cached data of the session. The sign-in page calls it if no page below it still needs them. */
 export function forgetAnswers() {
   const anonymous = ['getLoginStrategy', 'readyz']
   queryClient.removeQueries({ predicate: ({ queryKey }) => !anonymous.includes(String(queryKey[0])) })
 }
 
-/** Sends somebody without a session to the sign-in page, and notes where to come back to. */
+/** Remembers the current page, to return to it after sign-in. */
 export function rememberCurrentPlace() {
   const path = currentPath()
   if (path !== '/' && !path.startsWith('/login')) rememberPlace(path)

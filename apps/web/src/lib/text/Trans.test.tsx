@@ -7,7 +7,7 @@ import { Trans } from './Trans.tsx'
 
 const html = (element: React.ReactNode) => render(element).container.innerHTML
 
-test('elements stand where the text has them', () => {
+test('elements are placed where the text has them', () => {
   expect(html(<Trans text="Type <text/> to continue" parts={{ text: <code>media</code> }} />)).toBe(
     'Type <code>media</code> to continue',
   )
@@ -19,13 +19,13 @@ test('elements stand where the text has them', () => {
 test.each([
   [1, '<b>1</b> bucket'],
   [1204, '<b>1,204</b> buckets'],
-])('%d picks the form', (count, shown) => {
+])('the count %d selects the plural form', (count, shown) => {
   const text = plural('<b>{{count}}</b> bucket', '<b>{{count}}</b> buckets')
   expect(html(<Trans text={text} values={{ count }} parts={{ b: <b /> }} />)).toBe(shown)
 })
 
 test.each(['<b>x</b>', '<name/>', '{{size}}', '{{count}}', '$t(Delete)', '&lt;', 'a & b', '<script>'])(
-  'the name %s is shown as it is',
+  'the name %s is shown unchanged',
   (name) => {
     const { container } = render(
       <Trans

@@ -4,13 +4,13 @@ import { Trans as I18nextTrans } from 'react-i18next/TransWithoutContext'
 import { optionsFor, useT } from './i18n.ts'
 import type { Literal, Message, Plural, Values, ValuesFor } from './message.ts'
 
-/** The elements of a text: `name` and `b` of `Delete <name/> with <b>everything</b> in it`. */
+/** The element names in a text: `name` and `b` for `Delete <name/> with <b>everything</b> in it`. */
 type Elements<T extends string> = T extends `${string}<${infer Tag}>${infer Rest}`
   ? (Tag extends `/${string}` ? never : Tag extends `${infer Name}/` ? Name : Tag) | Elements<Rest>
   : never
 
 type Needs<T extends string> = {
-  /** The elements for `<name/>` and for `<b>…</b>`. */
+  /** The elements for `<name/>` and `<b>…</b>`. */
   parts: { readonly [Name in Elements<T>]: ReactNode }
 } & (ValuesFor<T> extends [values?: Values] ? { values?: Values } : { values: ValuesFor<T>[0] })
 
@@ -19,9 +19,9 @@ type TransProps<T extends string> =
   | ({ text: Plural<T>; values: { readonly count: number } } & Needs<T>)
   | ({ text: T & Literal<T> } & Needs<T>)
 
-/** A translated sentence with elements in it; the translation decides where they stand. */
+/** A translated sentence that contains elements; the translation decides their positions. */
 export function Trans<const T extends string>({ text, values, parts }: TransProps<T>) {
-  // Draws the sentence again when the language changes.
+  // Rerenders when the language changes.
   useT()
   const components = Object.fromEntries(
     Object.entries<ReactNode>(parts).map(([name, node]) => [name, <Part key={name} node={node} />]),

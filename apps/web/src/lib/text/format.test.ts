@@ -28,13 +28,13 @@ test.each([
   [365 * DAY, '12 months, 5 days'],
   [366 * DAY, '1 year'],
   [800 * DAY, '2 years'],
-])('%d seconds read "%s" [SHL-47]', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
+])('%d seconds are formatted as "%s" [SHL-47]', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
 
 test.each([
   [1_500_000_000, '1.5000 s'],
   [123_456, '0.0001 s'],
   [0, '0.0000 s'],
-])('%d nanoseconds read "%s" [SHL-48]', (ns, text) => expect(formatNanoseconds(ns)).toBe(text))
+])('%d nanoseconds are formatted as "%s" [SHL-48]', (ns, text) => expect(formatNanoseconds(ns)).toBe(text))
 
 test('dates are YYYY-MM-DD, and a number is epoch seconds [SHL-49] [SHL-52]', () => {
   const noon = new Date(2026, 10, 9, 12, 4, 5)
@@ -44,7 +44,7 @@ test('dates are YYYY-MM-DD, and a number is epoch seconds [SHL-49] [SHL-52]', ()
   expect(formatDateTime(noon)).toBe('2026-11-09 12:04:05')
 })
 
-test('no date and no valid date are an en dash', () => {
+test('a missing or invalid date is formatted as an en dash', () => {
   expect(formatDate('0001-01-01T00:00:00Z')).toBe('–')
   expect(formatDateTime('')).toBe('–')
 })
@@ -56,7 +56,7 @@ test.each([
   [0.996, '99%'],
   [1, '100%'],
   [1.207, '120%'],
-])('a share of %d reads %s', (share, text) => expect(formatPercent(share)).toBe(text))
+])('a ratio of %d is formatted as %s', (share, text) => expect(formatPercent(share)).toBe(text))
 
 test('counts have thousands separators', () => expect(formatCount(1_204_882)).toBe('1,204,882'))
 
@@ -65,4 +65,4 @@ test.each([
   [125_000, '2 minutes ago'],
   [7_300_000, '2 hours ago'],
   [2 * DAY * 1000, '2 days ago'],
-])('%d ms ago reads "%s"', (ms, text) => expect(formatAge(new Date(1e12 - ms), 1e12)).toBe(text))
+])('%d ms ago is formatted as "%s"', (ms, text) => expect(formatAge(new Date(1e12 - ms), 1e12)).toBe(text))

@@ -5,7 +5,7 @@ import type { Plural, Translate, Values } from './message.ts'
 
 export { type Message, msg, type Plural, plural, type Translate } from './message.ts'
 
-/** Numbers among the values are written as the language does; texts stay as they are. */
+/** Formats numbers among the values for the language; strings are left unchanged. */
 const numbers: FormatterModule = {
   type: 'formatter',
   init() {},
@@ -22,15 +22,15 @@ await i18next.use(numbers).init({
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  // An entry that is not translated yet.
+  // An empty entry is not translated yet: use the English text.
   returnEmptyString: false,
   interpolation: { escapeValue: false, alwaysFormat: true },
   initAsync: false,
 })
 
-/** i18next's options for a text and its values. */
+/** Returns i18next's options for a text and its values. */
 export function optionsFor(text: string | Plural, values: Values = {}) {
-  // In `replace`, where no name of a place is taken for an option of i18next.
+  // In `replace`, so that the name of a placeholder is not taken for an option of i18next.
   const options = { replace: values, nest: false }
   if (typeof text === 'string') return { ...options, defaultValue: text }
   return { ...options, count: Number(values.count), defaultValue_one: text.one, defaultValue: text.other }
@@ -47,7 +47,7 @@ export const t = createTranslate()
 
 let current = t
 
-/** Calls back when other texts are to be shown: in another language, or from a catalogue that was just loaded. */
+/** Subscribes to changes of the texts: another language, or a newly loaded catalogue. */
 function subscribe(listener: () => void) {
   i18next.on('languageChanged', listener)
   i18next.store.on('added', listener)
@@ -56,10 +56,10 @@ function subscribe(listener: () => void) {
     i18next.store.off('added', listener)
   }
 }
-// Another function each time, for what is memoized by it. The first to be called, before any component.
+// A new function each time, so that values memoized by it are recomputed. This listener must run before those of components.
 subscribe(() => {
   current = createTranslate()
 })
 
-/** Translates in a component, which is drawn again when the language changes. */
+/** Returns the translate function for a component and rerenders it when the language changes. */
 export const useT = (): Translate => useSyncExternalStore(subscribe, () => current)

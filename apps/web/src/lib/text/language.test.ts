@@ -8,8 +8,8 @@ test.each([
   [['pt', 'pt-BR'], ['en', 'pt-PT', 'pt-BR'], 'pt-PT'],
   [['pt-BR'], ['en', 'pt-PT', 'pt-BR'], 'pt-BR'],
   [['fr'], ['en'], 'en'],
-])('who reads %j gets, of %j, %s', (wanted, available, language) =>
+])('for the preferences %j and the languages %j, selects %s', (wanted, available, language) =>
   expect(bestLanguage(wanted, available)).toBe(language),
 )
 
-test('a language has its own name', () => expect(nameOfLanguage('zh-CN')).toBe('中文（中国）'))
+test('a language is named in that language', () => expect(nameOfLanguage('zh-CN')).toBe('中文（中国）'))

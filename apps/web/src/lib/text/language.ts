@@ -11,20 +11,20 @@ const complete = ['en', ...translated]
 
 const remembered = () => localStorage.getItem(STORAGE_KEY) ?? undefined
 
-/** The languages that a user can choose from: English and those that have catalogues. */
+/** Returns the languages that a user can choose: English and those with catalogues. */
 export function offeredLanguages(): readonly string[] {
   return import.meta.env.DEV || remembered() === PSEUDO ? [...complete, PSEUDO] : complete
 }
 
-/** The name of a language, in that language. */
+/** Returns the name of a language in that language. */
 export function nameOfLanguage(language: string): string {
   return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 }
 
-/** What is loaded of the language that is shown: the catalogue of an area, or the attempt to load it. */
+/** The catalogues of the current language: for each area, the promise of its loading. */
 let loaded = new Map<string, Promise<void>>()
 
-/** Not in the first chunk: English needs no catalogue. */
+/** Not in the first chunk, because English needs no catalogue. */
 const catalogues = () => import('../../texts/catalogues.ts')
 
 async function addCatalogue(language: string, area: string): Promise<void> {
@@ -33,8 +33,8 @@ async function addCatalogue(language: string, area: string): Promise<void> {
 }
 
 /**
- * Loads the texts of an area in the language that is shown, unless they are there. Never rejects: without them the area is
- * shown in English, whose texts are in its code.
+ * Loads the texts of an area in the current language, unless they are loaded. Never rejects: without them the area is shown in
+ * English.
  */
 export function loadTexts(area: string): Promise<void> {
   const { language } = i18next
@@ -48,7 +48,7 @@ export function loadTexts(area: string): Promise<void> {
   return attempt
 }
 
-/** Shows the console in another language. @throws when its texts cannot be loaded; then the language stays */
+/** Switches the language. @throws if its texts cannot be loaded; then the language does not change */
 async function setLanguage(language: string): Promise<void> {
   const wanted = new Set(['common', ...loaded.keys()])
   if (language !== 'en') await Promise.all([...wanted].map((area) => addCatalogue(language, area)))
@@ -58,28 +58,28 @@ async function setLanguage(language: string): Promise<void> {
   void loadOthers(language)
 }
 
-/** The other areas, one after the other: one of their texts may stand on a page of another area. */
+/** Loads the remaining areas one after the other: a page may show a text of another area. */
 async function loadOthers(language: string) {
   if (language === 'en') return
   const { areasOf } = await catalogues()
   for (const area of areasOf(language)) if (language === i18next.language) await loadTexts(area)
 }
 
-/** Shows the console in another language, and remembers it in this browser. @throws when it cannot be loaded */
+/** Switches the language and remembers it in this browser. @throws if it cannot be loaded */
 export async function chooseLanguage(language: string): Promise<void> {
   await setLanguage(language)
   localStorage.setItem(STORAGE_KEY, language)
 }
 
-/** Shows the console in the language chosen before, or in the first of the browser's languages that there is. */
+/** Sets the remembered language, or else the first supported one of the browser's languages. */
 export async function startLanguage(): Promise<void> {
   const language = offeredLanguages().find((one) => one === remembered()) ?? bestLanguage(navigator.languages, complete)
   if (language === 'en') return
-  // Without its texts in English: better than no console.
+  // If its texts cannot be loaded, use English rather than no console at all.
   await setLanguage(language).catch((error: unknown) => console.warn(`no texts of ${language}`, error))
 }
 
-/** The language that is shown. */
+/** Returns the current language. */
 export const useLanguage = () => useSyncExternalStore(onLanguage, () => i18next.language)
 
 function onLanguage(listener: () => void) {
@@ -87,7 +87,7 @@ function onLanguage(listener: () => void) {
   return () => i18next.off('languageChanged', listener)
 }
 
-/** The first of the wanted languages that is available, or available in the same script: `zh-CN` for `zh-Hans`. */
+/** Returns the first wanted language that is available, or available in the same script: `zh-CN` for `zh-Hans`. */
 export function bestLanguage(wanted: readonly string[], available: readonly string[]): string {
   for (const one of wanted) {
     const found = available.find((other) => other === one) ?? available.find((other) => isSame(other, one))

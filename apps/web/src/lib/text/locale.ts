@@ -3,7 +3,7 @@ import i18next from 'i18next'
 /** The pseudo-locale, for development and tests: English with accents, generated. See `texts/pseudo.ts`. */
 export const PSEUDO = 'en-XA'
 
-/** An `Intl` formatter in the language of the console: made once for each language, when it is first used. */
+/** Returns an `Intl` formatter for the current language. It is created once for each language, on first use. */
 export function inLanguage<T>(make: (language: string) => T): () => T {
   const made = new Map<string, T>()
   return () => {
@@ -16,5 +16,5 @@ export function inLanguage<T>(make: (language: string) => T): () => T {
 
 const wholeNumber = inLanguage((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
 
-/** `1,204,882` */
+/** Formats a whole number: `1,204,882`. */
 export const formatCount = (n: number): string => wholeNumber().format(n)

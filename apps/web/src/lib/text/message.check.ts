@@ -1,6 +1,6 @@
 import { type Message, msg, plural, type Translate } from './message.ts'
 
-// Compile-time examples: which texts tsc must accept and refuse.
+// Compile-time examples of texts that tsc must accept or reject.
 declare const t: Translate
 declare const size: string
 declare const choice: 'Allow' | 'Deny'

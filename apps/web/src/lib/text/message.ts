@@ -1,10 +1,10 @@
-/* Texts are English, and the English text is the key of its translations. See CONTRIBUTING.md, "A text". */
+/* Texts are written in English, and the English text is the key of its translations. See CONTRIBUTING.md. */
 
 declare const marked: unique symbol
 
 /**
- * A text that was marked for translation where it is defined, with `msg('Size')`. What takes a text to show has this
- * type, so that a text which the extractor has not seen does not compile.
+ * A text that is marked for translation at its definition, with `msg('Size')`. Parameters for texts have this type, so that a
+ * text which the extractor cannot find does not compile.
  */
 export type Message<T extends string = string> = string & { readonly [marked]: T }
 
@@ -14,19 +14,19 @@ export interface Plural<T extends string = string> {
   readonly other: T
 }
 
-/** Values for the places of a text. A number is written as the language does: `1,204,882`. */
+/** Values for the placeholders of a text. Numbers are formatted for the language: `1,204,882`. */
 export type Values = Readonly<Record<string, string | number>>
 
 type Places<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
 
-/** The values that a text needs: one for each `{{place}}`, none where it has no place. */
+/** The values that a text needs: one for each `{{placeholder}}`. */
 export type ValuesFor<T extends string> = [Places<T>] extends [never]
   ? [values?: Values]
   : [values: { readonly [Name in Places<T>]: string | number }]
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
 
-/** A text written out in the call. The extractor sees neither a variable nor a choice between texts. */
+/** A text that is written in the call itself. The extractor cannot follow variables or conditional expressions. */
 export type Literal<T extends string> = [T] extends [Message]
   ? 'This text is marked already'
   : string extends T
@@ -35,13 +35,13 @@ export type Literal<T extends string> = [T] extends [Message]
       ? 'Write one t() or msg() for each text'
       : T
 
-/** Marks a text for translation where it is defined; `t` translates it where it is shown. */
+/** Marks a text for translation at its definition; `t` translates it where it is shown. */
 export function msg<const T extends string>(text: T & Literal<T>): Message<T> {
-  // The mark is for the compiler alone.
+  // The mark exists in the type only.
   return text as unknown as Message<T>
 }
 
-/** A text with a form for one: `t(plural('{{count}} bucket', '{{count}} buckets'), { count })`. */
+/** A text with a singular form: `t(plural('{{count}} bucket', '{{count}} buckets'), { count })`. */
 export function plural<const T extends string>(one: string, other: T & Literal<T>): Plural<T> {
   return { one, other }
 }

@@ -19,9 +19,9 @@ const names = [
   '',
 ]
 
-test('a shell reads a quoted word as the name that it was', () => {
+test('a shell parses a quoted word as the original name', () => {
   const read = execFileSync('sh', ['-c', `printf '%s|' ${names.map(shellWord).join(' ')}`], { encoding: 'utf8' })
   expect(read).toBe(names.map((name) => `${name}|`).join(''))
 })
 
-test('a plain name stays as it is', () => expect(shellWord('media/a-b_c.1/')).toBe('media/a-b_c.1/'))
+test('a plain name is unchanged', () => expect(shellWord('media/a-b_c.1/')).toBe('media/a-b_c.1/'))

@@ -1,7 +1,7 @@
-/** What a shell takes as it is written. */
+/** Characters that need no quotes in a shell. */
 const plain = /^[\w./:@%+=,-]+$/
 
-/** A word of a command line, quoted where a shell of POSIX would read it otherwise. */
+/** Returns a word of a command line, quoted if a POSIX shell would otherwise interpret it. */
 export function shellWord(text: string): string {
   return plain.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

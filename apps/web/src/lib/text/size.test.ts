@@ -22,7 +22,7 @@ test.each([
   [0.5, 'TiB', TiB / 2],
 ] as const)('%s %s are %d bytes', (typed, unit, bytes) => expect(toBytes(typed, unit)).toBe(bytes))
 
-test('what was typed as a whole number of a unit comes back the same number of bytes', () => {
+test('a whole number of a unit is unchanged after a round trip through bytes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom('KiB', 'MiB', 'GiB', 'TiB'), (n, unit) => {
       const bytes = toBytes(n, unit)
@@ -41,11 +41,11 @@ test.each([
   ['1.2345', undefined],
   ['-1', undefined],
   ['1e9', undefined],
-])('%s in the field is %s', (text, number) => expect(readNumber(text)).toBe(number))
+])('the input %s is normalized to %s', (text, number) => expect(readNumber(text)).toBe(number))
 
 test.each([
   [0, false],
   [1, true],
   [8191.999 * TiB, true],
   [8192 * TiB, false],
-])('%d bytes are a size: %s', (bytes, is) => expect(isSize(bytes)).toBe(is))
+])('%d bytes are a valid size: %s', (bytes, is) => expect(isSize(bytes)).toBe(is))

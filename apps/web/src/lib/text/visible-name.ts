@@ -1,4 +1,4 @@
-/** A run of plain text, or one character that would mislead the eye. */
+/** A run of plain text, or one character that could mislead the user. */
 export type NamePart = { text: string; code?: undefined } | { code: string; title: string }
 
 const short: Record<number, string> = {
@@ -25,12 +25,13 @@ const short: Record<number, string> = {
   65279: 'BOM',
 }
 
-// Controls, formats (bidi, zero width), separators, lone surrogates, unassigned, private use; the plain blank stays.
+// Control, format (bidirectional, zero width), separator, surrogate, unassigned and private-use characters, and all spaces
+// except U+0020.
 const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}\u00a0\u2000-\u200a\u3000\u115f\u1160\u3164\uffa0]/u
-/** A joiner between two pictures makes one picture of them, and a blank at an end cannot be seen. */
+/** A joiner between two pictographs is part of an emoji, so it is not misleading. A space at either end is invisible. */
 const emojiJoin = /\p{Extended_Pictographic}\u{fe0f}?\u{200d}(?=\p{Extended_Pictographic})/gu
 
-/** Cuts a name into plain text and misleading characters, each with its short name or code point. */
+/** Splits a name into plain text and misleading characters, each with its short name or code point. */
 export function splitName(name: string): NamePart[] {
   const joiners = new Set<number>()
   for (const match of name.matchAll(emojiJoin)) joiners.add(match.index + match[0].length - 1)
@@ -52,12 +53,12 @@ export function splitName(name: string): NamePart[] {
   return parts
 }
 
-/** Whether a name shows something else than it holds. */
+/** Reports whether a name contains misleading characters. */
 export function isMisleading(name: string): boolean {
   return splitName(name).some((part) => part.code !== undefined)
 }
 
-/** The name as plain text with the codes in brackets, for titles and screen readers. */
+/** Returns the name as plain text with codes in brackets, for tooltips and screen readers. */
 export function plainName(name: string): string {
   return splitName(name)
     .map((part) => (part.code === undefined ? part.text : `[${part.code}]`))

@@ -15,6 +15,12 @@ export function runTask(
   switch (task.type) {
     case 'copyObjects':
       return callLines('copyObjects', { params, body: { ...task.body, ...more }, signal })
+    case 'changeObjects':
+      return callLines('changeObjects', {
+        params,
+        body: { ...task.body, paths: [...task.body.paths], ...more },
+        signal,
+      })
     case 'restoreFolder':
       return callLines('restoreFolder', { params, body: { ...task.body, ...more }, signal })
     case 'undeleteObjects':

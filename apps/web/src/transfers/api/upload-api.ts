@@ -1,22 +1,22 @@
 import type { Client } from '../../lib/api/client.ts'
 
-/** What may go along with a call that carries bytes. */
+/** Options of calls that send file content. */
 export interface SendOptions {
   signal: AbortSignal
   onProgress?: (sent: number) => void
 }
 
-/** An object to be, and the upload in parts that it is made by. */
+/** The object to create, and the ID of its multipart upload. */
 export interface PartedTarget {
   bucket: string
   key: string
   uploadId: string
 }
 
-/** The calls of an upload. All throw ApiFailure, or the signal's reason. */
+/** The calls that uploads make. All throw ApiFailure, or the signal's reason. */
 export type UploadApi = ReturnType<typeof createUploadApi>
 
-/** @param client one that takes a call without an answer for no end of the session: a transfer tries again */
+/** @param client must not treat a call without a response as the end of the session, because transfers retry */
 export function createUploadApi({ call }: Pick<Client, 'call'>) {
   const inputOf = ({ bucket, key, uploadId }: PartedTarget) => ({
     params: { bucket, uploadId },
@@ -24,19 +24,19 @@ export function createUploadApi({ call }: Pick<Client, 'call'>) {
   })
 
   return {
-    /** The whole object in one form. The key must be one that `fitsForm`. */
+    /** Uploads a whole object as a form. The key must satisfy `fitsForm`. */
     async sendForm(bucket: string, key: string, file: Blob, { signal, onProgress }: SendOptions): Promise<void> {
       const cut = key.lastIndexOf('/') + 1
       const name = key.slice(cut)
       const form = new FormData()
-      // The size as the part's name lets the server pass the bytes on as they come, without counting them first.
+      // The size is the name of the form field, so that the server can stream the bytes without counting them first.
       form.append(String(file.size), file, name)
       await call('uploadObjects', {
         params: { bucket },
         query: { prefix: key.slice(0, cut) },
         body: form,
         signal,
-        // The browser counts the form's own lines too.
+        // The browser also counts the bytes of the form around the file.
         ...(onProgress && { onProgress: (sent: number) => onProgress(Math.min(sent, file.size)) }),
       })
     },
@@ -65,7 +65,7 @@ export function createUploadApi({ call }: Pick<Client, 'call'>) {
       await call('abortUpload', { ...inputOf(target), signal })
     },
 
-    /** A page of all objects below a prefix, whatever their folder, behind a key. */
+    /** Lists one page of all objects below a prefix, recursively, after a key. */
     async listAfter(bucket: string, prefix: string, after: string, limit: number, signal: AbortSignal) {
       const query = { prefix, recursive: 'true', limit, ...(after && { start_after: after }) }
       return await call('listObjects', { params: { bucket }, query, signal })
@@ -74,8 +74,8 @@ export function createUploadApi({ call }: Pick<Client, 'call'>) {
 }
 
 /**
- * Whether a form can carry the name as it is: a browser writes quotes and line ends as `%22`, `%0D` and `%0A`, and some
- * readers turn these back, also where they were in the name; and a reader takes a backslash for a folder.
+ * Reports whether a form can transmit the name unchanged. Browsers write quotes and line breaks as `%22`, `%0D` and `%0A`, and
+ * some servers decode these even if they were part of the name. Servers also treat a backslash as a path separator.
  */
 export function fitsForm(key: string): boolean {
   const name = key.slice(key.lastIndexOf('/') + 1)

@@ -10,7 +10,7 @@ export const xhrSend: Send = (url, { method, headers, body, signal, onProgress }
     xhr.open(method, url)
     for (const [name, value] of headers) xhr.setRequestHeader(name, value)
     if (onProgress) xhr.upload.onprogress = (event) => onProgress(event.loaded)
-    // An answer 204 must have no body, not even an empty one.
+    // A 204 response must have no body, not even an empty one.
     xhr.onload = () => resolve(new Response(xhr.responseText || null, { status: xhr.status }))
     xhr.onerror = () => reject(unreachable())
     xhr.onabort = () => reject(signal?.reason)

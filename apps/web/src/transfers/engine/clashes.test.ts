@@ -24,7 +24,7 @@ const key = fc
   })
   .map((characters) => characters.join(''))
 
-test('finds exactly the keys that exist, whatever they are', async () => {
+test('finds exactly the keys that exist', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(key, { maxLength: 30 }),
@@ -47,13 +47,13 @@ test('keys are ordered by their UTF-8 bytes', () => {
   )
 })
 
-test('a file into a large folder costs one call for one entry', async () => {
+test('a file in a large folder takes one call for one entry', async () => {
   const { api, calls } = bucketOf(Array.from({ length: 20_000 }, (_, n) => `dir/${n}`))
   expect([...(await findExisting(api, 'b', ['dir/7777'], signal)).keys()]).toEqual(['dir/7777'])
   expect(calls).toEqual([{ prefix: 'dir/', after: expect.any(String), limit: 1 }])
 })
 
-test('files far apart are leapt to, files side by side share a page', async () => {
+test('distant keys take a call each, adjacent keys share a page', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) => `dir/${String(n).padStart(6, '0')}`)
   const far = bucketOf(many)
   expect((await findExisting(far.api, 'b', ['dir/000001', 'dir/015000', 'zoo'], signal)).size).toBe(2)

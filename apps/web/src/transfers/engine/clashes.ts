@@ -5,8 +5,8 @@ const PAGE = 1000
 const LAST_CHARACTER = '\u{10FFFF}'
 
 /**
- * The objects that these keys have already. Reads the listing where the keys are and leaps over what lies between
- * them: a few files into a folder of millions cost a few pages, and a large folder does not cost a call per file.
+ * Returns the existing objects with these keys. Lists only around the keys and skips what lies between them: a few files in a
+ * folder of millions of objects need a few pages, and many files do not need a call each.
  * @throws ApiFailure
  */
 export async function findExisting(
@@ -34,7 +34,7 @@ export async function findExisting(
   return found
 }
 
-/** The order of keys in S3, by UTF-8 bytes, which is by code points; JavaScript's `<` goes by UTF-16 units. */
+/** Compares keys in the order of S3: by UTF-8 bytes, which equals code point order. JavaScript's `<` compares UTF-16 units. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -48,7 +48,7 @@ export function compareKeys(a: string, b: string): number {
 
 const rank = (unit: number) => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit)
 
-/** A key just before this one: hardly anything can stand between the two. */
+/** Returns a key shortly before this one; hardly any key can be between the two. */
 function before(key: string): string {
   const characters = [...key]
   const code = characters.pop()?.codePointAt(0)
@@ -57,7 +57,7 @@ function before(key: string): string {
   return rest + String.fromCodePoint(code === 0xe000 ? 0xd7ff : code - 1) + LAST_CHARACTER
 }
 
-/** The longest folder that all keys are in, with its slash; both ends of the sorted keys tell it. */
+/** Returns the longest common folder of the keys, with a trailing slash. The first and the last sorted key determine it. */
 function commonFolder(sorted: readonly string[]): string {
   const first = sorted[0] ?? ''
   const last = sorted.at(-1) ?? ''

@@ -3,7 +3,7 @@ import { fromEntries } from './collect.ts'
 
 type Tree = { [name: string]: Tree | string | Error }
 
-/** The browser's entries for a tree; a reader gives two at a time. An Error is what can't be read. */
+/** Returns browser file entries for a tree. A reader returns two at a time. An Error stands for an unreadable file. */
 function entriesOf(tree: Tree, path = ''): FileSystemEntry[] {
   return Object.entries(tree).map(([name, node]) => {
     const fullPath = `${path}/${name}`
@@ -14,12 +14,12 @@ function entriesOf(tree: Tree, path = ''): FileSystemEntry[] {
       const children = typeof node === 'string' || node instanceof Error ? [] : entriesOf(node, fullPath)
       return { readEntries: (done: (some: FileSystemEntry[]) => void) => done(children.splice(0, 2)) }
     }
-    // Only what `collect` uses of an entry; Node has no such class.
+    // Only the members of an entry that `collect` uses; Node has no such class.
     return { ...common, isDirectory: !common.isFile, file, createReader } as unknown as FileSystemEntry
   })
 }
 
-test('files of dropped folders come with their paths, in all depths', async () => {
+test('files of dropped folders have their paths, at any depth', async () => {
   const many = Object.fromEntries(Array.from({ length: 301 }, (_, n) => [`${n}.txt`, 'x']))
   const { found, emptyFolders, unreadable } = await fromEntries(
     entriesOf({ 'a.txt': 'a', photos: { '2026': many, 'b.txt': 'b' } }),
@@ -30,7 +30,7 @@ test('files of dropped folders come with their paths, in all depths', async () =
   expect([emptyFolders, unreadable]).toEqual([[], []])
 })
 
-test('empty folders and unreadable files are told', async () => {
+test('empty folders and unreadable files are reported', async () => {
   const tree = { photos: { empty: { within: {} }, 'locked.txt': new Error('denied'), 'a.txt': 'a' } }
   const { found, emptyFolders, unreadable } = await fromEntries(entriesOf(tree))
   expect(found.map(({ path }) => path)).toEqual(['photos/a.txt'])

@@ -1,4 +1,4 @@
-/** A file with its path below what was dropped or chosen: `photos/2026/a.jpg`, or only its name. */
+/** A file with its path relative to the dropped or chosen folder: `photos/2026/a.jpg`, or only its name. */
 export interface Found {
   file: File
   path: string
@@ -6,22 +6,25 @@ export interface Found {
 
 export interface Collected {
   found: Found[]
-  /** Paths of folders with nothing in them: an object store has no place for these. */
+  /** Paths of empty folders, which an object store cannot represent. */
   emptyFolders: string[]
   /** Paths that the browser could not read. */
   unreadable: string[]
 }
 
-/** Files that are opened at the same time while a folder is read. */
-const AT_ONCE = 64
+/** The number of files that are opened in parallel while a folder is read. */
+const CONCURRENCY = 64
 
-/** The files of an `<input type="file">`, of whole folders too (`webkitdirectory`). */
+/** Returns the files of an `<input type="file">`, also for folders (`webkitdirectory`). */
 export function fromInput(files: FileList): Collected {
   const found = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
   return { found, emptyFolders: [], unreadable: [] }
 }
 
-/** What was dropped, folders opened. Must be called while the drop event runs: the browser forgets the items after it. */
+/**
+ * Returns the dropped files, including those in folders. Call it during the drop event: afterwards the browser discards the
+ * items.
+ */
 export function fromDrop(items: DataTransferItemList): Promise<Collected> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   return fromEntries(entries)
@@ -45,8 +48,8 @@ export async function fromEntries(roots: readonly FileSystemEntry[]): Promise<Co
 }
 
 async function openFiles(entries: readonly FileSystemFileEntry[], { found, unreadable }: Collected): Promise<void> {
-  for (let i = 0; i < entries.length; i += AT_ONCE) {
-    const some = entries.slice(i, i + AT_ONCE)
+  for (let i = 0; i < entries.length; i += CONCURRENCY) {
+    const some = entries.slice(i, i + CONCURRENCY)
     const files = await Promise.allSettled(
       some.map((entry) => new Promise<File>((done, fail) => entry.file(done, fail))),
     )
@@ -58,7 +61,7 @@ async function openFiles(entries: readonly FileSystemFileEntry[], { found, unrea
   }
 }
 
-/** A reader gives some entries a call (Chromium a hundred), and none at the end. */
+/** Reads all entries. A reader returns a limited number at a time (Chromium 100), and an empty list at the end. */
 async function readAll(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = []
   for (;;) {

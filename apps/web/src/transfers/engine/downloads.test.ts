@@ -7,11 +7,12 @@ import { toasts } from '../../lib/feedback/toast.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { downloadObject, downloadZip, filesDownloading } from './downloads.ts'
 
-// A frame begins as an empty page; where it is sent to is noted below instead of loaded. Vitest's window is happy-dom's, whose types it does not tell.
+// A frame starts as an empty page; its later addresses are recorded below instead of loaded. Vitest's window is happy-dom's,
+// but not typed as such.
 const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
 happyDOM.settings.enableIframePageLoading = true
 
-/** What the hidden frames were sent to; a real frame would ask for it. */
+/** The addresses that the hidden frames were sent to; a real frame would request them. */
 const asked: string[] = []
 
 beforeEach(() => {
@@ -34,7 +35,7 @@ const answer = (status: number, body?: object) =>
   vi.fn(async (..._: Parameters<typeof fetch>) => new Response(JSON.stringify(body), { status }))
 const messages = () => toasts.get().map(({ type, message }) => `${type}: ${message}`)
 
-test('a download is asked for in a hidden frame, with its key and version encoded [OBJ-28]', async () => {
+test('a download is requested in a hidden frame, with key and version encoded [OBJ-28]', async () => {
   vi.stubGlobal('fetch', answer(206))
   await downloadObject({ bucket: 'b', key: 'a/ü&?.txt', versionId: 'v1' })
   expect(asked).toEqual(['/api/v1/buckets/b/objects/download?prefix=a%2F%C3%BC%26%3F.txt&version_id=v1'])
@@ -44,14 +45,14 @@ test('a download is asked for in a hidden frame, with its key and version encode
 test.each([
   [404, 'NoSuchKey'],
   [403, 'AccessDenied'],
-])('an object that answers %d is told in the page and leaves no file', async (status, message) => {
+])('a response %d is reported on the page and saves no file', async (status, message) => {
   vi.stubGlobal('fetch', answer(status, { message }))
   await downloadObject({ bucket: 'b', key: 'a' })
   expect(asked).toEqual([])
   expect(messages()).toEqual([`error: ${message}`])
 })
 
-test('an object without bytes has no first one, and is downloaded', async () => {
+test('an empty object is downloaded although it has no first byte', async () => {
   vi.stubGlobal('fetch', answer(416))
   await downloadObject({ bucket: 'b', key: 'empty' })
   expect(asked).toHaveLength(1)
@@ -60,13 +61,13 @@ test('an object without bytes has no first one, and is downloaded', async () => 
 test.each([
   [100 * MiB, []],
   [100 * MiB + 1, ['message: Download process started, it may take a few moments to complete']],
-])('a download of %d bytes tells %j [OBJ-31]', async (size, expected) => {
+])('a download of %d bytes shows %j [OBJ-31]', async (size, expected) => {
   vi.stubGlobal('fetch', answer(206))
   await downloadObject({ bucket: 'b', key: 'a', size })
   expect(messages()).toEqual(expected)
 })
 
-test('a file is in the list of files downloading until its download has begun [OBJ-18]', async () => {
+test('a file is listed as downloading until its download has started [OBJ-18]', async () => {
   let begin = () => {}
   vi.stubGlobal('fetch', () => new Promise((done) => (begin = () => done(new Response('', { status: 206 })))))
   const done = downloadObject({ bucket: 'b', key: 'a' })
@@ -76,7 +77,7 @@ test('a file is in the list of files downloading until its download has begun [O
   expect(filesDownloading.get()).toEqual([])
 })
 
-test('a selection is asked for as one zip, by a form', async () => {
+test('a selection is requested as one zip file, by a form', async () => {
   vi.stubGlobal('fetch', answer(200))
   await downloadZip('b', ['a/', 'c'], 'b.zip')
   expect(asked).toEqual([

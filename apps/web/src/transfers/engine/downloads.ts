@@ -9,27 +9,27 @@ import { createStore } from '../../lib/store.ts'
 import { t } from '../../lib/text/i18n.ts'
 import { newId } from './upload-task.ts'
 
-/** A download that was asked for and has not begun yet. */
+/** A download that was requested and has not started yet. */
 export interface Starting {
   id: string
   bucket: string
-  /** What comes down; several keys and folders come as one zip. */
+  /** The keys to download; several keys or a folder are downloaded as one zip file. */
   keys: readonly string[]
 }
 
-/** The files that are being downloaded, as far as a page knows: once one has begun, it is the browser's. */
+/** The downloads that have not started yet. A started download is controlled by the browser and unknown to the page. */
 export const filesDownloading = createStore<readonly Starting[]>([])
 
 /**
- * Lets the browser download an object. A missing or denied one is reported in the page and leaves no file.
- * @param object.size bytes, if known; a large one is announced
+ * Lets the browser download an object. If it is missing or denied, the page reports the error and no file is saved.
+ * @param object.size bytes, if known; a large download is announced
  */
 export async function downloadObject(object: { bucket: string; key: string; versionId?: string; size?: number }) {
   const { bucket, key, versionId, size = 0 } = object
   const query = { prefix: key, ...(versionId === undefined ? {} : { version_id: versionId }) }
   const url = addressOf('downloadObject', { params: { bucket }, query })
   await begin(bucket, [key], async () => {
-    // Reading one byte shows whether the download is possible. An empty object has no first byte and answers 416.
+    // Reads one byte to check that the download is possible. For an empty object the response is 416.
     await probe(url, { headers: { range: 'bytes=0-0' } }, [416])
     openFrame((frame) => {
       frame.src = url
@@ -38,7 +38,7 @@ export async function downloadObject(object: { bucket: string; key: string; vers
   })
 }
 
-/** Lets the browser download one file of a zip archive. @param version names the archive, as calls of the console do */
+/** Lets the browser download one file of a zip archive. @param version identifies the archive, as in calls of the console */
 export async function downloadMember(bucket: string, version: { prefix: string; version_id?: string }, member: string) {
   const url = addressOf('downloadArchiveMember', { params: { bucket }, query: { ...version, member } })
   await begin(bucket, [`${version.prefix}/${member}`], async () => {
@@ -49,7 +49,7 @@ export async function downloadMember(bucket: string, version: { prefix: string; 
   })
 }
 
-/** Lets the browser download a selection as one zip; a key that ends with a slash means everything below it. */
+/** Lets the browser download a selection as one zip file. A key that ends with a slash includes everything below it. */
 export async function downloadZip(bucket: string, keys: readonly string[], name: string) {
   const action = addressOf('downloadObjects', { params: { bucket } })
   const fields = { objects: JSON.stringify(keys), name }
@@ -67,14 +67,14 @@ async function begin(bucket: string, keys: readonly string[], start: () => Promi
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) loseSession('expired')
     toast.failure(error)
-    // What is gone is still shown in the list that it was asked for in.
+    // A missing object is still shown in the list: read the list again.
     if (error instanceof ApiFailure && error.status === 404) void invalidate('listObjects')
   } finally {
     filesDownloading.set((old) => old.filter(({ id }) => id !== entry.id))
   }
 }
 
-/** Makes the call as far as its status, and leaves its body. */
+/** Makes the call until its status is known, and cancels it without reading the body. */
 async function probe(url: string, init: RequestInit, alsoFine: readonly number[] = []) {
   const control = new AbortController()
   let response: Response
@@ -87,10 +87,10 @@ async function probe(url: string, init: RequestInit, alsoFine: readonly number[]
   control.abort()
 }
 
-/** How long a frame is left in place, in milliseconds; by then the answer has become a download or a page. */
+/** How long a frame is kept (ms); by then the response has become a download or an error page. */
 const FRAME_FOR = 120_000
 
-/** A hidden frame whose answer the browser saves. Only an error is loaded as a page in it, and is reported. */
+/** Opens a hidden frame. The browser saves its response as a download; only an error is loaded as a page, and is reported. */
 function openFrame(go: (frame: HTMLIFrameElement) => void) {
   const frame = document.createElement('iframe')
   frame.name = `download-${newId()}`

@@ -1,13 +1,13 @@
 import { openRecords, type Records } from './transfer-db.ts'
 import type { JobSums, JobTask } from './types.ts'
 
-/** What lets a job continue after a reload. */
+/** The stored state of a job, so that it can continue after a reload. */
 export interface JobRecord extends JobSums {
   id: string
   owner: string
   bucket: string
   task: JobTask
-  /** Where it continues; undefined at its beginning. The sums are those of the objects before. */
+  /** The position to continue from; undefined at the start. The counts include the objects before it. */
   cursor: string | undefined
 }
 

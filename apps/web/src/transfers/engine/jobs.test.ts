@@ -24,7 +24,7 @@ const report = (count: number, failed = 0): JobLine => ({
   errors: failed ? [{ path: 'a/locked', code: 'AccessDenied', message: 'Access Denied.' }] : [],
 })
 
-/** Records in memory, as IndexedDB keeps them over a reload. */
+/** Records in memory, in place of IndexedDB. */
 function memoryRecords() {
   const kept = new Map<string, JobRecord>()
   return {
@@ -39,7 +39,7 @@ let clock = 0
 const deps = {
   records: memoryRecords(),
   tabs: { heldElsewhere: async () => new Set<string>() },
-  // Every look at the clock is a second later.
+  // Each reading of the clock is a second later.
   now: () => {
     clock += 1000
     return clock
@@ -62,7 +62,7 @@ function start(...answers: Answer[]) {
   return { jobs, job, ended, onChanged, run, store }
 }
 
-test('a deletion tells how far it is and ends with its report [OBJ-27]', async () => {
+test('a deletion shows its progress and ends with its report [OBJ-27]', async () => {
   const { job, ended, onChanged, run } = start(async function* () {
     yield line(1000)
     yield report(1500)
@@ -73,7 +73,7 @@ test('a deletion tells how far it is and ends with its report [OBJ-27]', async (
   expect(onChanged).toHaveBeenCalledWith('media')
 })
 
-test('what could not be deleted is told by path', async () => {
+test('failed deletions are listed by path', async () => {
   const { job, ended } = start(async function* () {
     yield report(3, 1)
   })
@@ -81,7 +81,7 @@ test('what could not be deleted is told by path', async () => {
   expect(job()).toMatchObject({ state: 'failed', failed: 1, errors: [{ path: 'a/locked', message: 'Access Denied.' }] })
 })
 
-test('an answer that breaks off without a report is a failure, and Retry asks again', async () => {
+test('a response that ends without a report is a failure, and Retry makes the call again', async () => {
   const { job, jobs, ended } = start(
     async function* () {
       yield line(5)
@@ -111,9 +111,9 @@ test('cancelling ends the call', async () => {
   await eventually(() => expect(jobs.busy).toBe(false))
 })
 
-test('a deletion that the end of the session broke off goes on for the same user', async () => {
+test('a deletion that the end of the session interrupted continues for the same user', async () => {
   const { jobs, job, ended } = start(
-    // biome-ignore lint/correctness/useYield: refused before the first line
+    // biome-ignore lint/correctness/useYield: rejected before the first line
     async function* () {
       throw new ApiFailure(401, { message: 'invalid session' })
     },
@@ -135,7 +135,7 @@ const copyTask: JobTask = {
   body: { target_bucket: 'archive', entries: [{ from: 'a/', to: 'b/' }] },
 }
 
-test('a copy that a reload interrupted continues behind its cursor, unless another tab does it', async () => {
+test('a copy that a reload interrupted continues after its cursor, unless another tab runs it', async () => {
   const records = memoryRecords()
   const asked: (string | undefined)[] = []
   const page = (answer: Answer, elsewhere: string[] = []) => {
@@ -173,7 +173,7 @@ test('a copy that a reload interrupted continues behind its cursor, unless anoth
   await eventually(() => expect(records.kept.size).toBe(0))
 })
 
-test('Retry of a copy with failures looks at everything again, that of an interrupted one goes on', async () => {
+test('Retry of a copy with failures starts over, Retry of an interrupted one continues', async () => {
   const asked: (string | undefined)[] = []
   const answers: JobLine[][] = [[line(3, 'behind-3')], [report(1, 1)], [report(1)]]
   const store = new ListStore<Transfer>()

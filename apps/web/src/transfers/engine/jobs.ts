@@ -9,30 +9,30 @@ import { newId } from './upload-task.ts'
 
 export interface JobsDeps {
   store: ListStore<Transfer>
-  /** Does a task and reports its progress line by line, from a cursor of an earlier try if there is one. */
+  /** Runs a task and yields its progress, starting at the cursor of an earlier attempt if given. */
   run: (bucket: string, task: JobTask, cursor: string | undefined, signal: AbortSignal) => AsyncIterable<JobLine>
-  /** Unfinished jobs, which go on after a reload. Deletions are not among them: a reload stops them. */
+  /** Unfinished jobs, which continue after a reload. Deletions are not stored: a reload stops them. */
   records: JobRecords
   tabs: Tabs
   now: () => number
-  /** The bucket was changed, or may have been. */
+  /** Called if a bucket was changed, or may have been. */
   onChanged: (bucket: string) => void
-  /** A job has ended by itself. */
+  /** Called when a job has finished without being cancelled. */
   onEnd: (job: Job) => void
 }
 
-/** Where a job stands: the point that it continues from, and the objects before it. */
+/** The state of a job: the cursor to continue from, and the counts of the objects before it. */
 interface Progress extends JobSums {
   cursor: string | undefined
 }
 
 const NONE: Progress = { cursor: undefined, count: 0, skipped: 0, failed: 0 }
-/** How often the cursor is stored (ms). Objects behind it are looked at again after a reload. */
+/** Interval at which the cursor is stored (ms). After a reload, objects after the stored cursor are processed again. */
 const STORE_EVERY = 1000
 
 /**
- * The jobs of this tab, one call each, beside the uploads and as long-lived. One that the end of the session interrupted
- * continues when the same user signs in again; one that a reload interrupted, when the page is back.
+ * The jobs of this tab, one call each. They exist independently of the pages, like uploads. A job that the end of the session
+ * interrupted continues when the same user signs in again; one that a reload interrupted continues after it.
  */
 export class Jobs {
   readonly #deps: JobsDeps
@@ -49,7 +49,7 @@ export class Jobs {
     return this.#controls.size > 0
   }
 
-  /** IDs of the jobs that this tab has. */
+  /** Returns the IDs of the jobs in this tab. */
   inHand(): string[] {
     return [...this.#jobs.keys()]
   }
@@ -76,7 +76,7 @@ export class Jobs {
     if (this.#jobs.get(id)?.state === 'failed') void this.#run(id)
   }
 
-  /** Ends a running job where it is, or takes an ended one off the list. */
+  /** Stops a running job, or removes a finished one from the list. */
   cancel(id: string): void {
     const job = this.#jobs.get(id)
     this.#controls.get(id)?.abort()
@@ -87,7 +87,7 @@ export class Jobs {
     if (job?.state === 'running') for (const bucket of bucketsOf(job)) this.#deps.onChanged(bucket)
   }
 
-  /** Continues what a page of this user left unfinished, unless another tab is doing it. */
+  /** Continues jobs that this user left unfinished, except those that another tab is running. */
   async #resume(owner: string): Promise<void> {
     const { records, tabs } = this.#deps
     const left = (await records.ofOwner(owner)).filter(({ id }) => !this.#jobs.has(id))
@@ -124,7 +124,7 @@ export class Jobs {
         store.progress(id, sums)
         if ('done' in line) {
           ended = true
-          // A next try looks at everything again, because what failed is anywhere.
+          // A retry starts from the beginning, because the failed objects can be anywhere.
           this.#progress.set(id, NONE)
           this.#change(id, {
             ...sums,
@@ -139,7 +139,7 @@ export class Jobs {
           this.#store(id)
         }
       }
-      // Without its report the job was interrupted, whatever the status said at its beginning.
+      // A response without the final line was interrupted, whatever its status.
       if (!ended) throw new ApiFailure(0, { message: t('The connection ended before the job was done') })
       void records.delete(id)
     } catch (error) {
@@ -167,7 +167,7 @@ export class Jobs {
     this.#change(job.id, { state })
   }
 
-  /** Changes a job, and shows it; one that was cancelled stays gone. */
+  /** Changes a job and updates the list. Ignores a job that was cancelled. */
   #change(id: string, fields: Partial<Job>): void {
     const job = this.#jobs.get(id)
     if (!job) return
@@ -182,7 +182,7 @@ const add = (before: JobSums, line: JobSums): JobSums => ({
   failed: before.failed + line.failed,
 })
 
-/** The buckets that a job changes. */
+/** Returns the buckets that a job changes. */
 function bucketsOf({ bucket, task }: Job): Set<string> {
   return new Set(task.type === 'copyObjects' ? [bucket, task.body.target_bucket] : [bucket])
 }

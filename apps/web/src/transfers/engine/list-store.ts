@@ -1,11 +1,11 @@
-/** How soon listeners hear of a change of state, and how often at most of progress, in milliseconds. */
+/** The delay before listeners are called for a change of state, and the minimum interval for progress (ms). */
 const STATE_AFTER = 30
 const PROGRESS_AFTER = 200
 
 /**
- * A list outside React, for `useSyncExternalStore`. Items are replaced, never changed, so a row draws again only when
- * its own item did. Listeners hear of many changes at once: a folder of thousands of small files is thousands of changes
- * a minute.
+ * A list outside of React, for `useSyncExternalStore`. Items are replaced, never mutated, so a row rerenders only if its own
+ * item changed. Listeners are called once for many changes: uploading thousands of small files makes thousands of changes a
+ * minute.
  */
 export class ListStore<T extends { id: string }> {
   readonly #items = new Map<string, T>()
@@ -18,14 +18,14 @@ export class ListStore<T extends { id: string }> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The list that listeners got last: the same array until they are called again. */
+  /** Returns the list as of the last call of the listeners: the same array until the next call. */
   readonly snapshot = (): readonly T[] => this.#snapshot
 
   get(id: string): T | undefined {
     return this.#items.get(id)
   }
 
-  /** The list as it is at this moment. */
+  /** Returns the current items. */
   values(): IterableIterator<T> {
     return this.#items.values()
   }
@@ -39,12 +39,12 @@ export class ListStore<T extends { id: string }> {
     if (this.#items.delete(id)) this.#tellAfter(STATE_AFTER)
   }
 
-  /** Replaces the item by one with these fields; one that is gone stays gone. */
+  /** Changes fields of an item (by replacing it). Ignores a removed item. */
   patch(id: string, fields: Partial<T>): void {
     if (this.#set(id, fields)) this.#tellAfter(STATE_AFTER)
   }
 
-  /** As `patch`, for changes that come many times a second. */
+  /** Like `patch`, for changes that occur many times a second. */
   progress(id: string, fields: Partial<T>): void {
     if (this.#set(id, fields)) this.#tellAfter(PROGRESS_AFTER)
   }

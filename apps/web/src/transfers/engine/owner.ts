@@ -5,7 +5,7 @@ import { signedOut } from '../../lib/api/signed-out.ts'
 
 const readSession = () => queryClient.getQueryData<Session>(['getSession', {}])
 
-/** Cleared and refilled at sign-in, so the cache is followed and not one query in it. */
+/** Subscribes to the cache as a whole, because the query is removed and created again at sign-in. */
 function subscribe(listener: () => void): () => void {
   const leaveCache = queryClient.getQueryCache().subscribe(listener)
   const leaveStore = signedOut.subscribe(listener)
@@ -16,8 +16,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The session that transfers may use now. None while the sign-in page lies over the pages, also because the console
- * cannot be reached: what runs is held then, and goes on when it answers again, however long that takes.
+ * Returns the session that transfers may use. Undefined while the sign-in page covers the page, also if the console is
+ * unreachable: transfers are then held and continue when it responds again, however long that takes.
  */
 const current = () => (signedOut.get() ? undefined : readSession())
 

@@ -5,21 +5,21 @@ import { partCount, partRange } from './parts.ts'
 import { type Delay, retrying } from './retry.ts'
 import type { Slots } from './slots.ts'
 
-/** Parts of one file that go up at the same time. */
+/** The number of parts of one file that are uploaded in parallel. */
 const WORKERS = 4
 
-/** What is known of an upload in parts; it outlives pauses and failures. */
+/** The state of a multipart upload. It is kept during pauses and after failures. */
 export interface Parted {
   bucket: string
   key: string
   contentType: string
   /** Bytes. */
   partSize: number
-  /** Absent until the server has given it. */
+  /** Undefined until the server has created the upload. */
   uploadId?: string
-  /** ETags of the parts that have arrived, by number. */
+  /** ETags of the uploaded parts, by part number. */
   arrived: Map<number, string>
-  /** False after a reload or a failure: more parts may have arrived than are known here, so the server is asked. */
+  /** Whether `arrived` is complete. False after a reload or a failure: the parts are then listed from the server. */
   known: boolean
 }
 
@@ -27,9 +27,9 @@ export interface PartedDeps {
   api: UploadApi
   slots: Slots
   wait: Delay
-  /** Bytes that have arrived or are on their way, and the bytes of whole parts. */
+  /** Called with the number of bytes sent, including parts in progress, and the number of bytes in completed parts. */
   onProgress: (sent: number, kept: number) => void
-  /** The server has given an upload ID. */
+  /** Called when the server has returned an upload ID. */
   onCreated: () => void
 }
 
@@ -86,8 +86,8 @@ async function sendMissing(
       kept,
     )
   }
-  // One part that fails for good ends the upload: no other is begun or tried again. Those on their way may arrive,
-  // so that Retry has less to send.
+  // If one part finally fails, no other part is started or retried. Parts in progress may complete, so that Retry has less to
+  // send.
   const others = new AbortController()
   const signal = AbortSignal.any([outer, others.signal])
 
@@ -120,13 +120,13 @@ async function sendMissing(
       throw error
     }),
   )
-  // Waits for all, so that no request is left running when this returns; the first failure is the one to tell.
+  // Wait for all workers, so that no request is still running when this returns. The first failure is reported.
   await Promise.allSettled(workers)
   outer.throwIfAborted()
   others.signal.throwIfAborted()
 }
 
-/** The listed parts that are what this file's parts would be; a part of another size is sent again. */
+/** Returns the listed parts that have the expected size; a part of another size is sent again. */
 function wholeParts(parts: readonly UploadPart[], { partSize }: Parted, size: number): Map<number, string> {
   const count = partCount(size, partSize)
   const whole = parts.filter(({ part, size: bytes }) => {
@@ -136,7 +136,7 @@ function wholeParts(parts: readonly UploadPart[], { partSize }: Parted, size: nu
   return new Map(whole.map(({ part, etag }) => [part, etag]))
 }
 
-/** Bytes of the parts that have arrived. */
+/** Returns the number of bytes in uploaded parts. */
 export function keptBytes({ arrived, partSize }: Parted, size: number): number {
   let bytes = 0
   for (const part of arrived.keys()) {
@@ -147,8 +147,8 @@ export function keptBytes({ arrived, partSize }: Parted, size: number): number {
 }
 
 /**
- * Whether the object is there after all: when the answer to the last call is lost, a second one finds no upload
- * because the first has made the object of it. Its ETag then ends with the number of parts.
+ * Reports whether the object was created after all. If the response to the completing call is lost, a second attempt finds no
+ * upload, because the first one succeeded. The ETag of the object then ends with the number of parts.
  */
 async function isStored(upload: Parted, file: Blob, { api }: PartedDeps, signal: AbortSignal): Promise<boolean> {
   const count = partCount(file.size, upload.partSize)

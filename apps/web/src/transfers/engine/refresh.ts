@@ -1,14 +1,14 @@
 import { invalidate, queryClient } from '../../lib/api/query.ts'
 
-/** How often a listing is read again while its bucket changes, in milliseconds. */
+/** The minimum interval between refreshes of a listing while its bucket changes (ms). */
 const EVERY = 3000
-/** A listing of more pages than this is read again only when all has ended: every page costs a call. */
+/** A listing with more pages than this is refreshed only when all transfers have ended, because every page costs a call. */
 const FEW_PAGES = 3
 
 const changed = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The bucket's objects have changed, and may do so again soon. */
+/** Call after the objects of a bucket changed, if more changes may follow soon. Refreshes its listings later. */
 export function refreshLater(bucket: string) {
   changed.add(bucket)
   timer ??= setTimeout(() => {
@@ -17,7 +17,7 @@ export function refreshLater(bucket: string) {
   }, EVERY)
 }
 
-/** Whatever has changed has ended. */
+/** Call when all transfers have ended. Refreshes all changed listings now. */
 export function refreshNow() {
   clearTimeout(timer)
   timer = undefined
@@ -35,6 +35,6 @@ async function refresh(worthIt: (pages: number) => boolean) {
   })
 }
 
-/** Keys of `q` are an operation and its input. */
+/** Query keys of `q` consist of an operation and its input. */
 const bucketOf = (input: unknown) => (input as { params: { bucket: string } }).params.bucket
 const pagesOf = (data: unknown) => (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1

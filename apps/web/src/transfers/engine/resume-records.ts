@@ -9,7 +9,7 @@ export interface ResumeRecord {
   uploadId: string
   /** Bytes. */
   partSize: number
-  /** To know the file again by. */
+  /** Identifies the file when the user chooses it again. */
   name: string
   size: number
   lastModified: number

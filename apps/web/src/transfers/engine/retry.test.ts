@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { ApiFailure } from '../../lib/failure.ts'
 import { retrying } from './retry.ts'
 
-/** Runs work that always fails with this. @returns the attempts, and for each wait its length and the error passed to it */
+/**
+ * Runs work that always fails with this. @returns the number of attempts, and for each wait its length and the error passed to
+ * it
+ */
 async function failAlways(error: unknown) {
   const waits: { ms: number; why: unknown }[] = []
   let tries = 0
@@ -16,7 +19,7 @@ async function failAlways(error: unknown) {
 }
 
 test.each([0, 408, 429, 500, 502, 503, 504])(
-  '%d is tried six times, each time later, and then given up [OBJ-30]',
+  '%d is tried six times with growing delays, and then fails [OBJ-30]',
   async (status) => {
     const error = new ApiFailure(status, { message: 'busy' })
     const { tries, waits } = await failAlways(error)
@@ -33,6 +36,6 @@ test.each([400, 401, 403, 404, 507])('%d is final', async (status) => {
   expect(await failAlways(new ApiFailure(status, undefined))).toEqual({ tries: 1, waits: [] })
 })
 
-test('a mistake of the program is final', async () => {
+test('a bug in the program is not retried', async () => {
   expect(await failAlways(new TypeError('x is undefined'))).toEqual({ tries: 1, waits: [] })
 })

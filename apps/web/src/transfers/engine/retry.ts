@@ -1,11 +1,11 @@
 import { ApiFailure } from '../../lib/failure.ts'
 
-/** No answer, too slow, too many, an error inside, a proxy without its server; not 507, a full disk. */
+/** Statuses that may pass: no response, timeout, too many requests, server and gateway errors. Not 507, a full disk. */
 const PASSING = new Set([0, 408, 429, 500, 502, 503, 504])
-/** Milliseconds before the second try, the third and so on; the last failure is final. */
+/** Delays before the second attempt, the third and so on (ms). The failure of the last attempt is final. */
 const DELAYS = [500, 1000, 2000, 4000, 8000]
 
-/** Waits before another try, because of `error`. */
+/** Waits before another attempt, which follows `error`. */
 export type Delay = (ms: number, signal: AbortSignal, error?: ApiFailure) => Promise<void>
 
 /** @throws the signal's reason when it is aborted */
@@ -24,8 +24,8 @@ export const delay: Delay = (ms, signal) =>
   })
 
 /**
- * Tries again while the failure is one that passes: no answer, too busy, an error of the server.
- * @param wait a test's own, so that it need not wait
+ * Retries while the error is a temporary one: no response, too many requests, or a server error.
+ * @param wait replaced in tests, so that they do not wait
  */
 export async function retrying<T>(signal: AbortSignal, wait: Delay, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -35,7 +35,7 @@ export async function retrying<T>(signal: AbortSignal, wait: Delay, work: () => 
       const pause = DELAYS[attempt]
       if (signal.aborted || pause === undefined || !(error instanceof ApiFailure) || !PASSING.has(error.status))
         throw error
-      // Uneven, so that the parts that failed together do not come back together.
+      // Randomized, so that parts that failed together do not retry at the same time.
       await wait(pause * (0.75 + Math.random() / 2), signal, error)
     }
   }

@@ -1,10 +1,10 @@
-/** What waits in a queue: two with the same target do not run at the same time. */
+/** An item of the queue. Two items with the same target do not run at the same time. */
 interface Queued {
   bucket: string
   key: string
 }
 
-/** Runs tasks in the order of their coming, so many at once. */
+/** Runs tasks in order of arrival, a limited number in parallel. */
 export class RunQueue<T extends Queued> {
   readonly #limit: number
   readonly #run: (task: T) => Promise<void>
@@ -24,12 +24,12 @@ export class RunQueue<T extends Queued> {
     this.#waiting.add(task)
   }
 
-  /** Takes back one that has not begun. */
+  /** Removes a task that has not started. */
   remove(task: T): void {
     this.#waiting.delete(task)
   }
 
-  /** Begins what may begin; to be called after every change. */
+  /** Starts the tasks that may run. Call it after every change. */
   pump(): void {
     while (this.#running.size < this.#limit) {
       const task = this.#next()
@@ -46,7 +46,7 @@ export class RunQueue<T extends Queued> {
   #next(): T | undefined {
     const busy = new Set([...this.#running].map(targetOf))
     for (const task of this.#waiting) {
-      // Two uploads to one key go one after the other, or the order of their ends would decide.
+      // Uploads to the same key run one after the other; otherwise the order in which they end would decide which one remains.
       if (!busy.has(targetOf(task))) return task
     }
     return undefined

@@ -5,7 +5,7 @@ import { retrying } from './retry.ts'
 import type { Task } from './upload-task.ts'
 
 /**
- * Sends a task's file, as a form or in parts.
+ * Uploads a task's file, as a form or in parts.
  * @throws ApiFailure, or the signal's reason
  */
 export async function sendFile(task: Task, file: File, deps: PartedDeps, signal: AbortSignal): Promise<void> {

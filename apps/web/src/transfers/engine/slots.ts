@@ -1,6 +1,6 @@
 /**
- * At most so many at once; the rest wait in the order of their coming. HTTP/1.1 gives a browser six connections to a
- * server, so transfers may take four of them and the pages keep two.
+ * Limits the number of parallel requests; the others wait in order of arrival. With HTTP/1.1 a browser opens six connections
+ * to a server, so transfers use up to four and leave two for the pages.
  */
 export class Slots {
   readonly #waiting: (() => void)[] = []
@@ -11,8 +11,8 @@ export class Slots {
   }
 
   /**
-   * Runs `work` when its turn comes.
-   * @throws the signal's reason when it is aborted before that
+   * Runs `work` when a slot is free.
+   * @throws the signal's reason if it is aborted before that
    */
   async use<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#take(signal)

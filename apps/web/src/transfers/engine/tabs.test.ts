@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTabs } from './tabs.ts'
 
-test('a tab learns which uploads others have in hand', async () => {
+test('a tab finds out which uploads other tabs are working on', async () => {
   using first = openTabs(() => ['a', 'b'])
   using second = openTabs(() => ['b', 'c'])
   using third = openTabs(() => [])

@@ -1,17 +1,16 @@
-/** How long other tabs have to answer, in milliseconds. */
+/** Time limit for responses of other tabs (ms). */
 const ANSWER_WITHIN = 250
 
 type Message = { ask: string[]; of: string } | { have: string[]; for: string }
 
 export interface Tabs {
-  /** Which of these uploads another tab of this browser has in hand. */
+  /** Returns those of these uploads that another tab of this browser is working on. */
   heldElsewhere(ids: string[]): Promise<Set<string>>
 }
 
 /**
- * Tabs share the records of unfinished uploads; each announces which ones it is working on, so that a second tab
- * does not ask for the files of what the first is sending. A BroadcastChannel works over plain HTTP too, Web Locks
- * do not.
+ * Connects the tabs, which share the records of unfinished uploads. Each tab announces which ones it is working on, so that a
+ * second tab does not ask the user for those files. BroadcastChannel works over plain HTTP too; Web Locks do not.
  */
 export function openTabs(inHand: () => string[]): Tabs & Disposable {
   const channel = new BroadcastChannel('stowage-transfers')

@@ -2,7 +2,7 @@ import { type IDBPDatabase, openDB } from 'idb'
 
 const STORES = ['uploads', 'jobs'] as const
 
-/** What is kept over a reload, by ID and by the user whom it belongs to. */
+/** Records that survive a reload, by ID and by owner. */
 export interface Records<T> {
   put(record: T): Promise<void>
   delete(id: string): Promise<void>
@@ -10,14 +10,14 @@ export interface Records<T> {
 }
 
 /**
- * The records of one kind in IndexedDB. Where the browser refuses it (a private window of some), transfers work as well and
- * only cannot continue after a reload, so failures are dropped here.
+ * Returns the records of one kind in IndexedDB. If the browser denies access (some private windows), transfers still work but
+ * cannot continue after a reload, so errors are ignored here.
  */
 export function openRecords<T extends { id: string; owner: string }>(store: (typeof STORES)[number]): Records<T> {
   return {
     put: (record) => quietly(async (db) => void (await db.put(store, record)), undefined),
     delete: (id) => quietly(async (db) => await db.delete(store, id), undefined),
-    // Only `put` writes there.
+    // All records in the store were written by `put`.
     ofOwner: (owner) => quietly(async (db) => (await db.getAllFromIndex(store, 'owner', owner)) as T[], []),
   }
 }
@@ -40,7 +40,7 @@ function open(): Promise<IDBPDatabase> {
         if (!db.objectStoreNames.contains(name))
           db.createObjectStore(name, { keyPath: 'id' }).createIndex('owner', 'owner')
     },
-    // A tab with a newer page wants to change the stores: close, so that it need not wait.
+    // A tab with a newer version wants to upgrade the database: close the connection, so that it does not have to wait.
     blocking(_current, _blocked, { target }) {
       if (target instanceof IDBDatabase) target.close()
       opened = undefined

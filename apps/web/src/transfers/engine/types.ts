@@ -1,12 +1,12 @@
-import type { Input } from '@stowage/contract'
+import type { Input, ObjectChanges } from '@stowage/contract'
 import type { ApiFailure } from '../../lib/failure.ts'
 
 /**
- * - `checking`: asks whether the bucket has an object of this name already
- * - `asking`: it has, and a person must say what becomes of it
- * - `waiting`: for its turn
- * - `held`: for its user to sign in again
- * - `needs-file`: started before a reload; continues when the file is chosen again
+ * - `checking`: checks whether the bucket already has an object with this key
+ * - `asking`: it has one, and the user must decide what to do
+ * - `waiting`: waits in the queue
+ * - `held`: waits until its user signs in again
+ * - `needs-file`: started before a reload; continues when the user chooses the file again
  */
 export type UploadState =
   | 'checking'
@@ -19,31 +19,31 @@ export type UploadState =
   | 'failed'
   | 'done'
 
-/** One file on its way into a bucket, as it is shown. Never changed in place. */
+/** An upload of one file, for display. Immutable: changes replace it. */
 export interface Upload {
   kind: 'upload'
   id: string
-  /** The user and server that it belongs to. */
+  /** The user and the server that it belongs to. */
   owner: string
   bucket: string
-  /** The whole key of the object to be. */
+  /** The full key of the object to create. */
   key: string
   /** Bytes. */
   size: number
-  /** Of the file, in milliseconds since 1970. */
+  /** The modification time of the file, milliseconds since 1970. */
   lastModified: number
   state: UploadState
-  /** Bytes that have arrived or are on their way. */
+  /** Bytes sent, including parts in progress. */
   sent: number
-  /** Bytes in parts that have arrived: what Retry does not send again. */
+  /** Bytes in completed parts, which Retry does not send again. */
   kept: number
-  /** Bytes a second, over the last few seconds. */
+  /** Bytes per second, over the last few seconds. */
   rate: number
-  /** The object that has the key already, while `asking`. */
+  /** The existing object with this key, in state `asking`. */
   there?: { size: number; lastModified: string }
-  /** Of the last try. */
+  /** The error of the last attempt. */
   error?: ApiFailure | undefined
-  /** It failed in a way that may pass, and is tried again by itself: why, and when (milliseconds since 1970). */
+  /** The next automatic attempt: the error that caused it, and its time (milliseconds since 1970). */
   retry?: { error: ApiFailure; at: number } | undefined
 }
 
@@ -51,24 +51,25 @@ export type JobState = 'running' | 'held' | 'failed' | 'done'
 
 type CopyBody = Omit<Input<'copyObjects'>['body'], 'dry_run' | 'cursor'>
 
-/** What a job does, as it is kept in the browser: a deletion, or a call of the contract with its body. */
+/** The task of a job, as stored in the browser: a deletion, or a call of the contract with its body. */
 export type JobTask =
-  /** Keys; one that ends with a slash is a folder with all below it. None: the whole bucket. */
+  /** Keys; one that ends with a slash includes everything below it. An empty list means the whole bucket. */
   | { type: 'delete'; paths: readonly string[] }
   | { type: 'copyObjects'; body: CopyBody }
+  | { type: 'changeObjects'; body: { paths: readonly string[]; changes: ObjectChanges } }
   | { type: 'restoreFolder'; body: { prefix: string; date: string } }
   | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
 
-/** Objects of a job so far. */
+/** The number of objects processed so far. */
 export interface JobSums {
   /** Deleted or otherwise changed. */
   count: number
-  /** Left as they are. */
+  /** Left unchanged. */
   skipped: number
   failed: number
 }
 
-/** A task that runs on the server while its call is open. Never changed in place. */
+/** A task that runs on the server while its call is open. Immutable: changes replace it. */
 export interface Job extends JobSums {
   kind: 'job'
   id: string
@@ -78,9 +79,9 @@ export interface Job extends JobSums {
   state: JobState
   /** The first failures, by path. */
   errors: readonly { path: string; message: string }[]
-  /** Of a deletion that has ended: when it began, by the clock of the storage server. It can be undone where versions are kept. */
+  /** When a finished deletion started, by the clock of the storage server. With versioning it can be undone from there. */
   since?: string | undefined
-  /** Of the last try. */
+  /** The error of the last attempt. */
   error?: ApiFailure | undefined
 }
 

@@ -6,7 +6,7 @@ import { RateMeter } from './rate.ts'
 import type { ResumeRecord } from './resume-records.ts'
 import type { Upload, UploadState } from './types.ts'
 
-/** A file and the key that it is to have. */
+/** A file and the key to upload it to. */
 export interface Picked {
   file: File
   key: string
@@ -14,19 +14,19 @@ export interface Picked {
 
 /** Files that were chosen together. One message reports the result of all. */
 export interface Batch {
-  /** Still on their way. */
+  /** The number of files that have not ended yet. */
   open: number
   stored: number
   failed: number
 }
 
-/** A file that is not the one an upload was begun with, and what is different. */
+/** A file that does not match any upload that waits for its file, and why. */
 export interface Refused {
   file: File
   why: 'name' | 'size' | 'date'
 }
 
-/** What the engine holds of an upload; the list that is shown is made of it and never asked. */
+/** The internal state of an upload. The displayed list is derived from it and never read back. */
 export interface Task {
   id: string
   state: UploadState
@@ -39,16 +39,16 @@ export interface Task {
   size: number
   lastModified: number
   contentType: string
-  /** Absent after a reload, until it is chosen again. */
+  /** Undefined after a reload, until the user chooses the file again. */
   file?: File
-  /** Absent for one that goes up as a form. */
+  /** Undefined if the file is uploaded as a form. */
   parted?: Parted
-  /** Whether it is settled that an object of this key may be replaced. */
+  /** Whether the user allowed replacing an existing object, or there is none. */
   cleared: boolean
   batch: Batch
-  /** Of the requests that run for it. */
+  /** Cancels the requests that run for it. */
   control?: AbortController
-  /** The look for an existing object that counts; one that was begun earlier doesn't any more. */
+  /** Identifies the latest check for an existing object; results of earlier checks are ignored. */
   check?: object
   meter: RateMeter
 }
@@ -79,7 +79,7 @@ export function newTask(owner: string, bucket: string, { file, key }: Picked, ba
   }
 }
 
-/** An upload of before the reload; its clash was settled when it began. */
+/** Restores an upload after a reload. The check for an existing object was done before it started. */
 export function taskOfRecord({ uploadId, partSize, ...record }: ResumeRecord, batch: Batch): Task {
   const { bucket, key, contentType } = record
   return {
@@ -92,7 +92,7 @@ export function taskOfRecord({ uploadId, partSize, ...record }: ResumeRecord, ba
   }
 }
 
-/** What to keep of a task over a reload; nothing before its upload in parts has begun. */
+/** Returns the record to store for a task; undefined before its multipart upload has started. */
 export function recordOfTask(task: Task): ResumeRecord | undefined {
   const { id, owner, bucket, key, name, size, lastModified, contentType, parted } = task
   if (parted?.uploadId === undefined) return undefined
@@ -101,24 +101,24 @@ export function recordOfTask(task: Task): ResumeRecord | undefined {
   return { id, owner, bucket, key, uploadId, partSize, name, size, lastModified, contentType, kept }
 }
 
-/** How a task is shown at first. */
+/** Returns the initial display state of a task. */
 export function uploadOfTask({ id, owner, bucket, key, size, lastModified, state, kept }: Task): Upload {
   return { kind: 'upload', id, owner, bucket, key, size, lastModified, state, sent: kept, kept, rate: 0 }
 }
 
-/** Why no waiting upload takes this file. */
+/** Returns why no waiting upload accepts this file. */
 export function whyRefused(waiting: readonly Task[], file: File): Refused['why'] {
   const named = waiting.filter((task) => task.name === file.name)
   if (named.length === 0) return 'name'
   return named.some((task) => task.size === file.size) ? 'date' : 'size'
 }
 
-/** Whether it is the same file, judged by what the browser reports. */
+/** Reports whether a file is the one of the task, judged by name, size and modification time. */
 export function isSameFile(task: Task, file: File): boolean {
   return task.name === file.name && task.size === file.size && task.lastModified === file.lastModified
 }
 
-/** Not `randomUUID`, which browsers have over HTTPS only. */
+/** Returns a random ID. Not `randomUUID`, which browsers provide over HTTPS only. */
 export function newId(): string {
   return crypto.getRandomValues(new Uint32Array(3)).join('-')
 }

@@ -58,7 +58,7 @@ function large(name: string, size: number, lastModified = 1) {
 }
 const sentParts = (server: Server) => server.log.filter((line) => line.startsWith('PUT uploads')).toSorted()
 
-test('a small file goes up as a form and is told of once [OBJ-29]', async () => {
+test('a small file is uploaded as a form and reported once [OBJ-29]', async () => {
   await using server = await startUploadServer()
   const { uploads, until, batches, stored } = tab(server)
   uploads.add('media', [{ file: small('a.txt'), key: 'dir/a.txt' }])
@@ -70,7 +70,7 @@ test('a small file goes up as a form and is told of once [OBJ-29]', async () => 
 })
 
 test.each(['a"b.txt', 'a\\b.txt', 'a\nb.txt', '%22.txt', 'ä 🚢+&.txt', '\u202egpj.exe'])(
-  'the name %j arrives as it is',
+  'the name %j is stored unchanged',
   async (name) => {
     await using server = await startUploadServer()
     const { uploads, until } = tab(server)
@@ -80,7 +80,7 @@ test.each(['a"b.txt', 'a\\b.txt', 'a\nb.txt', '%22.txt', 'ä 🚢+&.txt', '\u202
   },
 )
 
-test('a large file goes up in parts, in the right order', async () => {
+test('a large file is uploaded in parts, in the right order', async () => {
   await using server = await startUploadServer()
   const { uploads, until } = tab(server)
   const file = large('film.mov', 2 * PART + 5)
@@ -92,7 +92,7 @@ test('a large file goes up in parts, in the right order', async () => {
   expect(etag).toBe('x-3')
 })
 
-test('many files and a large one take no more than four connections', async () => {
+test('many files and a large one use at most four connections', async () => {
   await using server = await startUploadServer()
   const { uploads, until, batches } = tab(server)
   const picked = Array.from({ length: 150 }, (_, n) => ({ file: small(`${n}`), key: `all/${n}` }))
@@ -103,7 +103,7 @@ test('many files and a large one take no more than four connections', async () =
   expect(batches).toEqual([{ open: 0, stored: 151, failed: 0 }])
 })
 
-test('a part that fails for a moment is sent again', async () => {
+test('a part that fails temporarily is sent again', async () => {
   await using server = await startUploadServer()
   const { uploads, until } = tab(server)
   let failures = 2
@@ -113,7 +113,7 @@ test('a part that fails for a moment is sent again', async () => {
   expect(sentParts(server)).toEqual(['PUT uploads 1', 'PUT uploads 2', 'PUT uploads 2', 'PUT uploads 2'])
 })
 
-test('after a failure the parts that arrived are kept, and Retry sends the rest', async () => {
+test('after a failure the completed parts are kept, and Retry sends the rest', async () => {
   await using server = await startUploadServer()
   const { uploads, until, shown, ids, batches } = tab(server)
   server.state.fault = ({ part }) => (part === 3 ? 403 : undefined)
@@ -131,7 +131,7 @@ test('after a failure the parts that arrived are kept, and Retry sends the rest'
   expect(batches[1]).toEqual({ open: 0, stored: 1, failed: 0 })
 })
 
-test('a paused upload sends nothing, and goes on with what is missing', async () => {
+test('a paused upload sends nothing, and continues with the missing parts', async () => {
   await using server = await startUploadServer()
   const { uploads, until, shown, ids } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
@@ -149,7 +149,7 @@ test('a paused upload sends nothing, and goes on with what is missing', async ()
   expect(sentParts(server)).toEqual(['PUT uploads 2'])
 })
 
-test('cancelling frees the parts on the server and leaves no record', async () => {
+test('cancelling deletes the parts on the server and the record', async () => {
   await using server = await startUploadServer()
   const { uploads, ids, shown, records, batches } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
@@ -162,7 +162,7 @@ test('cancelling frees the parts on the server and leaves no record', async () =
   expect(batches).toEqual([{ open: 0, stored: 0, failed: 0 }])
 })
 
-test('when the session ends uploads are held, and go on for the same user only', async () => {
+test('when the session ends, uploads are held, and continue for the same user only', async () => {
   await using server = await startUploadServer()
   const { uploads, until, onSignedOut, batches } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 401 : undefined)
@@ -181,7 +181,7 @@ test('when the session ends uploads are held, and go on for the same user only',
   expect(sentParts(server)).toEqual(['PUT uploads 2'])
 })
 
-test('after a reload an upload goes on with the same file, and with no other', async () => {
+test('after a reload an upload continues with the same file, and with no other', async () => {
   await using server = await startUploadServer()
   const records = memoryRecords()
   const before = tab(server, records)
@@ -218,7 +218,7 @@ test('an upload of another user is not shown after a reload', async () => {
   expect(other.ids()).toEqual([])
 })
 
-test('a file whose key has an object waits for an answer: replace it, or keep it', async () => {
+test('a file whose key has an object waits for a decision: replace or keep it', async () => {
   await using server = await startUploadServer()
   const { uploads, shown, states, until, ids } = tab(server)
   server.objects.set('media/a', { bytes: Buffer.from('old a'), etag: 'x' })
@@ -237,7 +237,7 @@ test('a file whose key has an object waits for an answer: replace it, or keep it
   expect([text('a'), text('b'), text('c')]).toEqual(['new a', 'old b', 'new c'])
 })
 
-test('who may not list uploads without being asked', async () => {
+test('a user who may not list uploads without a question', async () => {
   await using server = await startUploadServer()
   const { uploads, until } = tab(server)
   server.state.fault = ({ method }) => (method === 'GET' ? 403 : undefined)
@@ -245,7 +245,7 @@ test('who may not list uploads without being asked', async () => {
   await until('done')
 })
 
-test('an upload that the server has forgotten begins anew', async () => {
+test('an upload that the server no longer has is restarted', async () => {
   await using server = await startUploadServer()
   const { uploads, until, shown, ids } = tab(server)
   server.state.fault = ({ part }) => (part === 2 ? 'hang' : undefined)
@@ -259,7 +259,7 @@ test('an upload that the server has forgotten begins anew', async () => {
   expect(server.objects.get('media/film.mov')?.bytes.length).toBe(2 * PART)
 })
 
-test('when the last answer is lost, the object that it made counts', async () => {
+test('if the last response is lost, the created object counts', async () => {
   await using server = await startUploadServer()
   const { uploads, until } = tab(server)
   server.state.fault = ({ method, path }) => (method === 'POST' && path.includes('/uploads/') ? 'lost' : undefined)
@@ -283,7 +283,7 @@ test('the same file chosen again for the same key is not a second upload', async
   expect(sentParts(server).filter((line) => line === 'PUT uploads 1')).toHaveLength(1)
 })
 
-test('an upload that was cancelled while its key was looked for is not sent', async () => {
+test('an upload that is cancelled during the check for its key is not sent', async () => {
   await using server = await startUploadServer()
   let goOn = () => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))

@@ -26,7 +26,7 @@ import {
   whyRefused,
 } from './upload-task.ts'
 
-/** Files that are sent at the same time; the slots bound the requests of all of them together. */
+/** The number of files that are uploaded in parallel. Their requests share the slots. */
 const FILES_AT_ONCE = 4
 /** Interval between updates of the upload rate (ms). */
 const RATE_EVERY = 500
@@ -37,22 +37,22 @@ export interface UploadsDeps {
   slots: Slots
   records: ResumeRecords
   tabs: Tabs
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   now: () => number
-  /** Bytes that a bucket's quota leaves, as far as the server has counted; undefined without one. */
+  /** Returns how many bytes a bucket's quota leaves, as counted by the server; undefined without a quota. */
   roomIn?: (bucket: string, fresh: boolean) => Promise<number | undefined>
   wait: Delay
-  /** An object is in the bucket. */
+  /** Called when an object has been stored. */
   onStored: (bucket: string, key: string) => void
-  /** The files that were chosen together have all ended. */
+  /** Called when all files that were chosen together have ended. */
   onBatch: (batch: Readonly<Batch>) => void
-  /** A call was refused because the session has ended. */
+  /** Called when a call was rejected because the session has ended. */
   onSignedOut: () => void
 }
 
 /**
- * The uploads of this tab. Lives outside React and above the router: a change of page does not touch it, and what is
- * not finished when the session ends goes on when the same user signs in again.
+ * The uploads of this tab. Lives outside of React and the router, so changing the page does not affect it. Uploads that are
+ * unfinished when the session ends continue when the same user signs in again.
  */
 export class Uploads {
   readonly #deps: UploadsDeps
@@ -66,17 +66,17 @@ export class Uploads {
     this.#deps = deps
   }
 
-  /** Whether closing the page would break something off. */
+  /** Whether closing the page would interrupt uploads. */
   get busy(): boolean {
     return [...this.#tasks.values()].some((task) => task.file && task.state !== 'failed')
   }
 
-  /** IDs of what this tab has in hand, for other tabs. */
+  /** Returns the IDs of the uploads that this tab is working on, for other tabs. */
   inHand(): string[] {
     return [...this.#tasks.values()].filter((task) => task.file).map((task) => task.id)
   }
 
-  /** The signed-in user. Transfers of other users are held until they sign in again. */
+  /** Sets the signed-in user. Transfers of other users are held until they sign in again. */
   setOwner(owner: string | undefined): void {
     if (owner === this.#owner) return
     this.#owner = owner
@@ -88,7 +88,7 @@ export class Uploads {
     this.#queue.pump()
   }
 
-  /** Takes files up; those that would replace an object are asked about first. Needs a signed-in user. */
+  /** Adds files. For those that would replace an object, the user is asked first. Requires a signed-in user. */
   add(bucket: string, picked: readonly Picked[]): void {
     const owner = this.#owner
     if (owner === undefined) return
@@ -109,7 +109,7 @@ export class Uploads {
     this.#queue.pump()
   }
 
-  /** Says what becomes of uploads whose object exists: `keep` leaves the object and drops the upload. */
+  /** Decides about uploads whose object exists: `replace` uploads the file, `keep` keeps the object and drops the upload. */
   answer(ids: readonly string[], choice: 'replace' | 'keep'): void {
     for (const task of this.#tasksOf(ids, ['asking'])) {
       if (choice === 'keep') {
@@ -132,7 +132,7 @@ export class Uploads {
     this.#queue.pump()
   }
 
-  /** Begins failed uploads again; parts that have arrived are not sent again. */
+  /** Restarts failed uploads; completed parts are not sent again. */
   retry(ids: readonly string[]): void {
     const batch = newBatch()
     for (const task of this.#tasksOf(ids, ['failed'])) {
@@ -143,7 +143,7 @@ export class Uploads {
     this.#queue.pump()
   }
 
-  /** Gives uploads up, and frees the parts of theirs that the server has; takes ended ones off the list. */
+  /** Cancels uploads and deletes their parts on the server; removes ended uploads from the list. */
   cancel(ids: readonly string[]): void {
     for (const id of ids) {
       const task = this.#tasks.get(id)
@@ -154,14 +154,14 @@ export class Uploads {
       this.#drop(task)
       const { parted, bucket, key } = task
       if (parted?.uploadId !== undefined) {
-        // What can't be freed now the server frees itself after some days.
+        // If this fails, the server deletes the parts itself after some days.
         this.#deps.api.abort({ bucket, key, uploadId: parted.uploadId }, new AbortController().signal).catch(() => {})
       }
     }
     this.#queue.pump()
   }
 
-  /** Gives files to uploads that wait for theirs since a reload. @returns the files that no upload waits for */
+  /** Assigns files to uploads that wait for theirs after a reload. @returns the files that match no upload */
   attach(files: readonly File[]): Refused[] {
     const batch = newBatch()
     const refused: Refused[] = []
@@ -175,7 +175,7 @@ export class Uploads {
     return refused
   }
 
-  /** The same file was chosen again for the same key: goes on with what there is instead of beginning another. */
+  /** The user chose the same file for the same key again: continue that upload instead of starting another. */
   #takeFile(task: Task, file: File, batch: Batch): void {
     const { state } = task
     if (state !== 'needs-file' && state !== 'failed' && state !== 'paused') return
@@ -192,7 +192,7 @@ export class Uploads {
     else void this.#check(task.bucket, [task])
   }
 
-  /** Asks which of the keys have an object; those wait for an answer, the rest for their turn. */
+  /** Checks which keys already have an object. Those wait for the user's decision; the others are queued. */
   async #check(bucket: string, tasks: readonly Task[]): Promise<void> {
     const { api, slots, wait } = this.#deps
     const check = {}
@@ -237,11 +237,11 @@ export class Uploads {
     const { store, api, slots, wait, now, onStored } = this.#deps
     const control = new AbortController()
     task.control = control
-    // Parts that arrived earlier count as sent, but not as speed: the first figure of an upload in parts is theirs.
+    // Parts uploaded earlier count as sent but not for the rate, so the first figure of a multipart upload is only a baseline.
     let last = task.parted ? undefined : { sent: 0, kept: 0 }
     this.#timer ??= setInterval(() => this.#tellRates(), RATE_EVERY)
     this.#become(task, 'running', { error: undefined, retry: undefined })
-    /** Whether the row says that it is tried again. */
+    /** Whether the row shows that a retry is pending. */
     let retrying = false
     const tellAndWait: Delay = async (ms, signal, error) => {
       if (error && !control.signal.aborted) {
@@ -270,7 +270,7 @@ export class Uploads {
       onStored(task.bucket, task.key)
       this.#settle(task, 'stored')
     } catch (error) {
-      // After an abort somebody else has said already what state the task is in.
+      // The caller that aborted the request has already set the state of the task.
       if (!control.signal.aborted) {
         if (!(error instanceof ApiFailure)) throw error
         this.#fail(task, error)
@@ -278,7 +278,7 @@ export class Uploads {
     }
   }
 
-  /** @throws ApiFailure for a file that its bucket's quota will not take: better now than after its bytes were sent */
+  /** Rejects a file that exceeds the bucket's quota before its bytes are sent. @throws ApiFailure */
   async #refuseOverQuota({ bucket, size, kept }: Task): Promise<void> {
     const { roomIn } = this.#deps
     if (kept > 0 || !roomIn) return
@@ -326,14 +326,14 @@ export class Uploads {
     this.#queue.remove(task)
     this.#tasks.delete(task.id)
     task.control?.abort()
-    // Ignore the answer of a check that is still running.
+    // Ignore the result of a check that is still running.
     delete task.check
     this.#forget(task)
     this.#deps.store.remove(task.id)
     if (state !== 'failed' && state !== 'needs-file') this.#settle(task, 'dropped')
   }
 
-  /** Brings back what was unfinished when the page was left, once for each user. */
+  /** Restores the uploads that were unfinished when the page was closed, once for each user. */
   async #recall(owner: string): Promise<void> {
     if (this.#recalled.has(owner)) return
     this.#recalled.add(owner)
@@ -371,7 +371,7 @@ export class Uploads {
     return tasks.filter((task) => states.includes(task.state))
   }
 
-  /** Changes a task's state, and shows it with what else has changed. */
+  /** Sets a task's state, and shows it together with other changes. */
   #become(task: Task, state: UploadState, shown: Partial<Upload> = {}): void {
     task.state = state
     this.#deps.store.patch(task.id, { state, ...shown })

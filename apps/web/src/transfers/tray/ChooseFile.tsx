@@ -6,7 +6,9 @@ import { plainName } from '../../lib/text/visible-name.ts'
 import type { Refused } from '../engine/upload-task.ts'
 import { uploads } from '../transfers.ts'
 
-/** Gives back the file that an upload was begun with before the reload; several at once find theirs by themselves. */
+/**
+ * The button to choose the file of an upload again after a reload. Several files can be chosen; each is matched to its upload.
+ */
 export function ChooseFile({ name }: { name: string }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)

@@ -10,7 +10,7 @@ import { uploads } from '../transfers.ts'
 import { idsIn } from './act.ts'
 import css from './tray.module.css'
 
-/** Asks about one upload after the other whose object exists. Closed without an answer, the tray goes on asking. */
+/** Asks, one after the other, about uploads whose object exists. If the user closes it, the tray still shows the question. */
 export function ClashDialog({ list }: { list: readonly Transfer[] }) {
   const [later, setLater] = useState<ReadonlySet<string>>(new Set())
   const asking = list.filter(

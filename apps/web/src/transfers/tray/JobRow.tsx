@@ -18,11 +18,11 @@ const marks: Record<JobState, MarkState> = { running: 'run', held: 'off', failed
 
 interface JobRowProps {
   job: Job
-  /** Named with its bucket, for another one has the same name. */
+  /** Shows the bucket too, because another transfer has the same name. */
   whole?: boolean
 }
 
-/** One job of the tray: how many objects are done, and at its end which could not be. */
+/** A job in the tray: how many objects are done, and at the end which ones failed. */
 export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) {
   const t = useT()
   const { id, state } = job
@@ -63,7 +63,10 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
   )
 })
 
-/** Undoes a deletion, where the bucket keeps versions. Its row goes, because it can be undone once. */
+/**
+ * The button that undoes a deletion in a bucket with versioning. Its row is then removed, because a deletion can be undone
+ * once.
+ */
 function UndoButton({ job: { id, bucket, task, since, count } }: { job: Job }) {
   const t = useT()
   const versioning = useQuery({
@@ -84,7 +87,7 @@ function UndoButton({ job: { id, bucket, task, since, count } }: { job: Job }) {
   )
 }
 
-/** Why it failed, and which objects are left. */
+/** Shows why the job failed, and which objects remain. */
 function Report({ job }: { job: Job }) {
   const t = useT()
   const lines = job.errors.map(({ path, message }) => `${plainName(path)}: ${message}`)

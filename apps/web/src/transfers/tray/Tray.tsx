@@ -9,7 +9,7 @@ import { useTransfers } from './use-transfers.ts'
 const TrayPanel = loadableDialog(async () => (await import('./TrayPanel.tsx')).TrayPanel)
 const ClashDialog = loadableDialog(async () => (await import('./ClashDialog.tsx')).ClashDialog)
 
-/** The transfers of the signed-in user, above all pages. Nothing of it is loaded before there is one. */
+/** The transfers of the signed-in user, above all pages. Its code is loaded with the first transfer. */
 export function Tray() {
   const session = useTransferSession()
   const over = useStore(signedOut) !== undefined

@@ -7,10 +7,10 @@ import { namesakesIn } from './namesakes.ts'
 import css from './tray.module.css'
 import { UploadRow } from './UploadRow.tsx'
 
-/** Height of a row without extra lines, in pixels. */
+/** The height of a row without extra lines (px). */
 const ROW = 78
 
-/** The rows; only those in sight are drawn, for a folder of thousands of files is as many transfers. */
+/** The rows. Only those in view are rendered, because uploading a folder can create thousands of transfers. */
 export function TrayList({ list }: { list: readonly Transfer[] }) {
   const scroll = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -21,7 +21,7 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
     overscan: 4,
   })
   const namesakes = useMemo(() => namesakesIn(list), [list])
-  // Cancel and Retry take their own button away, or the row.
+  // Cancel and Retry remove their own button or the whole row: move the focus.
   const rows = useRef<HTMLUListElement>(null)
   useEffect(() => {
     const at = lostFrom(rows.current)

@@ -30,14 +30,14 @@ interface TrayProps {
   summary: Summary
 }
 
-/** The transfers: a panel at the bottom right, on a small screen a bar at the foot that unfolds. */
+/** The panel of transfers at the bottom right; on a small screen a bar at the bottom that expands. */
 export function TrayPanel({ list, summary }: TrayProps) {
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const [open, setOpen] = useState(!small)
   useFocusReturn()
   const { failed, asking } = summary
-  // What needs somebody is not left folded away; on a small screen the bar says it.
+  // Expand if the user has to act. On a small screen the bar shows it.
   useEffect(() => {
     if (failed + asking > 0 && !small) setOpen(true)
   }, [failed, asking, small])
@@ -90,13 +90,13 @@ function Head({ list, summary, open, onFold }: HeadProps) {
   )
 }
 
-/** The bar of a small screen: the worst state first, and the one button for it. */
+/** The bar on a small screen: the most important state first, and the button for it. */
 function Bar({ list, summary, open, onFold }: HeadProps) {
   const t = useT()
   const { failed, asking, running, sent, size, rate } = summary
   const fold = useRef<HTMLButtonElement>(null)
   const retry = () => {
-    // Its own button goes.
+    // The pressed button disappears.
     fold.current?.focus()
     retryAll(list)
   }
@@ -148,7 +148,7 @@ function FoldButton({ open, onFold, size = 28, ref }: FoldButtonProps) {
   )
 }
 
-/** What can be done to all of them; only what makes a difference now. */
+/** A menu of actions for all transfers, limited to those that have an effect now. */
 function AllMenu({ list, size = 28 }: { list: readonly Transfer[]; size?: number }) {
   const t = useT()
   const going = idsIn(list, 'running', 'waiting')

@@ -18,7 +18,7 @@ async function show(fields: Partial<Upload>) {
   await screen.findByText('film.mov')
 }
 
-test('a running upload tells how far, how fast and how long', async () => {
+test('a running upload shows progress, rate and remaining time', async () => {
   await show({ state: 'running', sent: 52 * MiB, rate: 2 * MiB })
   screen.getByText('52 of 80 MiB, 2.0 MiB/s')
   screen.getByText('14 sec left')
@@ -26,7 +26,7 @@ test('a running upload tells how far, how fast and how long', async () => {
   screen.getByRole('button', { name: 'Pause film.mov' })
 })
 
-test('a failed one tells why, what is kept, and can be tried again [OBJ-30]', async () => {
+test('a failed upload shows the reason and the completed part, and can be retried [OBJ-30]', async () => {
   await show({ state: 'failed', kept: 48 * MiB, error: new ApiFailure(403, { message: 'quota exceeded' }) })
   screen.getByText('An error occurred while uploading the file')
   screen.getByText('Quota exceeded')
@@ -34,24 +34,24 @@ test('a failed one tells why, what is kept, and can be tried again [OBJ-30]', as
   screen.getByRole('button', { name: 'Retry film.mov' })
 })
 
-test('one from before the reload asks for its file', async () => {
+test('an upload from before the reload asks for its file', async () => {
   await show({ state: 'needs-file', kept: 48 * MiB })
   screen.getByRole('button', { name: 'Choose File for film.mov' })
 })
 
-test('one whose object exists offers to keep or replace it', async () => {
+test('an upload whose object exists offers to keep or replace it', async () => {
   await show({ state: 'asking' })
   screen.getByText('An object with this name exists')
   screen.getByRole('button', { name: 'Keep film.mov' })
   screen.getByRole('button', { name: 'Replace film.mov' })
 })
 
-test('a finished one leads to its object', async () => {
+test('a finished upload links to its object', async () => {
   await show({ state: 'done' })
   expect(screen.getByRole('link', { name: 'film.mov' }).getAttribute('href')).toBe('/object-browser/b/dir/film.mov')
 })
 
-test('one of several with its name is called by its whole path, by its buttons too', async () => {
+test('uploads with the same name show their full path, also in the names of their buttons', async () => {
   const fields = { size: 1, lastModified: 0, sent: 0, kept: 0, rate: 0, state: 'running' as const }
   render(
     <UploadRow whole upload={{ kind: 'upload', id: '1', owner: 'o', bucket: 'b', key: 'dir/film.mov', ...fields }} />,
@@ -61,7 +61,7 @@ test('one of several with its name is called by its whole path, by its buttons t
   screen.getByRole('button', { name: 'Cancel b/dir/film.mov' })
 })
 
-test('one that is tried again by itself says why and when', async () => {
+test('an upload that is retried automatically shows the reason and the time', async () => {
   const retry = { error: new ApiFailure(503, { message: 'server is busy' }), at: Date.now() + 3500 }
   await show({ state: 'running', sent: 0, retry })
   screen.getByText('Trying again in 4 seconds')

@@ -32,11 +32,11 @@ const marks: Record<UploadState, MarkState> = {
 
 interface UploadRowProps {
   upload: Upload
-  /** Named with its bucket and folder, for another one has the same name. */
+  /** Shows the bucket and folder too, because another transfer has the same name. */
   whole?: boolean
 }
 
-/** One upload of the tray. */
+/** An upload in the tray. */
 export const UploadRow = memo(function UploadRow({ upload, whole = false }: UploadRowProps) {
   const t = useT()
   const { id, bucket, key, size, state, sent } = upload
@@ -135,7 +135,7 @@ function Facts({ upload }: { upload: Upload }) {
   )
 }
 
-/** When the next try is, counted down. */
+/** A countdown to the next attempt. */
 function RetryIn({ at }: { at: number }) {
   const t = useT()
   const [now, setNow] = useState(Date.now)

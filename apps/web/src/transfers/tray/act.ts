@@ -1,7 +1,7 @@
 import type { Transfer } from '../engine/types.ts'
 import { jobs, uploads } from '../transfers.ts'
 
-/** IDs of the transfers in one of these states. */
+/** Returns the IDs of the transfers in one of these states. */
 export function idsIn(list: readonly Transfer[], ...states: Transfer['state'][]): string[] {
   return list.filter(({ state }) => states.includes(state)).map(({ id }) => id)
 }
@@ -11,7 +11,7 @@ export function retryAll(list: readonly Transfer[]) {
   for (const transfer of list) if (transfer.kind === 'job') jobs.retry(transfer.id)
 }
 
-/** Takes what is done off the list. */
+/** Removes completed transfers from the list. */
 export function clearEnded(list: readonly Transfer[]) {
   remove(list.filter(({ state }) => state === 'done'))
 }

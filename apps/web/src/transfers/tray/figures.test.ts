@@ -12,7 +12,7 @@ test.each([
   [16 * MiB + 1, 16, 2],
   [86 * GiB, 16, 5504],
   [5 * 1024 * GiB, 525, 9987],
-])('a file of %d bytes goes in parts of %d MiB', (size, mebibytes, count) => {
+])('a file of %d bytes is uploaded in parts of %d MiB', (size, mebibytes, count) => {
   const partSize = partSizeFor(size)
   expect(partSize).toBe(mebibytes * MiB)
   expect(partCount(size, partSize)).toBe(count)
@@ -20,7 +20,7 @@ test.each([
   expect(partRange(count, size, partSize).end).toBe(size)
 })
 
-test('the rate is an average over five seconds and falls to nothing', () => {
+test('the rate is an average over five seconds and falls to zero', () => {
   const meter = new RateMeter()
   expect(meter.rate(0)).toBe(0)
   for (let at = 0; at <= 10_000; at += 100) meter.add(100, at)
@@ -29,7 +29,7 @@ test('the rate is an average over five seconds and falls to nothing', () => {
   expect(meter.rate(20_000)).toBe(0)
 })
 
-test('the first half second tells no rate, then what has gone by', () => {
+test('the rate is 0 in the first half second, and then the average so far', () => {
   const meter = new RateMeter()
   meter.add(1000, 100)
   expect(meter.rate(200)).toBe(0)
@@ -42,7 +42,7 @@ test.each([
   [1000, 0, undefined],
 ])('%d bytes at %d a second take %s s', (bytes, rate, seconds) => expect(secondsLeft(bytes, rate)).toBe(seconds))
 
-test('slots are given in order, and one who leaves the queue is passed over', async () => {
+test('slots are assigned in order, and aborted waiters are skipped', async () => {
   const slots = new Slots(1)
   const never = new AbortController()
   const leaving = new AbortController()
@@ -60,7 +60,7 @@ test('slots are given in order, and one who leaves the queue is passed over', as
   expect(order).toEqual(['third', 'again'])
 })
 
-test('the summary counts by state and adds up what is not ended', () => {
+test('the summary counts by state and adds up unfinished transfers', () => {
   const upload = (state: Upload['state'], sent: number, rate = 0): Upload => {
     return {
       kind: 'upload',

@@ -19,6 +19,12 @@ test.each<[JobTask, string, string, string]>([
   [copy(false, 'a'), 'Copy a', '2 objects copied', '1 object could not be copied'],
   [copy(true, 'a', 'b/'), 'Move 2 entries of photos', '2 objects moved', '1 object could not be moved'],
   [
+    { type: 'changeObjects', body: { paths: ['a'], changes: { content_type: 'a/b', governance_bypass: false } } },
+    'Change a',
+    '2 objects changed',
+    '1 object could not be changed',
+  ],
+  [
     { type: 'restoreFolder', body: { prefix: '', date: '' } },
     'Restore photos/',
     '2 objects restored',
@@ -30,7 +36,7 @@ test.each<[JobTask, string, string, string]>([
     '2 objects restored',
     '1 object could not be restored',
   ],
-])('the words of %j', (task, title, progress, failed) => {
+])('the texts of %j', (task, title, progress, failed) => {
   expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
     title,
     progress,
@@ -38,7 +44,7 @@ test.each<[JobTask, string, string, string]>([
   ])
 })
 
-test('what was left is said, and a job that waits for its user', () => {
+test('the texts include skipped objects, and a job that waits for its user', () => {
   expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 left as they are')
   expect(progressOf(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
   expect(titleOf(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')

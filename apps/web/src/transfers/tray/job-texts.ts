@@ -3,7 +3,7 @@ import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
 import type { Job } from '../engine/types.ts'
 
-/** `Delete italy/`, `Move 3 entries of photos`; with `whole` the bucket is named as well. */
+/** Returns `Delete italy/`, or `Move 3 entries of photos`; with `whole` including the bucket. */
 export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): string {
   const named = (key: string) => plainName(whole || key === '' ? `${bucket}/${key}` : key)
   switch (task.type) {
@@ -24,6 +24,13 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
         : plural('Copy {{count}} entry of {{bucket}}', 'Copy {{count}} entries of {{bucket}}')
       return t(text, { count: entries.length, bucket })
     }
+    case 'changeObjects': {
+      const { paths } = task.body
+      const [only, ...others] = paths
+      if (only !== undefined && others.length === 0) return t('Change {{name}}', { name: named(only) })
+      const text = plural('Change {{count}} entry of {{bucket}}', 'Change {{count}} entries of {{bucket}}')
+      return t(text, { count: paths.length, bucket })
+    }
     case 'restoreFolder':
       return t('Restore {{name}}', { name: named(task.body.prefix) })
     case 'undeleteObjects':
@@ -31,7 +38,7 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
   }
 }
 
-/** `12 objects moved, 2 left as they are` */
+/** Returns `12 objects moved, 2 left as they are`. */
 export function progressOf(t: Translate, job: Job): string {
   if (job.state === 'held') return t('Continues when you sign in again')
   const left = plural('{{count}} left as it is', '{{count}} left as they are')
@@ -41,10 +48,10 @@ export function progressOf(t: Translate, job: Job): string {
   ])
 }
 
-/** What could not be done. */
+/** Returns the number of failed objects as text. */
 export const failedText = (t: Translate, job: Job) => t(textsOf(job).failed, { count: job.failed })
 
-/** The snackbar at the end. */
+/** Returns the text of the snackbar at the end. */
 export function doneText(t: Translate, job: Job): string {
   return job.task.type === 'delete' ? t('Objects deleted successfully.') : progressOf(t, job)
 }
@@ -54,6 +61,11 @@ function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
     return {
       changed: plural('{{count}} object deleted', '{{count}} objects deleted'),
       failed: plural('{{count}} object could not be deleted', '{{count}} objects could not be deleted'),
+    }
+  if (task.type === 'changeObjects')
+    return {
+      changed: plural('{{count}} object changed', '{{count}} objects changed'),
+      failed: plural('{{count}} object could not be changed', '{{count}} objects could not be changed'),
     }
   if (task.type !== 'copyObjects')
     return {

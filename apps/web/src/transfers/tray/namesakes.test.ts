@@ -11,7 +11,7 @@ const job = (id: string, bucket: string, ...paths: string[]): Job => ({
   ...{ count: 0, skipped: 0, failed: 0, errors: [] },
 })
 
-test('transfers of one name are known, wherever they go; an upload and a deletion are told apart by their words', () => {
+test('finds transfers with the same name in any bucket; an upload and a deletion differ by their texts', () => {
   const list = [
     upload('1', 'b', 'a.txt'),
     upload('2', 'b', 'dir/a.txt'),

@@ -1,7 +1,7 @@
 import { lastSegment } from '../../lib/text/key.ts'
 import type { Job, Transfer } from '../engine/types.ts'
 
-/** IDs of transfers that share their name with another one: bucket and folder are shown with these. */
+/** Returns the IDs of transfers that have the same name as another one; these are shown with bucket and folder. */
 export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
   const first = new Map<string, string>()
   const namesakes = new Set<string>()
@@ -21,6 +21,8 @@ function nameOf({ task, bucket }: Job): string {
       return `${task.type} ${task.paths[0] ?? bucket}`
     case 'copyObjects':
       return `${task.type} ${task.body.entries[0]?.from}`
+    case 'changeObjects':
+      return `${task.type} ${task.body.paths[0]}`
     case 'restoreFolder':
       return `${task.type} ${task.body.prefix}`
     case 'undeleteObjects':

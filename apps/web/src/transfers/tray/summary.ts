@@ -1,20 +1,20 @@
 import { secondsLeft } from '../engine/rate.ts'
 import type { Transfer, UploadState } from '../engine/types.ts'
 
-/** All transfers in a few figures, for the head of the tray and for those who listen to it. */
+/** The totals of all transfers, for the head of the tray and for screen readers. */
 export interface Summary {
   running: number
   waiting: number
   /** Paused, or waiting for a sign-in. */
   paused: number
   failed: number
-  /** Waiting for a person: an answer or a file. */
+  /** Waiting for the user: a decision or a file. */
   asking: number
   done: number
-  /** Bytes of the uploads that are not ended, sent and in all. */
+  /** Bytes of unfinished uploads: already sent, and `size` in total. */
   sent: number
   size: number
-  /** Bytes a second of all together. */
+  /** Bytes per second of all uploads together. */
   rate: number
   secondsLeft: number | undefined
 }

@@ -14,7 +14,7 @@ test.each([
   expect(toasts.get()).toMatchObject([{ type, message }])
 })
 
-test('nothing is told when every upload was dropped', () => {
+test('nothing is reported if every upload was dropped', () => {
   tellBatch({ open: 0, stored: 0, failed: 0 })
   expect(toasts.get()).toEqual([])
 })

@@ -21,14 +21,14 @@ test.each([
   [52 * GiB, 86 * GiB, '52 of 86 GiB'],
   [214 * MiB, 1.2 * GiB, '214 MiB of 1.2 GiB'],
   [0, 0, '0 of 0 B'],
-])('%d of %d reads %s', (done, size, text) => expect(sizeOf(t, done, size)).toBe(text))
+])('%d of %d is formatted as %s', (done, size, text) => expect(sizeOf(t, done, size)).toBe(text))
 
-test('a rate is told only when something moves', () => {
+test('a rate is shown only while bytes are sent', () => {
   expect(progressText(t, 52 * GiB, 86 * GiB, 112 * MiB)).toBe('52 of 86 GiB, 112 MiB/s')
   expect(progressText(t, 52 * GiB, 86 * GiB, 0)).toBe('52 of 86 GiB')
 })
 
-test('the counts name what there is, with the worst first when there is little room', () => {
+test('only non-zero counts are listed, the most important first if there is little room', () => {
   const some = { ...none, running: 2, failed: 1, done: 7 }
   expect(countsText(t, some)).toBe('2 running, 1 failed')
   expect(countsText(t, some, true)).toBe('1 failed, 2 running')

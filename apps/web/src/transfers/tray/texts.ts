@@ -2,7 +2,7 @@ import { formatLeft, formatRate, formatSize, formatSizeParts, formatUnits } from
 import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
 import type { Summary } from './summary.ts'
 
-/** `52 of 86 GiB`, `214 MiB of 1.2 GiB` */
+/** Formats `52 of 86 GiB`, or `214 MiB of 1.2 GiB`. */
 export function sizeOf(t: Translate, done: number, size: number): string {
   const a = formatSizeParts(done)
   const b = formatSizeParts(size)
@@ -11,16 +11,16 @@ export function sizeOf(t: Translate, done: number, size: number): string {
     : t('{{done}} of {{size}}', { done: formatSize(done), size: formatSize(size) })
 }
 
-/** `52 of 86 GiB, 112 MiB/s`; without a rate while nothing moves. */
+/** Formats `52 of 86 GiB, 112 MiB/s`; without the rate if it is 0. */
 export function progressText(t: Translate, done: number, size: number, rate: number): string {
   const text = sizeOf(t, done, size)
   return rate > 0 ? formatUnits([text, formatRate(rate)]) : text
 }
 
-/** `5 min left`, or nothing while that is not known. */
+/** Formats `5 min left`; empty if unknown. */
 export const leftText = (seconds: number | undefined) => (seconds === undefined ? '' : formatLeft(seconds))
 
-/** `2 running, 1 failed`; with `worstFirst` what needs somebody stands first. */
+/** Formats `2 running, 1 failed`; with `worstFirst` the states that need the user come first. */
 export function countsText(t: Translate, summary: Summary, worstFirst = false): string {
   const { running, waiting, paused, failed, asking, done } = summary
   const say = (text: Plural, count: number) => (count > 0 ? [t(text, { count })] : [])

@@ -3,13 +3,13 @@ import type { Transfer } from '../engine/types.ts'
 import { transfers } from '../transfers.ts'
 import { type Summary, summarize } from './summary.ts'
 
-/** What runs or waits for somebody comes first, then what waits for its turn, then what is done. */
+/** Sorts transfers that run or need the user first, then queued ones, then completed ones. */
 function rank({ state }: Transfer): number {
   if (state === 'waiting' || state === 'checking') return 1
   return state === 'done' ? 2 : 0
 }
 
-/** The transfers of one user, sorted for the tray, and their figures. */
+/** Returns the transfers of one user, sorted for the tray, and their totals. */
 export function useTransfers(owner: string | undefined): { list: readonly Transfer[]; summary: Summary } {
   const all = useSyncExternalStore(transfers.subscribe, transfers.snapshot)
   return useMemo(() => {

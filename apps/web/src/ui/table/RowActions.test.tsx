@@ -26,14 +26,14 @@ const types: ActionType[] = [
   'preview',
 ]
 
-test('each type of action has an icon of its own [SHL-40]', async () => {
+test('each type of action has a different icon [SHL-40]', async () => {
   const row = { name: 'a', locked: false }
   render(types.map((type) => <RowActions key={type} row={row} name="a" actions={[{ type, label: msg('View') }]} />))
   const buttons = await screen.findAllByRole('button')
   expect(new Set(buttons.map((button) => button.innerHTML)).size).toBe(types.length)
 })
 
-test('an action works on its row, and is off with a reason on another one [SHL-40]', async () => {
+test('an action works on its row, and is disabled with a reason on another one [SHL-40]', async () => {
   const onClick = vi.fn()
   const actions = [
     {

@@ -19,4 +19,4 @@ test.each([
   [10, 'name b'],
 ])('in %d px: %s', (room, keys) => expect(fitting(room).join(' ')).toBe(keys))
 
-test('what is needed', () => expect(neededWidth(columns)).toBe(NAME_WIDTH + 300))
+test('the width that columns need', () => expect(neededWidth(columns)).toBe(NAME_WIDTH + 300))

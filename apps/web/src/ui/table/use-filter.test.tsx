@@ -24,7 +24,7 @@ const shown = async (at: string) => {
 }
 const settled = () => act(() => vi.advanceTimersByTimeAsync(1000))
 
-test('the filter stands in the address, and an address with one fills the field', async () => {
+test('the filter is kept in the URL, and a URL with a filter fills the field', async () => {
   const field = await shown('/buckets?buckets.filter=logs')
   expect(field.value).toBe('logs')
   await userEvent.type(field, '-7')
@@ -35,7 +35,7 @@ test('the filter stands in the address, and an address with one fills the field'
   expect(history.location.search).toBe('')
 })
 
-test('who leaves before it settled, or without typing, takes no filter along', async () => {
+test('leaving the page before the filter settled, or without typing, changes no other URL', async () => {
   const field = await shown('/buckets?buckets.filter=logs')
   await userEvent.type(field, '-7')
   act(() => history.push('/buckets/logs-7/summary'))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { ConnectionOptions } from 'node:tls'
+import { isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { permittedPath } from '../../config/permitted-path.ts'
 
 /** Reads certificates and keys by their paths in the configuration. */
@@ -36,4 +37,11 @@ export async function tlsOptions(
     ...(certificate && { cert: certificate }),
     ...(privateKey && { key: privateKey }),
   }
+}
+
+/** TLS over a connection to this host, whose name or address the certificate must have. */
+export function connectSecurely(socket: Socket, host: string, options: ConnectionOptions): TLSSocket {
+  // Servers that have several certificates choose by the name; an address is none.
+  const servername = isIP(host) === 0 ? { servername: host } : {}
+  return connect({ ...options, socket, host, ...servername })
 }

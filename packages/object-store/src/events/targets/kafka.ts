@@ -1,4 +1,3 @@
-import { connect as connectTls } from 'node:tls'
 import {
   CompressionTypes,
   type ISocketFactory,
@@ -10,7 +9,7 @@ import {
 } from 'kafkajs'
 import { listItems, switchOf } from '../../config/values.ts'
 import { EventRefused } from '../sender.ts'
-import { tlsOptions } from './certificates.ts'
+import { connectSecurely, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
 import { type OpenTarget, readMessage } from './target.ts'
 
@@ -27,7 +26,7 @@ export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => 
     const plain = egress.socket().connect(port, host)
     if (!ssl) return plain.once('connect', onConnect)
     // An error in one stream must end the other.
-    const secure = connectTls({ ...ssl, socket: plain, servername: host }, onConnect)
+    const secure = connectSecurely(plain, host, ssl).once('secureConnect', onConnect)
     plain.on('error', (error) => secure.destroy(error))
     return secure
   }

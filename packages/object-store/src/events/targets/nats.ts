@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { switchOf } from '../../config/values.ts'
 import { EventRefused } from '../sender.ts'
-import { tlsOptions } from './certificates.ts'
+import { connectSecurely, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
 import { hostAndPort, type OpenTarget } from './target.ts'
 
@@ -32,7 +31,7 @@ export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
             key: values.client_key ?? '',
           })
         : {}
-      const stream = secure ? connectTls({ ...options, socket, servername: target.host }) : socket
+      const stream = secure ? connectSecurely(socket, target.host, options) : socket
       const client = natsClient(stream, info, onLost)
       client.write(
         `CONNECT ${JSON.stringify({

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
 import { switchOf } from '../../config/values.ts'
 import { EventRefused } from '../sender.ts'
-import { tlsOptions } from './certificates.ts'
+import { connectSecurely, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
 import { hostAndPort, type OpenTarget } from './target.ts'
 
@@ -86,9 +86,9 @@ function nsqClient(socket: Socket, onLost: () => void) {
       socket.write(Buffer.concat([Buffer.from(`${command}\n`), size, bytes]))
       return answered
     },
-    async secure(host: string, options: object) {
+    async secure(host: string, options: ConnectionOptions) {
       socket.off('data', onData)
-      const secured = nsqClient(connectTls({ ...options, socket, servername: host }), onLost)
+      const secured = nsqClient(connectSecurely(socket, host, options), onLost)
       await secured.greeting()
       return secured
     },

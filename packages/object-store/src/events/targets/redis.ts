@@ -1,19 +1,34 @@
+import { once } from 'node:events'
 import { AbstractConnector, Redis } from 'ioredis'
+import { switchOf } from '../../config/values.ts'
+import { connectSecurely, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
 import { hostAndPort, type OpenTarget, readMessage } from './target.ts'
 
 /** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
-export const openRedis: OpenTarget = ({ arn, values, egress }) => {
+export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { address = '', key = '', format, user = '', password = '' } = values
   const target = hostAndPort(address)
+  const isOn = (name: string) => switchOf(values[name] ?? '') === true
 
   class GuardedConnector extends AbstractConnector {
     constructor() {
       super(0)
     }
     override async connect() {
-      this.stream = await egress.connect(target)
-      return this.stream
+      const plain = await egress.connect(target)
+      this.stream = plain
+      if (!isOn('tls')) return plain
+      const options = await tlsOptions(certificates, {
+        skipVerify: isOn('tls_skip_verify'),
+        ca: values.cert_authority ?? '',
+        cert: values.client_cert ?? '',
+        key: values.client_key ?? '',
+      })
+      const secure = connectSecurely(plain, target.host, options)
+      this.stream = secure
+      await once(secure, 'secureConnect')
+      return secure
     }
   }
 

@@ -22,7 +22,14 @@ interface SettingCalls<Name extends SettingName> {
     /** What only the call can check, such as names of keys or targets. */
     check?: (call: Call, value: BucketSettings[Name]) => void | Promise<void>
   }
-  delete?: { name: string; action: string }
+  delete?: DeleteCall
+}
+
+interface DeleteCall {
+  name: string
+  action: string
+  /** Default: 204. */
+  status?: number
 }
 
 export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>): Operation[] {
@@ -62,7 +69,7 @@ export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>
 export function deleteSetting(
   setting: SettingName,
   query: string,
-  { name, action }: { name: string; action: string },
+  { name, action, status = 204 }: DeleteCall,
 ): Operation {
   return {
     name,
@@ -72,7 +79,7 @@ export function deleteSetting(
     action,
     async handle(call) {
       await call.engine.setBucketSettings(call.bucket, { [setting]: undefined })
-      call.empty(204)
+      call.empty(status)
     },
   }
 }

@@ -75,7 +75,7 @@ export function requestedEncryption(call: Call): EncryptionRequest | undefined {
     )
   }
   if (call.stated(CONTEXT) !== undefined) {
-    throw new S3Error('NotImplemented', 'An encryption context is not supported.')
+    throw new S3Error('NotImplemented', `An encryption context (${CONTEXT}) is not supported.`)
   }
   if (algorithm === 'aws:kms') return { mode: 'SSE-KMS', keyId }
   if (keyId !== undefined) throw invalid(KMS_NEEDED)

@@ -9,7 +9,7 @@ import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
 import { readTenant, type TenantAt } from '../change.ts'
 import { hasTls } from '../describe.ts'
 import { Grant, type Grants } from './grants.ts'
-import { checkService, isUnprotected, signInAtTenant } from './sign-in.ts'
+import { isUnprotected, refuseElsewhere, signInAtTenant } from './sign-in.ts'
 
 const OPEN_MS = 30_000
 
@@ -56,7 +56,7 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
     signal: AbortSignal,
   ): Promise<string> {
     const tenant = await readTenant(kube, at, signal)
-    await checkService(kube, tenant, signal)
+    await refuseElsewhere(kube, tenant, 'console', signal)
     const link = await links.to('console', tenant, hasTls(tenant), kube, signal)
     if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
     const signIn = () => signInAtTenant(kube, tenant, link)

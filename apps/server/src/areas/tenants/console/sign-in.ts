@@ -2,7 +2,7 @@ import { reason } from '@stowage/contract'
 import { EgressError } from '@stowage/egress'
 import { type Kube, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { HttpError } from '../../../lib/http/errors.ts'
-import type { TenantLink } from '../../../lib/kube/tenant-links.ts'
+import type { TenantLink, TenantService } from '../../../lib/kube/tenant-links.ts'
 import { effectiveConfiguration } from '../configuration.ts'
 
 const SIGN_IN_MS = 10_000
@@ -36,16 +36,17 @@ export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, l
 }
 
 /**
- * Checks the service of a tenant's console in the cluster: one that redirects to another host would receive the tenant's
- * credentials.
- * @throws HttpError 502; KubeError if there is none, or the caller may not see it
+ * Looks what the cluster knows of a service of a tenant: one that stands for another host would get the
+ * tenant's credentials.
+ * @throws HttpError 502; KubeError where there is none, or the caller may not see it
  */
-export async function checkService(
+export async function refuseElsewhere(
   kube: Kube,
   { metadata: { namespace, name } }: Stored<TenantObject>,
+  of: TenantService,
   signal: AbortSignal,
 ): Promise<void> {
-  const service = `${name}-console`
+  const service = of === 'minio' ? 'minio' : `${name}-console`
   const { spec } = await kube.get(resources.services, { namespace, name: service }, { signal })
   if (spec?.type === 'ExternalName') throw new HttpError(502, reason('tenant-console-elsewhere', { service }))
 }

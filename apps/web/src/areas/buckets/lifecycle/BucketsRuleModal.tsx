@@ -13,10 +13,10 @@ interface BucketsRuleModalProps {
   onClose: () => void
 }
 
-/** Buckets whose simulation is shown: each lists some thousands of versions. */
+/** The number of buckets whose simulation is shown; each one lists thousands of versions. */
 const SIMULATED = 3
 
-/** Adds a lifecycle rule to several buckets: first the rule and what it would do, then what became of each. */
+/** The dialog that adds a lifecycle rule to several buckets: first the rule and its simulation, then the results. */
 export function BucketsRuleModal({ buckets, onClose }: BucketsRuleModalProps) {
   const t = useT()
   const form = useForm<RuleValues>({ initialValues: NEW_RULE })

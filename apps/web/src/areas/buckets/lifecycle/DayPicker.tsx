@@ -7,16 +7,16 @@ import { realDay } from './rule-values.ts'
 
 interface DayPickerProps {
   label: string
-  /** `2030-03-31`; empty while none is chosen. */
+  /** `2030-03-31`; empty if no day is selected. */
   value: string
   onChange: (day: string) => void
 }
 
-/** How many years can be chosen, from this one on. */
+/** The number of years to choose from, starting with the current one. */
 const YEARS = 25
 const NONE = { value: '', label: '–' }
 
-/** A day by month, day and year; what is no day of the calendar counts as none. */
+/** Selects for month, day and year. An invalid date counts as not selected. */
 export function DayPicker({ label, value, onChange }: DayPickerProps) {
   const t = useT()
   const id = useId()
@@ -63,7 +63,7 @@ export function DayPicker({ label, value, onChange }: DayPickerProps) {
   )
 }
 
-/** This year and those after it; a rule of an earlier year keeps its own. */
+/** Returns the years to choose from, including the selected one if it is in the past. */
 function yearsFor(chosen: string): number[] {
   const first = new Date().getFullYear()
   const years = range(first, first + YEARS - 1)

@@ -103,7 +103,7 @@ export function LifecycleSection({ bucket }: { bucket: string }) {
       <DataTable
         name="lifecycle"
         texts={texts}
-        // Without a configuration the server answers 404.
+        // The server responds with 404 if there is no configuration.
         query={isGone(query) ? { ...loaded(NONE), refetch: query.refetch } : withData(query, query.data)}
         needs={{ action: 's3:GetLifecycleConfiguration', bucket }}
         rowId={({ id }) => id}
@@ -154,13 +154,13 @@ export function LifecycleSection({ bucket }: { bucket: string }) {
   )
 }
 
-/** Which rule acts next, when, on how much; or why none does. */
+/** States which rule acts next, when and on how many objects, or why none does. */
 function Forecast({ bucket }: { bucket: string }) {
   const t = useT()
   const { data } = useQuery(q('getLifecycleForecast', { params: { bucket } }))
   if (!data) return null
   if (data.waiting) return <WaitingClock waiting={data.waiting} />
-  if (!data.next) return <p className={css.forecast}>{t('No rule has anything to do with the objects stored now.')}</p>
+  if (!data.next) return <p className={css.forecast}>{t('No rule applies to the current objects.')}</p>
   const { next } = data
   return (
     <p className={css.forecast}>

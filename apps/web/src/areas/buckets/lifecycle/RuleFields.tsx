@@ -9,7 +9,7 @@ import type { RuleValues } from './rule-values.ts'
 import { TagPairs } from './TagPairs.tsx'
 import { TierField } from './TierField.tsx'
 
-/** Where the form keeps what the server names otherwise. */
+/** Maps field names of the server to those of the form, where they differ. */
 export const RULE_FIELDS = {
   expiry_days: 'days',
   transition_days: 'days',
@@ -24,13 +24,13 @@ type Form = ReturnType<typeof useForm<RuleValues>>
 
 interface RuleFieldsProps {
   form: Form
-  /** The kind of a rule stays as it was made. */
+  /** Whether the rule is new; the kind of an existing rule cannot be changed. */
   isNew: boolean
-  /** Whether there are noncurrent versions, which a rule may be about. */
+  /** Whether the bucket can have noncurrent versions. */
   isVersioned: boolean
 }
 
-/** What a lifecycle rule does, when, and to which objects. */
+/** The fields of a lifecycle rule: its action, its time and the objects that it applies to. */
 export function RuleFields({ form, isNew, isVersioned }: RuleFieldsProps) {
   const t = useT()
   const { values } = form
@@ -131,7 +131,7 @@ function VersionFields({ form }: { form: Form }) {
       />
       <TextField
         label={t('Newer Noncurrent Versions')}
-        hint={t('So many of the newest noncurrent versions stay.')}
+        hint={t('The number of newest noncurrent versions to keep.')}
         inputMode="numeric"
         {...form.getInputProps('newerVersions')}
       />

@@ -12,12 +12,12 @@ import { Simulation } from './Simulation.tsx'
 
 interface RuleModalProps {
   bucket: string
-  /** The rule to change; undefined for a new one. */
+  /** The rule to edit; undefined for a new one. */
   rule?: LifecycleRule | undefined
   onClose: () => void
 }
 
-/** Adds or changes a lifecycle rule, and shows what it would do before it is saved. */
+/** The dialog to add or edit a lifecycle rule. Shows its effect before it is saved. */
 export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
   const t = useT()
   const form = useForm<RuleValues>({ initialValues: rule ? valuesOf(rule) : NEW_RULE })

@@ -12,10 +12,10 @@ import { Time } from '../../../ui/Time.tsx'
 import css from './lifecycle.module.css'
 import { ACTION_WORDS } from './rule-words.ts'
 
-/** Between an edit and the question what the rule would do. */
+/** Delay between an edit and the simulation (ms). */
 const DEBOUNCE_MS = 500
 
-/** What a rule would do to the objects of a bucket, before it is saved. */
+/** Shows what a rule would do to the objects of a bucket, before it is saved. */
 export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBody }) {
   const t = useT()
   const [asked] = useDebouncedValue(JSON.stringify(body), DEBOUNCE_MS)
@@ -35,7 +35,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBo
         ) : query.data && isCurrent ? (
           <Result found={query.data} />
         ) : (
-          <span className="ink-2">{t('Looking for what this rule touches…')}</span>
+          <span className="ink-2">{t('Checking which objects this rule affects…')}</span>
         )}
       </div>
     </Effect>
@@ -50,11 +50,11 @@ function Result({ found }: { found: LifecycleSimulation }) {
     <>
       <p className="strong">
         {due.versions === 0
-          ? t('This rule has nothing to do now.')
+          ? t('This rule does not affect any objects now.')
           : t(
               plural(
-                'This rule acts on {{count}} object at once ({{size}}).',
-                'This rule acts on {{count}} objects at once ({{size}}).',
+                'This rule will immediately act on {{count}} object ({{size}}).',
+                'This rule will immediately act on {{count}} objects ({{size}}).',
               ),
               amount,
             )}
@@ -62,8 +62,8 @@ function Result({ found }: { found: LifecycleSimulation }) {
       <p className="ink-2">
         {t(
           plural(
-            'At some time it acts on {{count}} object of those stored now ({{size}}).',
-            'At some time it acts on {{count}} objects of those stored now ({{size}}).',
+            'It will act on {{count}} of the current objects ({{size}}).',
+            'It will act on {{count}} of the current objects ({{size}}).',
           ),
           { count: matched.versions, size: formatSize(matched.bytes) },
         )}
@@ -71,7 +71,9 @@ function Result({ found }: { found: LifecycleSimulation }) {
       {locked > 0 && (
         <p>
           <Mark state="warn">
-            {t(plural('A lock keeps {{count}} of them.', 'Locks keep {{count}} of them.'), { count: locked })}
+            {t(plural('{{count}} of them is protected by a lock.', '{{count}} of them are protected by locks.'), {
+              count: locked,
+            })}
           </Mark>
         </p>
       )}
@@ -90,7 +92,7 @@ function Result({ found }: { found: LifecycleSimulation }) {
       )}
       {!complete && (
         <p className="small ink-3">
-          {t('A sample: the first {{count}} versions were looked at. The bucket has more.', {
+          {t('Based on the first {{count}} versions only. The bucket has more.', {
             count: formatCount(scanned),
           })}
         </p>

@@ -11,7 +11,7 @@ interface TagPairsProps {
   onChange: (pairs: Pair[]) => void
 }
 
-/** Tags as rows of key and value; a row can be added when the last one is complete. */
+/** Rows of tag keys and values. A row can be added once the last one is complete. */
 export function TagPairs({ value, onChange }: TagPairsProps) {
   const t = useT()
   const rows: readonly Pair[] = value.length === 0 ? [['', '']] : value
@@ -22,7 +22,7 @@ export function TagPairs({ value, onChange }: TagPairsProps) {
     <fieldset className={css.tags}>
       <legend>{t('Tags')}</legend>
       {rows.map(([key, text], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and only the last is added
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and are added at the end only
         <div key={index} className={css.pair}>
           <TextInput
             aria-label={t('Key of tag {{number}}', { number: index + 1 })}

@@ -10,7 +10,7 @@ import type { Bound } from '../../../ui/form/types.ts'
 const namesOf = ({ items }: Output<'listTiers'>) =>
   items.map((tier) => (tier.type === 'unsupported' ? tier.name : tier[tier.type]?.name) ?? '').filter(Boolean)
 
-/** One of the tiers, at first the first of them. A list that cannot be read is an empty one. */
+/** A select for a tier, by default the first one. If the list cannot be read, it is empty. */
 export function TierField({ label, value = '', onChange, error, ...rest }: Bound<string> & { label: string }) {
   const t = useT()
   const id = useId()

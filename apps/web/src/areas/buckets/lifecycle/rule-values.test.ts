@@ -18,7 +18,7 @@ test('a rule can be saved with a date or days of at least 1 [LCY-07]', () => {
   expect(ready({ days: '1', abortUploadDays: 'x' })).toBe(false)
 })
 
-test('a transition needs a tier as well [LCY-08]', () => {
+test('a transition also needs a tier [LCY-08]', () => {
   const transition = { kind: 'transition' as const }
   expect(ready({ ...transition, days: '1' })).toBe(false)
   expect(ready({ ...transition, days: '0', tier: 'COLD' })).toBe(false)
@@ -28,7 +28,7 @@ test('a transition needs a tier as well [LCY-08]', () => {
   expect(ready({ ...transition, noncurrentDays: '2', noncurrentTier: 'COLD' })).toBe(true)
 })
 
-test('what is sent has the fields of the kind, and the day to its last second [LCY-12]', () => {
+test('the request has the fields of the kind, and the last second of the day [LCY-12]', () => {
   const tags: [string, string][] = [
     ['a', '1'],
     ['b', ''],
@@ -58,14 +58,14 @@ test('what is sent has the fields of the kind, and the day to its last second [L
   })
 })
 
-test('only days of the calendar are days [LCY-09]', () => {
+test('only calendar dates are accepted [LCY-09]', () => {
   expect(realDay(2030, 2, 28)).toBe('2030-02-28')
   expect(realDay(2030, 2, 29)).toBeUndefined()
   expect(realDay(2032, 2, 29)).toBe('2032-02-29')
   expect(realDay(2030, 4, 31)).toBeUndefined()
 })
 
-test('the date that stands for none is blank [LCY-16], and a rule is read as it was sent', () => {
+test('an unset date is blank [LCY-16], and a saved rule is read back unchanged', () => {
   expect(dayOf('0001-01-01T00:00:00Z')).toBe('')
   expect(dayOf('2030-03-31T23:59:59Z')).toBe('2030-03-31')
   const NONE = '0001-01-01T00:00:00Z'

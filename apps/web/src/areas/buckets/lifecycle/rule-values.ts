@@ -1,21 +1,21 @@
 import type { LifecycleBody, LifecycleRule } from '@stowage/contract'
 
-/** How an unset date is written. */
+/** The value of an unset date on the wire. */
 const NO_DATE = '0001-01-01T00:00:00Z'
 
-/** A rule as its form holds it; numbers as they are typed. */
+/** A rule as the form holds it. Numbers are strings, as typed. */
 export interface RuleValues extends Record<string, unknown> {
   enabled: boolean
   kind: 'expiry' | 'transition'
   time: 'days' | 'date'
   days: string
-  /** `2030-03-31`; empty while no day of the calendar is chosen. */
+  /** `2030-03-31`; empty if no valid day is selected. */
   date: string
-  /** Instead of a time: delete markers go when nothing is behind them. */
+  /** Instead of after a time: delete markers are removed when no other versions of the object are left. */
   deleteMarkers: boolean
   noncurrentDays: string
   newerVersions: string
-  /** Age at which an unfinished upload goes; 0: never. */
+  /** Age in days at which an unfinished upload is deleted; 0 for never. */
   abortUploadDays: string
   tier: string
   noncurrentTier: string
@@ -59,7 +59,7 @@ export function valuesOf({ expiration, transition, ...rule }: LifecycleRule): Ru
   }
 }
 
-/** The day of a date; empty for the date that stands for none. */
+/** Returns the day of a date; empty for the unset date. */
 export function dayOf(date: string): string {
   return date === NO_DATE ? '' : date.slice(0, 10)
 }
@@ -68,7 +68,7 @@ export function numberOf(text: string): number {
   return /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
-/** Whether the rule can be saved: a date, or days of at least 1, and for a transition its tier. */
+/** Reports whether the rule can be saved: it needs a date or at least 1 day, and a transition needs a tier. */
 export function isReady(values: RuleValues): boolean {
   const { kind, time, days, date, deleteMarkers, tier } = values
   const noncurrent = numberOf(values.noncurrentDays)
@@ -76,7 +76,7 @@ export function isReady(values: RuleValues): boolean {
   const abortDays = numberOf(values.abortUploadDays)
   if ([noncurrent, newer, abortDays].some((number) => Number.isNaN(number))) return false
   const isTimed = time === 'date' ? date !== '' : numberOf(days) >= 1
-  // A rule may be about noncurrent versions or unfinished uploads alone.
+  // A rule may also apply to noncurrent versions or unfinished uploads only.
   const isUntimed = time === 'days' && numberOf(days) === 0
   if (kind === 'expiry') {
     if (deleteMarkers) return true
@@ -86,7 +86,7 @@ export function isReady(values: RuleValues): boolean {
   return (isTimed && tier !== '') || (isUntimed && noncurrent >= 1)
 }
 
-/** What is sent: the chosen day ends at its last second. */
+/** Returns the request body. The rule acts at the end of the selected day. */
 export function bodyOf(values: RuleValues): LifecycleBody {
   const { kind, time, days, date, deleteMarkers, tier, noncurrentTier } = values
   const isDate = time === 'date'
@@ -120,7 +120,7 @@ export function bodyOf(values: RuleValues): LifecycleBody {
   }
 }
 
-/** A day of the calendar as text, `2030-02-28`; undefined for one that there is not, such as 31 February. */
+/** Formats a date: `2030-02-28`. Returns undefined if there is no such day, such as 31 February. */
 export function realDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day

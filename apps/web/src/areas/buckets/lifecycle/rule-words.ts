@@ -9,7 +9,7 @@ export const ACTION_WORDS: Readonly<Record<LifecycleSimulation['first'][number][
   transition: msg('moves to the tier'),
 }
 
-/** When objects expire, in one line; empty for a rule that expires nothing. */
+/** Returns on one line when objects expire; empty if the rule expires nothing. */
 export function expirationText({ expiration }: LifecycleRule): string {
   const parts = [timeText(expiration)]
   if (expiration.delete_marker) parts.push(t('expired delete markers'))

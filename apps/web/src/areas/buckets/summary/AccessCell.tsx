@@ -13,14 +13,14 @@ import css from '../buckets.module.css'
 const BucketPolicyModal = loadableDialog(async () => (await import('./BucketPolicyModal.tsx')).BucketPolicyModal)
 const AccessModal = loadableDialog(async () => (await import('./AccessModal.tsx')).AccessModal)
 
-/** Who can access the bucket. */
+/** The cell that shows who can access the bucket. */
 export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const [writing, setWriting] = useState(false)
   const policy = useQuery({ ...q('getBucketPolicy', { params: { bucket: bucket.name } }), enabled: writing })
   const needs = useNeeds({ bucket: bucket.name })
-  // Out of use only when there is no other access that it could be given.
+  // Disabled only if the user may not set any other access.
   const missing = accesses.filter((access) => access !== bucket.access).map((access) => needs(actionFor[access]))
   return (
     <Cell

@@ -15,7 +15,7 @@ const hints = {
 } as const
 type Access = (typeof accesses)[number]
 
-/** Opens a bucket to everyone, or closes it. */
+/** The dialog to make a bucket public or private. */
 export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () => void }) {
   const t = useT()
   const needs = useNeeds({ bucket: bucket.name })

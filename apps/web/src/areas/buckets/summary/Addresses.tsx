@@ -4,7 +4,7 @@ import { shellWord } from '../../../lib/text/shell.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import css from '../buckets.module.css'
 
-/** How other tools name the bucket. */
+/** Names and URLs of the bucket for other tools. */
 export function Addresses({ bucket }: { bucket: string }) {
   const t = useT()
   const { endpoint } = useSession()

@@ -10,15 +10,16 @@ import { PolicyEditor } from '../../policies/PolicyEditor.tsx'
 
 interface BucketPolicyModalProps {
   bucket: string
-  /** As JSON; empty for none. */
+  /** As JSON; empty if there is none. */
   policy: string
   onClose: () => void
 }
 
-/** Edits the policy of a bucket as JSON. */
+/** The dialog to edit a bucket policy as JSON. */
 export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModalProps) {
   const t = useT()
-  // What another administrator saves meanwhile must not replace what is typed, nor pass for what it is based on.
+  // Keeps the initial policy: a change saved by another administrator meanwhile must not replace the input or count as its
+  // base.
   const [before] = useState(policy)
   const form = useForm({ initialValues: { policy: readable(before), force: false } })
   const save = useChange('setBucketPolicy', {

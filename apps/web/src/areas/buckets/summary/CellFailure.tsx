@@ -4,7 +4,7 @@ import { CellNote } from '../../../ui/Cell.tsx'
 import { Needs } from '../../../ui/Disabled.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 
-/** A cell whose value could not be read: the missing action, or the message. */
+/** Shown in a cell whose value could not be read: the missing action, or the error message. */
 export function CellFailure({ error, action }: { error: unknown; action: IamAction }) {
   const failure = asFailure(error)
   return (

@@ -11,7 +11,7 @@ import { CellFailure } from './CellFailure.tsx'
 
 const CorsModal = loadableDialog(async () => (await import('./CorsModal.tsx')).CorsModal)
 
-/** The origins whose pages may reach the bucket. */
+/** The cell with the origins whose pages may access the bucket. */
 export function CorsCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)

@@ -12,7 +12,7 @@ import css from '../buckets.module.css'
 
 type Rule = Output<'getBucketCors'>['rules'][number]
 
-/** A rule as it is typed: lists have a line for each entry. */
+/** A rule while it is edited; lists have one entry per line. */
 interface Draft {
   id: string
   origins: string
@@ -53,7 +53,7 @@ interface CorsModalProps {
   onClose: () => void
 }
 
-/** Edits what pages of other origins may do with a bucket. */
+/** The dialog to edit what pages of other origins may do with a bucket. */
 export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { rules: rules.length > 0 ? rules.map(draftOf) : [emptyDraft] } })
@@ -88,7 +88,7 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
       {drafts.map((_draft, index) => {
         const field = (name: keyof Draft) => form.getInputProps(`rules.${index}.${name}`)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name, and keep no state
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity, and no state
           <fieldset key={index} className={css.rule}>
             <legend>{t('Rule {{number}}', { number: index + 1 })}</legend>
             <Textarea

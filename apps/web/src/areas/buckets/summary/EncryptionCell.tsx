@@ -12,13 +12,13 @@ import type { Encryption } from './encryption.ts'
 
 const EncryptionModal = loadableDialog(async () => (await import('./EncryptionModal.tsx')).EncryptionModal)
 
-/** Whether new objects are encrypted, and with which key. */
+/** The cell that shows whether new objects are encrypted, and with which key. */
 export function EncryptionCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const query = useQuery(q('getBucketEncryption', { params: { bucket } }))
   const needs = useNeeds({ bucket })
-  // A bucket without encryption is a 404, in the words of the original.
+  // As in the original console, 404 means that the bucket is not encrypted.
   const encryption: Encryption | undefined = isGone(query) ? null : query.data
   const isKms = encryption !== null && encryption?.algorithm !== 'AES256'
   return (

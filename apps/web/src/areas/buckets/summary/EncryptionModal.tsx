@@ -13,7 +13,7 @@ type Kind = 'disabled' | 'sse-s3' | 'sse-kms'
 
 const kindOf = (encryption: Encryption): Kind =>
   encryption === null ? 'disabled' : encryption.algorithm === 'AES256' ? 'sse-s3' : 'sse-kms'
-/** Servers report the key of a bucket as an ARN. */
+/** Returns the key's name. Servers report it as an ARN. */
 const keyOf = (encryption: Encryption) => encryption?.kmsMasterKeyID.replace(/^arn:aws:kms:/, '') ?? ''
 
 interface EncryptionModalProps {
@@ -22,7 +22,7 @@ interface EncryptionModalProps {
   onClose: () => void
 }
 
-/** Encrypts new objects of a bucket, or stops it. */
+/** The dialog to enable or disable encryption of new objects. */
 export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { kind: kindOf(encryption), kmsKeyID: keyOf(encryption) } })
@@ -74,7 +74,7 @@ interface KeyFieldProps {
   onChange: (name: string) => void
 }
 
-/** A key of the list, or a typed name where the keys cannot be listed. */
+/** A select of the keys, or a text field if the keys cannot be listed. */
 function KeyField({ value, onChange }: KeyFieldProps) {
   const t = useT()
   const { data, error } = useQuery(q('listKmsKeys', {}))

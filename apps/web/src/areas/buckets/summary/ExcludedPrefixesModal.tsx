@@ -12,10 +12,10 @@ interface ExcludedPrefixesModalProps {
   onClose: () => void
 }
 
-/** The servers' limit. */
+/** The maximum that servers accept. */
 const MAX_PREFIXES = 10
 
-/** Chooses objects that keep no versions although the bucket does. */
+/** The dialog to exclude prefixes and folders of a bucket from versioning. */
 export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: ExcludedPrefixesModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { text: prefixes.join('\n'), folders } })

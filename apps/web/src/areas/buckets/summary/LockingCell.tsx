@@ -5,7 +5,7 @@ import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
-/** Whether versions can be locked; decided when the bucket is created. */
+/** The cell that shows whether object locking is enabled, which is decided when the bucket is created. */
 export function LockingCell({ bucket }: { bucket: string }) {
   const t = useT()
   const { data, error } = useQuery(q('getObjectLocking', { params: { bucket } }))

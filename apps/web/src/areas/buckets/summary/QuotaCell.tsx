@@ -15,7 +15,7 @@ import { CellFailure } from './CellFailure.tsx'
 
 const QuotaModal = loadableDialog(async () => (await import('./QuotaModal.tsx')).QuotaModal)
 
-/** How much of its quota the bucket uses. */
+/** The cell that shows how much of its quota the bucket uses. */
 export function QuotaCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const [editing, setEditing] = useState(false)

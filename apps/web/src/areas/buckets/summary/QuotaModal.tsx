@@ -16,7 +16,7 @@ import { quotaHint, useQuotaTypes } from '../quota-types.ts'
 
 interface QuotaModalProps {
   bucket: string
-  /** Bytes that the bucket holds now. */
+  /** The current size of the bucket (bytes). */
   used: number
   quota: { quota?: number | undefined; type?: Quota['type'] | undefined }
   onClose: () => void
@@ -24,11 +24,11 @@ interface QuotaModalProps {
 
 const validBody = schemaResolver(quotaCalls.setBucketQuota.body, { sync: true })
 
-/** Off, whatever stands in the field does not count. */
+/** If the quota is disabled, the size in the field is ignored. */
 const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>
   values.enabled ? values : { ...values, amount: 0 }
 
-/** Sets or removes the quota of a bucket, and shows the effect before. */
+/** The dialog to set or remove the quota of a bucket. Shows the effect before it is saved. */
 export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const t = useT()
   const before = quota.quota ?? 0
@@ -73,7 +73,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   )
 }
 
-/** `93% → 70%`, before it is saved. */
+/** Shows the change of the used share before it is saved: `93% → 70%`. */
 function QuotaEffect({ used, before, after }: { used: number; before: number; after: number }) {
   const t = useT()
   return (

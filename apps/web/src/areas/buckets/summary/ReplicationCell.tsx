@@ -3,7 +3,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 
-/** Whether rules of the bucket copy its objects to other buckets. */
+/** The cell that shows whether rules replicate the bucket's objects to other buckets. */
 export function ReplicationCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const on = bucket.details?.replication === true

@@ -12,7 +12,7 @@ import { CellFailure } from './CellFailure.tsx'
 
 const RetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).RetentionModal)
 
-/** The default retention of a bucket with object locking. */
+/** The cell with the default retention of a bucket with object locking. */
 export function RetentionCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)

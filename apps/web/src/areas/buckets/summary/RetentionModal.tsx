@@ -7,12 +7,12 @@ import { defaultRetention, isRetention, RetentionFields, type RetentionValues } 
 
 interface RetentionModalProps {
   bucket: string
-  /** Absent: none yet. */
+  /** Undefined if none is set. */
   retention: Retention | undefined
   onClose: () => void
 }
 
-/** Sets the default retention of a bucket. */
+/** The dialog to set the default retention of a bucket. */
 export function RetentionModal({ bucket, retention, onClose }: RetentionModalProps) {
   const t = useT()
   const form = useForm<RetentionValues>({ initialValues: retention ?? defaultRetention })

@@ -10,7 +10,7 @@ import { CellFailure } from './CellFailure.tsx'
 
 const TagsModal = loadableDialog(async () => (await import('./TagsModal.tsx')).TagsModal)
 
-/** The tags of a bucket. */
+/** The cell with the tags of a bucket. */
 export function TagsCell({ bucket, span }: { bucket: string; span: 1 | 2 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)

@@ -15,10 +15,10 @@ interface TagsModalProps {
 }
 
 const empty = { key: '', value: '' }
-/** What the S3 reference allows a bucket. */
+/** The maximum for a bucket according to the S3 reference. */
 const MAX_TAGS = 50
 
-/** Edits the tags of a bucket. Rows without a key are left out. */
+/** The dialog to edit the tags of a bucket. Rows without a key are ignored. */
 export function TagsModal({ bucket, tags, onClose }: TagsModalProps) {
   const t = useT()
   const stored = Object.entries(tags).map(([key, value]) => ({ key, value }))
@@ -47,7 +47,7 @@ export function TagsModal({ bucket, tags, onClose }: TagsModalProps) {
     >
       <div className={css.tagRows}>
         {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and keep no state
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and no state
           <div key={index} className={css.tagRow}>
             <TextField
               label={t('Key')}

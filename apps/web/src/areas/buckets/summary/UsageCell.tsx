@@ -6,7 +6,7 @@ import { Cell, CellNote } from '../../../ui/Cell.tsx'
 import { Counted } from '../../../ui/Counted.tsx'
 import { BigQuantity } from '../../../ui/Quantity.tsx'
 
-/** What the bucket holds, as the server counts it; a count that comes late carries its age. */
+/** The cell with the size and object count of the bucket, and their age if the server counts in the background. */
 export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const t = useT()
   const countedAt = useAdminInfo()?.countedAt

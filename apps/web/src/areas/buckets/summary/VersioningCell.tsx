@@ -16,7 +16,7 @@ const ExcludedPrefixesModal = loadableDialog(
   async () => (await import('./ExcludedPrefixesModal.tsx')).ExcludedPrefixesModal,
 )
 
-/** Whether the bucket keeps versions; switched through a question, because switching off leaves versions behind. */
+/** The cell for versioning. A change asks for confirmation, because disabling keeps existing versions. */
 export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const { name } = bucket

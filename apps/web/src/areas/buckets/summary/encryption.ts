@@ -1,4 +1,4 @@
 import type { Output } from '@stowage/contract'
 
-/** How a bucket encrypts; null when it does not. */
+/** The encryption of a bucket; null if it is disabled. */
 export type Encryption = Output<'getBucketEncryption'> | null

@@ -14,7 +14,7 @@ import type { TabId, WidgetDefinition } from './widgets.ts'
 interface GridProps {
   tab: TabId
   widgets: readonly WidgetDefinition[]
-  /** Of all tabs. */
+  /** The positions of the widgets on all tabs. */
   layout: readonly Place[]
   onLayout: (layout: Place[]) => void
   children: (widget: WidgetDefinition, handle: (title: ReactNode) => ReactNode) => ReactNode
@@ -24,7 +24,7 @@ const DRAG = 'data-drag'
 const resize = { enabled: true, handles: ['se'] as const }
 const drag = { enabled: true, handle: `[${DRAG}]`, bounded: false, threshold: 3 }
 
-/** The widgets of a tab in eight columns, moved and resized by pointer or by the arrow keys. */
+/** The widgets of a tab in eight columns, which can be moved and resized by pointer or arrow keys. */
 export function Grid({ tab, widgets, layout, onLayout, children }: GridProps) {
   const t = useT()
   const { ref, width, height } = useElementSize<HTMLDivElement>()
@@ -89,7 +89,7 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** The places after an arrow key at the grip of one; undefined for another key. */
+/** Returns the layout after an arrow key was pressed on a widget's handle; undefined for other keys. */
 function keyed(places: readonly Place[], i: string, { key, shiftKey }: KeyboardEvent): Place[] | undefined {
   const [x, y] = ARROWS[key] ?? []
   const copies = places.map((place) => ({ ...place }))
@@ -108,7 +108,7 @@ function keyed(places: readonly Place[], i: string, { key, shiftKey }: KeyboardE
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
-/** Rows that it has to go down to change places with what is below it; less would be compacted away. */
+/** Returns how many rows a widget must move down to swap with the one below; after fewer it would be moved back up. */
 function heightBelow(places: readonly Place[], own: Place): number {
   const below = places.filter(
     ({ i, x, y, w }) => i !== own.i && y >= own.y + own.h && x < own.x + own.w && own.x < x + w,

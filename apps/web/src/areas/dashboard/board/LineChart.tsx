@@ -9,11 +9,11 @@ import { chartOptions, styleOf } from './chart-options.ts'
 import type { Unit } from './units.ts'
 import type { Lines } from './values.ts'
 
-/** Lines that the tooltip lists; the rest is in the table. */
+/** The number of lines listed in the tooltip; the others are in the table. */
 const LISTED = 10
 
 interface LineChartProps extends Lines {
-  /** What it shows, with its last, least and greatest value. */
+  /** The accessible name: the title with the last, lowest and highest value. */
   label: string
   unit: Unit
   format: (value: number) => string
@@ -23,7 +23,7 @@ interface LineChartProps extends Lines {
   end: number
 }
 
-/** Lines over time. The arrow keys move along the values, which are read out. */
+/** A line chart over time. The arrow keys move along the values, which screen readers announce. */
 export function LineChart({ times, lines, label, unit, format, fromZero, start, end }: LineChartProps) {
   const scheme = useComputedColorScheme()
   const { ref: frame, width, height } = useElementSize<HTMLDivElement>()
@@ -32,7 +32,7 @@ export function LineChart({ times, lines, label, unit, format, fromZero, start, 
   const [index, setIndex] = useState<number | null>(null)
   const data = useMemo((): uPlot.AlignedData => [times, ...lines.map(({ values }) => values)], [times, lines])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew for another scheme
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the colour scheme changes
   useEffect(() => {
     if (!host.current || width < 40 || height < 40) return
     const names = lines.map((line) => line.label)
@@ -78,7 +78,7 @@ export function LineChart({ times, lines, label, unit, format, fromZero, start, 
   )
 }
 
-/** The piece of a line that stands for it. */
+/** The legend symbol of a line. */
 export function Swatch({ n }: { n: number }) {
   const { color, dash } = styleOf(n)
   return <i className={css.swatch} style={{ borderTopColor: color, borderTopStyle: dash ? 'dashed' : 'solid' }} />

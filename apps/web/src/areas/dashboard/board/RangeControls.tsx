@@ -7,13 +7,13 @@ import { RANGES, type ShownRange, showLast, showRange } from './range.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** As the browser's own picker writes a moment, in the reader's time zone. */
+/** Formats a time for a `datetime-local` field, in the user's time zone. */
 function localText(seconds: number): string {
   const d = new Date(seconds * 1000)
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`
 }
 
-/** From when to when the charts are shown. */
+/** The controls for the time range of the charts. */
 export function RangeControls({ range }: { range: ShownRange }) {
   const t = useT()
   const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
@@ -29,7 +29,7 @@ export function RangeControls({ range }: { range: ShownRange }) {
       showRange(from, to)
     } else setTyped(next)
   }
-  // What cannot be shown stays in the field until another range is chosen.
+  // Invalid input stays in the field until another range is selected.
   const forget = (last: string | null) => {
     setTyped({})
     showLast(last === null || last === '0' ? undefined : Number(last))
@@ -76,5 +76,5 @@ export function RangeControls({ range }: { range: ShownRange }) {
   )
 }
 
-/** A year and a month as such, not in days. */
+/** Formats a range; a year and a month are named as such instead of as days. */
 const spanOf = (seconds: number) => formatDuration(seconds === 365 * 86_400 ? 366 * 86_400 : seconds)

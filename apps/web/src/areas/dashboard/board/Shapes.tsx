@@ -5,7 +5,7 @@ import css from './chart.module.css'
 const RADIUS = 44
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** How much of what can be stored is used. Without a whole, what is free. */
+/** The used share of the capacity. If the total is unknown, the free space. */
 export function CapacityPie({ free, total }: { free: number; total: number | undefined }) {
   const t = useT()
   const used = total === undefined ? undefined : Math.max(0, total - free)
@@ -63,7 +63,7 @@ function Bar({ label, value, share }: { label: string; value: number; share: num
     <>
       <dt>{label}</dt>
       <dd>
-        {/* The figure beside it has its own room. */}
+        {/* Leaves 90 px for the figure beside it. */}
         <i style={{ width: `calc((100% - 90px) * ${share})`, minWidth: value > 0 ? 1 : 0 }} />
         {formatCount(value)}
       </dd>

@@ -5,13 +5,13 @@ import { tableOf } from './save-widget.ts'
 import type { WidgetData } from './values.ts'
 import type { WidgetDefinition } from './widgets.ts'
 
-/** The same values as rows, the newest first. */
+/** The values of a chart as table rows, newest first. */
 export function ValuesTable({ definition, data }: { definition: WidgetDefinition; data: WidgetData }) {
   const t = useT()
   const { columns, rows } = tableOf(data)
   const isTime = data.kind === 'lines'
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard
     <div className={css.tableFrame} tabIndex={0}>
       <table className={css.table} aria-label={t(definition.title)}>
         <thead>

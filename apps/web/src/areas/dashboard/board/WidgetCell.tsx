@@ -18,17 +18,17 @@ import { dataOf } from './values.ts'
 import { Legend, WidgetFigure } from './WidgetFigure.tsx'
 import type { WidgetDefinition } from './widgets.ts'
 
-/** How often a live range is read again (ms). */
+/** Refresh interval of a live range (ms). */
 const EVERY = 30_000
 
 interface WidgetCellProps {
   definition: WidgetDefinition
   range: ShownRange
-  /** By which it is moved and resized; it holds the title. */
+  /** Renders the title inside the handle by which the widget is moved and resized. */
   handle: (title: ReactNode) => ReactNode
 }
 
-/** A field of the dashboard: it loads, fails and is empty alone. */
+/** A widget of the dashboard, with a loading, error and empty state independent of other widgets. */
 export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const t = useT()
   const id = useId()
@@ -37,7 +37,7 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const query = useQuery({
     ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
     refetchInterval: range.isLive ? EVERY : false,
-    // The values of the range before stay until those of the new one are there.
+    // Shows the values of the previous range until those of the new one are loaded.
     placeholderData: (before) => before,
   })
   const data = query.data && dataOf(query.data)
@@ -120,7 +120,7 @@ function Body({ query, children }: { query: UseQueryResult<Widget>; children: (w
 
 function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unknown }) {
   const t = useT()
-  // The message of the console is a general one; the detail says what is wrong.
+  // The console's message is generic; the details name the cause.
   const text = failure.detailedError || failure.errorMessage
   return (
     <div className={css.failed} role="alert">
@@ -136,7 +136,7 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
   )
 }
 
-/** Nothing is not zero. */
+/** Shown if there are no values, which is not the same as 0. */
 function NoData({ widget: { empty } }: { widget: Widget }) {
   const t = useT()
   return (

@@ -13,7 +13,7 @@ interface WidgetFigureProps {
   range: ShownRange
 }
 
-/** The values of a widget, as its kind has them. */
+/** The chart or figure of a widget, according to its kind. */
 export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
   const t = useT()
   if (data.kind === 'share') return <CapacityPie free={data.free} total={data.total} />
@@ -49,14 +49,14 @@ export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
   )
 }
 
-/** So many lines are named beside the title; a tooltip and the table name all. */
+/** The number of lines named beside the title; the tooltip and the table list all. */
 const NAMED = 3
 
 export function Legend({ lines }: { lines: readonly Line[] }) {
   const t = useT()
   const rest = lines.length - NAMED
   const names = shortened(lines.map(({ label }) => label))
-  // The title says what a single line is.
+  // A single line is already named by the title.
   if (lines.length < 2) return null
   return (
     <ul className={css.legend} aria-hidden="true">

@@ -3,12 +3,12 @@ import { formatCount, inLanguage } from '../../../lib/text/locale.ts'
 import { tickInterval } from './ticks.ts'
 import { formatTick, type Unit } from './units.ts'
 
-/** Colours of the palette; further lines take them again, dashed. */
+/** The number of colours; further lines repeat them, dashed. */
 export const PALETTE = 9
-/** Lines after this many are dashed, so that they can be told apart without colour. */
+/** Lines from this index on are dashed, so that they can be told apart without colour. */
 const DASHED_FROM = 5
 
-/** Of the n-th line, from 0 on. */
+/** Returns the style of the n-th line, counted from 0. */
 export function styleOf(n: number): { color: string; dash: number[] | undefined } {
   return { color: `var(--st-chart-${(n % PALETTE) + 1})`, dash: n >= DASHED_FROM ? [6, 3] : undefined }
 }
@@ -21,12 +21,12 @@ interface ChartParts {
   fromZero: boolean
   start: number
   end: number
-  /** The value that the cursor is at. */
+  /** Called with the index of the value under the cursor. */
   onIndex: (index: number | null) => void
 }
 
 const DAY = 86_400
-/** Width of the axis with the values (px). */
+/** The width of the value axis (px). */
 const AXIS = 62
 
 const hours = inLanguage(
@@ -40,11 +40,11 @@ function timeText(seconds: number, range: number): string {
   return format.format(new Date(seconds * 1000))
 }
 
-/** Steps of the axis of values: of sizes powers of two. */
+/** Steps of the value axis; powers of two for sizes. */
 const steps = (unit: Unit) =>
   unit.startsWith('bytes') ? Array.from({ length: 60 }, (_, power) => 2 ** power) : undefined
 
-/** @param host whose colours and font are taken */
+/** @param host the element whose colours and font are used */
 export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Options {
   const { width, height, names, unit, fromZero, start, end, onIndex } = parts
   const styles = getComputedStyle(host)
@@ -102,7 +102,7 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
   }
 }
 
-/** Values that are so close that they look the same are written out. */
+/** Formats axis labels. Values whose short form is the same are written in full. */
 function ticks(splits: readonly number[], unit: Unit): string[] {
   const short = splits.map((value) => formatTick(value, unit))
   return new Set(short).size === short.length || unit.startsWith('bytes') ? short : splits.map(formatCount)
@@ -114,7 +114,7 @@ function valueRange(least: number, most: number, fromZero: boolean): [number, nu
   return [Math.max(0, least - room), most + room]
 }
 
-/** Every so-manieth time, counted over the whole range: a history that has just begun has few. */
+/** Returns equally spaced times over the whole range, because a recently started history has few values. */
 function everyOf(times: ArrayLike<number>, interval: number, start: number, end: number): number[] {
   const step = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0
   const count = step > 0 ? Math.max(times.length, Math.floor((end - start) / step)) : 60

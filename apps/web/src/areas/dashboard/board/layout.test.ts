@@ -7,7 +7,7 @@ beforeEach(() => localStorage.clear())
 
 const store = (value: unknown) => localStorage.setItem('dashboardConfig', btoa(JSON.stringify(value)))
 
-test('the layout is kept as base64 of JSON: w, h, x, y, i, minW of each widget [DSH-16]', () => {
+test('the layout is stored as Base64 of JSON: w, h, x, y, i, minW of each widget [DSH-16]', () => {
   const moved = merged(defaultLayout, [{ i: 'panel-0', x: 0, y: 9, w: 4, h: 2 }])
   saveLayout(moved)
   const saved = JSON.parse(atob(localStorage.getItem('dashboardConfig') ?? ''))
@@ -31,12 +31,12 @@ test.each<[string, unknown]>([
   expect(readLayout()).toEqual(defaultLayout)
 })
 
-test.each(['garbage', btoa('{'), ''])('a saved text that is %j is discarded [DSH-16]', (text) => {
+test.each(['garbage', btoa('{'), ''])('the saved text %j is discarded [DSH-16]', (text) => {
   localStorage.setItem('dashboardConfig', text)
   expect(readLayout()).toEqual(defaultLayout)
 })
 
-test('by default no two widgets of a tab overlap, and none is wider than the eight columns [DSH-03]', () => {
+test('by default the widgets of a tab do not overlap and fit into eight columns [DSH-03]', () => {
   for (const tab of ['summary', 'traffic', 'resources'] as const) {
     const taken = new Set<string>()
     const places = ofTab(defaultLayout, tab)
@@ -56,4 +56,4 @@ test.each([
   [900, 80],
   [381, 80],
   [300, 50],
-])('in %d px of height a row has %d px [DSH-17]', (height, row) => expect(rowHeight(height)).toBe(row))
+])('with a height of %d px a row has %d px [DSH-17]', (height, row) => expect(rowHeight(height)).toBe(row))

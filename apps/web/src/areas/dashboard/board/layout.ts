@@ -1,6 +1,6 @@
 import { allWidgets, type TabId, tabs } from './widgets.ts'
 
-/** The place of a widget in the grid of its tab, in columns and rows. */
+/** The position and size of a widget in the grid of its tab, in columns and rows. */
 export interface Place {
   i: string
   x: number
@@ -11,12 +11,12 @@ export interface Place {
 }
 
 export const COLUMNS = 8
-/** Of the grid, with its padding (px). */
+/** Of the grid, including its padding (px). */
 export const MAX_WIDTH = 1920
 export const MIN_HEIGHT = 600
 export const PADDING = 10
 
-/** A sixth of the height that there is, at most of 480 (px). */
+/** Returns the height of a row: a sixth of 480 px, or of the available height if that is at most 380 px. */
 export const rowHeight = (height: number) => Math.round((height > 380 ? 480 : height) / 6)
 
 const KEY = 'dashboardConfig'
@@ -58,7 +58,7 @@ export const defaultLayout: readonly Place[] = allWidgets.map(({ id, layoutIdent
   return { i: layoutIdentifier, x, y, w, h, minW: type === 'linearGraph' || type === 'barChart' ? 2 : 1 }
 })
 
-/** The layout saved in this browser; the default if none is saved or it is invalid. */
+/** Returns the layout saved in this browser; the default if none is saved or it is invalid. */
 export function readLayout(): readonly Place[] {
   try {
     const saved: unknown = JSON.parse(atob(localStorage.getItem(KEY) ?? ''))
@@ -77,7 +77,7 @@ export function forgetLayout(): void {
   localStorage.removeItem(KEY)
 }
 
-/** A whole one: another length or a missing `minW` is one of another release. */
+/** Reports whether a saved layout is complete. A layout of another release has another length or no `minW`. */
 function isLayout(value: unknown): value is Place[] {
   return (
     Array.isArray(value) &&
@@ -94,13 +94,13 @@ function isPlace(value: Partial<Place> | null): boolean {
   return whole && (w as number) > 0 && (h as number) > 0 && defaultLayout.some((place) => place.i === i)
 }
 
-/** The places of a tab's widgets. */
+/** Returns the positions of a tab's widgets. */
 export function ofTab(layout: readonly Place[], tab: TabId): Place[] {
   const own = new Set(tabs[tab].map(({ layoutIdentifier }) => layoutIdentifier))
   return layout.filter(({ i }) => own.has(i))
 }
 
-/** The layout with the places of some widgets changed. */
+/** Returns the layout with changed positions of some widgets. */
 export function merged(layout: readonly Place[], changed: readonly Omit<Place, 'minW'>[]): Place[] {
   return layout.map((place) => {
     const next = changed.find(({ i }) => i === place.i)

@@ -2,18 +2,18 @@ import { useMemo, useState } from 'react'
 import { replaceSearch, useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { listStep, widgetStep } from './ticks.ts'
 
-/** Quick ranges (seconds) that the address may name. */
+/** The quick ranges that the URL may contain (seconds). */
 export const RANGES = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400] as const
-/** What the server shows without a range (seconds). */
+/** The range that the server uses by default (seconds). */
 const DEFAULT = 900
 
 export interface ShownRange {
   /** Seconds since 1970, by the server's clock. */
   start: number
   end: number
-  /** The quick range that it is; undefined: two moments, or the server's default. */
+  /** The quick range; undefined for a start and end time or the server's default. */
   last: number | undefined
-  /** Whether it ends now, so that later values belong to it. */
+  /** Whether the range ends at the present, so that new values are added to it. */
   isLive: boolean
   widgetQuery: { step: number; start?: number; end?: number }
   listQuery: { step: number; start?: number; end?: number }
@@ -21,7 +21,7 @@ export interface ShownRange {
   sync: () => void
 }
 
-/** The range in the address: `start` and `end`, or `last`; otherwise what the server shows by default. */
+/** Returns the range from the URL: `start` and `end`, or `last`; otherwise the server's default. */
 export function useRange(clockOffset: number): ShownRange {
   const [start] = useSearchParam('start')
   const [end] = useSearchParam('end')

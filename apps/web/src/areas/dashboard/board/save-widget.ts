@@ -5,7 +5,7 @@ import type { WidgetDefinition } from './widgets.ts'
 
 type Row = [head: number | Message, ...values: (number | null)[]]
 
-/** Values as columns and rows; of lines the time (seconds since 1970) heads a row. */
+/** Returns values as columns and rows. Rows of line charts begin with the time (seconds since 1970). */
 export function tableOf(data: WidgetData): { columns: string[]; rows: Row[] } {
   if (data.kind === 'lines') {
     return {
@@ -19,7 +19,7 @@ export function tableOf(data: WidgetData): { columns: string[]; rows: Row[] } {
   return { columns: [''], rows: [[msg('Free'), data.free], ...total] }
 }
 
-/** Text of a spreadsheet in quotes; one that begins like a formula gets a quote before it, so that none is computed. */
+/** Quotes a CSV field. A text that looks like a formula is prefixed with a quote, so that no spreadsheet evaluates it. */
 const quoted = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`
 
 export function csvOf({ title }: Pick<WidgetDefinition, 'title'>, data: WidgetData): string {
@@ -40,7 +40,7 @@ export function saveCsv(definition: WidgetDefinition, data: WidgetData): void {
   saveText(fileName(stem(definition.title), 'csv'), 'text/csv', [csvOf(definition, data)])
 }
 
-/** Saves the chart of a cell as a picture, on the ground that it has. */
+/** Saves the chart of a widget as a picture with its background colour. */
 export function savePicture(definition: WidgetDefinition, cell: HTMLElement): void {
   const drawn = cell.querySelector('canvas')
   if (!drawn) return

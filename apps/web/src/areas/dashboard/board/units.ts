@@ -9,7 +9,7 @@ const compact = inLanguage(
   (language) => new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 }),
 )
 
-/** A value with its unit, as in a table or beside a cursor. */
+/** Formats a value with its unit, for tables and tooltips. */
 export function formatUnit(value: number, unit: Unit): string {
   if (unit === 'bytes') return formatSize(value)
   if (unit === 'bytesPerSecond') return formatRate(value)
@@ -22,7 +22,7 @@ export function formatUnit(value: number, unit: Unit): string {
 
 const fine = (value: number) => (value >= 100 ? formatCount(value) : short().format(value))
 
-/** The same with the unit apart, for large figures. */
+/** Splits a value into figure and unit, for large figures. */
 export function unitParts(value: number, unit: Unit): { value: string; unit?: string } {
   if (unit === 'bytes') return formatSizeParts(value)
   if (unit === 'count') return { value: formatCount(value) }
@@ -31,7 +31,7 @@ export function unitParts(value: number, unit: Unit): { value: string; unit?: st
   return rest === undefined ? { value: number } : { value: number, unit: rest }
 }
 
-/** A value at an axis: short. */
+/** Formats a value briefly, for an axis. */
 export function formatTick(value: number, unit: Unit): string {
   if (unit === 'bytes' || unit === 'bytesPerSecond') return value === 0 ? '0' : formatSize(value)
   return compact().format(value)

@@ -24,7 +24,7 @@ test.each([
   ['{{server}}:{{drive}}{{disk}}', { server: 'a', disk: '/d1' }, 'a:/d1'],
   ['{{absent}}', {}, ''],
   ['Used Capacity', { server: 'a' }, 'Used Capacity'],
-])('the legend %j of %j is %j [DSH-12]', (legend, metric, label) =>
+])('the legend %j for %j is %j [DSH-12]', (legend, metric, label) =>
   expect(labelOf(legend, metric as Record<string, string>)).toBe(label),
 )
 
@@ -41,13 +41,13 @@ test.each([
   expect(singleValue(widget('stat', [[{}, values]], { calc }))).toBe(value),
 )
 
-test('no value is not zero, and neither is a text that is no number', () => {
+test('a missing value and a non-numeric text are not treated as zero', () => {
   expect(dataOf(widget('stat', []))).toBeUndefined()
   expect(dataOf(widget('stat', [[{}, [[1, 'NaN']]]]))).toBeUndefined()
   expect(dataOf(widget('stat', [[{}, [[1, '0']]]]))).toEqual({ kind: 'value', value: 0 })
 })
 
-test('lines are joined by time and stand by label; what one of them lacks is a gap [DSH-12]', () => {
+test('lines are joined by time and sorted by label; missing values are gaps [DSH-12]', () => {
   const given = widget(
     'graph',
     [
@@ -71,7 +71,7 @@ test('lines are joined by time and stand by label; what one of them lacks is a g
   })
 })
 
-test('object sizes stand in seven ranges, by the first label, whatever else a server counts [DSH-21]', () => {
+test('object sizes are listed in seven ranges, by the first label, ignoring other series [DSH-21]', () => {
   const given = widget('bargauge', [
     [{ range: 'BETWEEN_1024B_AND_1_MB' }, [[1, '3']]],
     [{ range: 'BETWEEN_1024_B_AND_64_KB' }, [[1, '3']]],
@@ -109,4 +109,4 @@ test.each([
     ['d1', 'd2'],
   ],
   [['Data Sent [a]'], ['Data Sent [a]']],
-])('a legend leaves out what is common to %j', (labels, short) => expect(shortened(labels)).toEqual(short))
+])('a legend omits the common parts of %j', (labels, short) => expect(shortened(labels)).toEqual(short))

@@ -11,12 +11,12 @@ export interface Line {
 }
 
 export interface Lines {
-  /** Seconds since 1970, of all lines. */
+  /** Seconds since 1970, shared by all lines. */
   times: number[]
   lines: Line[]
 }
 
-/** A widget's values in the form that is drawn; undefined if there are no values. */
+/** The values of a widget, prepared for drawing; undefined if there are none. */
 export type WidgetData =
   | { kind: 'value'; value: number }
   | { kind: 'share'; free: number; total: number | undefined }
@@ -24,8 +24,8 @@ export type WidgetData =
   | ({ kind: 'lines' } & Lines)
 
 /**
- * The name of a series: `{{server}}` is the value of that label, `{{server,api}}` the values of both with the comma. A
- * place without a value is empty.
+ * Returns the name of a series. `{{server}}` is replaced by the value of that label, `{{server,api}}` by both values, joined
+ * by a comma. A missing label is replaced by nothing.
  */
 export function labelOf(legend: string, metric: Readonly<Record<string, string>>): string {
   return legend.replace(/\{\{([^{}]*)\}\}/g, (_, names: string) =>
@@ -37,7 +37,7 @@ export function labelOf(legend: string, metric: Readonly<Record<string, string>>
   )
 }
 
-/** Labels without what all of them begin and end with. */
+/** Removes the common prefix and suffix of all labels. */
 export function shortened(labels: readonly string[]): string[] {
   const [first = '', ...others] = labels
   if (others.length === 0) return [...labels]
@@ -47,7 +47,7 @@ export function shortened(labels: readonly string[]): string[] {
     return length
   }
   const same = common((length) => others.every((label) => label.startsWith(first.slice(0, length))))
-  // Whole words only.
+  // Only whole words are removed.
   const start = first.slice(0, same).search(/[^\s,:/[]*$/)
   const end = common((length) =>
     others.every((label) => label.slice(start).endsWith(first.slice(start).slice(-length))),
@@ -57,7 +57,9 @@ export function shortened(labels: readonly string[]): string[] {
   return labels.map((label) => label.slice(start, label.length - cut))
 }
 
-/** The one value of a widget: for `mean` the floor of the average, for any other word the latest of the first series. */
+/**
+ * Returns the single value of a widget: for `mean` the rounded-down average, otherwise the latest value of the first series.
+ */
 export function singleValue({ options, targets }: Pick<Widget, 'options' | 'targets'>): number | undefined {
   const values = valuesOf(targets[0]?.result[0])
   if (values.length === 0) return undefined
@@ -75,7 +77,7 @@ const isNumber = ([, value]: [number, number]) => Number.isFinite(value)
 const latest = (values: readonly [number, number][]) =>
   values.reduce((last, next) => (next[0] >= last[0] ? next : last))[1]
 
-/** The series of a widget by their labels, over all times that one of them has a value of. */
+/** Returns the series of a widget with their labels, over all times at which one of them has a value. */
 export function linesOf({ targets }: Pick<Widget, 'targets'>): Lines {
   const series = targets
     .flatMap(({ legendFormat, result }) =>
@@ -89,7 +91,7 @@ export function linesOf({ targets }: Pick<Widget, 'targets'>): Lines {
   }
 }
 
-/** The ranges of object sizes that are shown, in their order. Servers of 2025 write the second one with a letter less. */
+/** The ranges of object sizes, in order. Servers of 2025 omit a letter in the second name. */
 export const sizeRanges: readonly (readonly [range: string, label: Message])[] = [
   ['LESS_THAN_1024_B', msg('Less than 1024B')],
   ['BETWEEN_1024_B_AND_1_MB', msg('Between 1024B and 1MB')],

@@ -22,7 +22,7 @@ test('a widget has id, title, type, layout identifier and a formatter of its val
   expect(new Set(allWidgets.map(({ layoutIdentifier }) => layoutIdentifier)).size).toBe(28)
 })
 
-test('widgets are matched by title, whatever its case and blanks, and must be of the right type [DSH-08]', () => {
+test('widgets are matched by title, ignoring case and white space, and by type [DSH-08]', () => {
   const told = [
     { title: ' node io ', type: 'graph' },
     { title: 'S3 API Request Rate', type: 'stat' },

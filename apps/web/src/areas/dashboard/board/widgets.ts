@@ -6,15 +6,15 @@ export type WidgetKind = 'singleValue' | 'singleRep' | 'pieChart' | 'barChart' |
 
 export type TabId = 'summary' | 'traffic' | 'resources'
 
-/** A widget of the dashboard, without its values. */
+/** The definition of a widget, without values. */
 export interface WidgetDefinition {
   id: number
   title: Message
   type: WidgetKind
-  /** Its place in a saved layout. */
+  /** The key of its position in a saved layout. */
   layoutIdentifier: string
   unit: Unit
-  /** A value as it is shown. */
+  /** Formats a value for display. */
   format: (value: number) => string
 }
 
@@ -68,7 +68,7 @@ export const tabs: Readonly<Record<TabId, readonly WidgetDefinition[]>> = {
 
 export const allWidgets: readonly WidgetDefinition[] = [...tabs.summary, ...tabs.traffic, ...tabs.resources]
 
-/** Lines that may be far from zero, so that their axis does not begin there. */
+/** Reports whether the value axis starts at zero; not for lines whose values are far from it. */
 export const fromZero = ({ id }: WidgetDefinition) => id !== 68 && id !== 82
 
 const kinds: Readonly<Record<WidgetKind, readonly string[]>> = {
@@ -81,7 +81,7 @@ const kinds: Readonly<Record<WidgetKind, readonly string[]>> = {
 
 const plain = (title: string) => title.trim().toLowerCase()
 
-/** The widgets of a tab that the server has, matched by title. */
+/** Returns the widgets of a tab that the server provides, matched by title. */
 export function widgetsOf(tab: TabId, told: readonly { title: string; type: string }[]): WidgetDefinition[] {
   return tabs[tab].filter(({ title, type }) =>
     told.some((widget) => plain(widget.title) === plain(title) && kinds[type].includes(widget.type)),

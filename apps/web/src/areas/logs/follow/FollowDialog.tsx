@@ -6,7 +6,7 @@ interface FollowDialogProps extends TimelineProps {
   onClose: () => void
 }
 
-/** The time line of a request over the page from which it was opened: a trace goes on below it. */
+/** The timeline of a request in a dialog; the trace on the page below continues. */
 export function FollowDialog({ onClose, ...request }: FollowDialogProps) {
   const t = useT()
   return (

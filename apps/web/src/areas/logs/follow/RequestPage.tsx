@@ -2,7 +2,7 @@ import { useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** What happened to one request: the page behind the request ID of an error. */
+/** The page of one request, linked from the request ID of an error. */
 export function RequestPage({ request }: { request: string }) {
   const [at] = useSearchParam('at')
   return (

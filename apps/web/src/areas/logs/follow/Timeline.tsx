@@ -21,15 +21,15 @@ const kinds: Record<StepKind, Message> = {
 const NO_TRACE: readonly TraceMessage[] = []
 
 export interface TimelineProps {
-  /** Of a request to the storage server or to this console. */
+  /** The ID of a request to the storage server or to this console. */
   requestId: string
-  /** When it was, RFC 3339: the search is quicker. */
+  /** The time of the request (RFC 3339), which makes the search faster. */
   at?: string
-  /** Records of a trace that belong to it. */
+  /** Trace records that belong to the request. */
   trace?: readonly TraceMessage[]
 }
 
-/** All that is known of one request, on one time line. */
+/** Everything known about one request, on a timeline. */
 export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
   const t = useT()
   const query = useQuery(q('followRequest', { params: { id: requestId }, query: at === undefined ? {} : { at } }))
@@ -40,7 +40,7 @@ export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
         return (
           <>
             {steps.length === 0 ? (
-              <EmptyState title={t('Nothing is known of this request')}>
+              <EmptyState title={t('No records of this request were found')}>
                 {t(
                   'No audit record, log line or trace record has this ID. Records may come a moment after the request.',
                 )}
@@ -51,10 +51,10 @@ export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
             <ul className={css.notes}>
               {!log_read && <li>{t('The log of the server could not be read.')}</li>}
               {trace.length === 0 && (
-                <li>{t('Drive work is shown for requests that are opened from a running trace.')}</li>
+                <li>{t('Drive operations are shown for requests that are opened from a running trace.')}</li>
               )}
               {trace.some(({ requestId: id }) => id === '') && (
-                <li>{t('The server gives drive work no request ID. It is matched by path and time.')}</li>
+                <li>{t('Drive operations have no request ID. They are matched by path and time.')}</li>
               )}
             </ul>
           </>

@@ -23,7 +23,7 @@ const trace = (more: Partial<TraceMessage>): TraceMessage => ({
   ...more,
 })
 
-test('the steps of a request stand in the order of time, whatever told them', () => {
+test('the steps of a request from all sources are sorted by time', () => {
   const audit = {
     id: 'x',
     time: '2026-11-22T12:00:00.001Z',
@@ -54,7 +54,7 @@ test('the steps of a request stand in the order of time, whatever told them', ()
   expect(steps[2]).toMatchObject({ detail: 'photos/a/b.jpg', durationMs: 4 })
 })
 
-test('drive work without an ID belongs to a request by its path and time', () => {
+test('drive operations without an ID are assigned to a request by path and time', () => {
   const request = trace({})
   const drive = (more: Partial<TraceMessage>) => trace({ kind: 'storage', requestId: '', ...more })
   const own = drive({ time: '2026-11-22T12:00:00.002Z', path: '/drive1/photos/a/b.jpg/part.1' })

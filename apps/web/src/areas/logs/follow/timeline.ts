@@ -2,15 +2,15 @@ import type { AuditRow, LogMessage, TraceMessage } from '@stowage/contract'
 import type { MarkState } from '../../../ui/Mark.tsx'
 import { levelOf, textOf } from '../log-lines.ts'
 
-/** What a line of the time line is from. */
+/** The source of a step. */
 export type StepKind = 'console' | 'request' | 'trace' | 'drive' | 'log'
 
-/** One line of the time line. */
+/** One step of the timeline. */
 export interface Step {
   id: string
   kind: StepKind
   name: string
-  /** What it was about: an object, a path, a text. */
+  /** The affected object, path or text. */
   detail: string
   /** ms since 1970. */
   at: number
@@ -23,7 +23,7 @@ export interface Step {
 const stateOfStatus = (status: number): MarkState =>
   status >= 500 ? 'bad' : status >= 400 ? 'warn' : status === 0 ? 'unknown' : 'ok'
 
-/** The kinds of trace records that are about requests; all others are work inside the server. */
+/** The kinds of trace records for requests; all others are internal operations of the server. */
 const REQUEST_KINDS = new Set(['s3', 'internal'])
 
 interface Sources {
@@ -32,7 +32,7 @@ interface Sources {
   trace: readonly TraceMessage[]
 }
 
-/** Everything that is known of a request, in the order in which it happened. */
+/** Returns everything known about a request, sorted by time. */
 export function stepsOf({ records, log, trace }: Sources): Step[] {
   return [...records.map(stepOfRecord), ...log.map(stepOfLog), ...trace.map(stepOfTrace)].sort(
     (a, b) => a.at - b.at || b.durationMs - a.durationMs,
@@ -82,8 +82,8 @@ function stepOfTrace(message: TraceMessage, index: number): Step {
 }
 
 /**
- * The records of a trace that belong to a request: those with its ID, and work inside the server without an ID that names
- * the same path and falls into the time of the request.
+ * Returns the trace records that belong to a request: those with its ID, and internal operations without an ID that contain
+ * the same path and occurred during the request.
  */
 export function relatedTrace(request: TraceMessage, all: readonly TraceMessage[]): TraceMessage[] {
   const begin = Date.parse(request.time)

@@ -15,7 +15,7 @@ interface AddTagModalProps {
   onClose: () => void
 }
 
-/** Adds a tag; the call takes all tags of the object together. */
+/** The dialog to add a tag. The call replaces all tags of the object, so it sends the others too. */
 export function AddTagModal({ bucket, objectKey, name, versionId, tags, onClose }: AddTagModalProps) {
   const t = useT()
   const form = useForm({

@@ -17,17 +17,17 @@ import type { VersionRow } from './use-versions.ts'
 interface CompareModalProps {
   bucket: string
   name: string
-  /** Older and newer. */
+  /** The older version first. */
   versions: readonly [VersionRow, VersionRow]
   onClose: () => void
 }
 
-/** In place of lines that are the same. */
+/** Stands for omitted lines that are equal. */
 const FOLDED = '⋯'
-/** Rows of text that are drawn. */
+/** The maximum number of rows that are rendered. */
 const MAX_ROWS = 3000
 
-/** Two versions side by side: what is known about them, and their text. */
+/** The dialog that compares two versions: their properties and their text. */
 export function CompareModal({ bucket, name, versions, onClose }: CompareModalProps) {
   const t = useT()
   const details = useQueries({
@@ -67,7 +67,7 @@ export function CompareModal({ bucket, name, versions, onClose }: CompareModalPr
   )
 }
 
-/** Undefined for what is no text. */
+/** Returns the text; undefined if the content is binary. */
 function textOf(bytes: Uint8Array): { text: string | undefined } {
   return { text: isBinary(bytes) ? undefined : new TextDecoder().decode(bytes) }
 }
@@ -156,12 +156,12 @@ function Texts({ left, right }: { left: ReturnType<typeof textOf>; right: Return
         <tbody>
           {rows.slice(0, MAX_ROWS).map((row, index) =>
             row === null ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
               <tr key={index} className={css.fold}>
                 <td colSpan={4}>{FOLDED}</td>
               </tr>
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
               <tr key={index}>
                 <td className={css.number}>{row.left?.left}</td>
                 <td data-kind={row.left?.kind}>{row.left?.text}</td>

@@ -23,10 +23,10 @@ interface ContentsTabProps {
   versionId: string | undefined
 }
 
-/** Search that is sent while somebody types (ms). */
+/** A search is sent after a pause in typing of this length (ms). */
 const PAUSE_MS = 300
 
-/** What is in a zip archive; each file can be downloaded without the rest. */
+/** Lists the files in a zip archive. Each can be downloaded individually. */
 export function ContentsTab({ bucket, objectKey, versionId }: ContentsTabProps) {
   const t = useT()
   const [typed, setTyped] = useState('')
@@ -55,7 +55,7 @@ export function ContentsTab({ bucket, objectKey, versionId }: ContentsTabProps) 
             <ul className={css.versions} aria-label={t('Contents')}>
               {members.map((member, index) => (
                 <MemberItem
-                  // biome-ignore lint/suspicious/noArrayIndexKey: an archive can have two members of one name
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an archive can have two members with the same name
                   key={index}
                   member={member}
                   onDownload={() => downloadMember(bucket, version, member.name)}

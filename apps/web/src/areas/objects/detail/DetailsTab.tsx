@@ -31,7 +31,7 @@ interface DetailsTabProps {
   latest: boolean
 }
 
-/** What is known of one version: its facts, lock, tags and metadata, each with what changes it. */
+/** The properties of a version: facts, lock, tags and metadata, with buttons to change them. */
 export function DetailsTab(props: DetailsTabProps) {
   const { details } = props
   return (
@@ -111,7 +111,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/** A value that is copied rather than read. */
+/** A value with a copy button. */
 export function Copied({ label, text, note }: { label: string; text: string; note?: string }) {
   return (
     <>
@@ -127,7 +127,7 @@ export function Copied({ label, text, note }: { label: string; text: string; not
   )
 }
 
-/** Legal hold and retention, in buckets with object lock. */
+/** Legal hold and retention, for buckets with object locking. */
 function Lock({ bucket, name, details }: DetailsTabProps) {
   const t = useT()
   const [editing, setEditing] = useState(false)
@@ -271,7 +271,7 @@ function Tags({ bucket, name, details }: DetailsTabProps) {
   )
 }
 
-/** The headers and the user's metadata that are stored with the object. */
+/** The headers and the user metadata that are stored with the object. */
 function Metadata({ bucket, name, details, latest }: DetailsTabProps) {
   const t = useT()
   const [editing, setEditing] = useState(false)

@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import css from './detail.module.css'
 import { EditTextModal } from './EditTextModal.tsx'
 
-/** Above the preview of a text. */
+/** The button above the preview of a text that opens the editor. */
 export function EditTextButton({ bucket, name, details }: { bucket: string; name: string; details: ObjectDetails }) {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -18,7 +18,7 @@ import { type EditedText, fromEditedText, type NotEditable, toEditedText } from 
 interface EditTextModalProps {
   bucket: string
   name: string
-  /** Of the latest version, when the dialog was opened. */
+  /** The details of the latest version when the dialog was opened. */
   details: ObjectDetails
   onClose: () => void
 }
@@ -29,10 +29,10 @@ const why: Record<NotEditable, Message> = {
   'line-ends': msg('The lines end in different ways. Editing would change all of them, so it is not offered.'),
 }
 
-/** Edits the content of a text object. It is saved only if nobody has replaced the object since. */
+/** The dialog to edit the content of a text object. Saving fails if the object was replaced meanwhile. */
 export function EditTextModal({ bucket, name, details, onClose }: EditTextModalProps) {
   const t = useT()
-  // What the dialog was opened with: a list that is read again must not replace what somebody types.
+  // Keeps the initial details: a refreshed list must not replace the user's input.
   const [opened] = useState(details)
   const src = contentAddress(bucket, opened.name, opened.version_id)
   const query = useQuery({

@@ -19,7 +19,7 @@ interface MetadataModalProps {
   onClose: () => void
 }
 
-/** Content type and metadata of an object. The server copies the object onto itself to change them. */
+/** The dialog to edit content type and metadata. To change them, the server copies the object onto itself. */
 export function MetadataModal({ bucket, name, details, onClose }: MetadataModalProps) {
   const t = useT()
   const form = useForm({
@@ -55,7 +55,7 @@ export function MetadataModal({ bucket, name, details, onClose }: MetadataModalP
     >
       <TextField label={t('Content type')} data-autofocus {...form.getInputProps('content_type')} />
       {form.values.fields.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the form names its fields by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: the form identifies its fields by position
         <div key={index} className={css.pair}>
           <TextField label={t('Name')} {...form.getInputProps(`fields.${index}.name`)} />
           <TextField label={t('Value')} {...form.getInputProps(`fields.${index}.value`)} />
@@ -68,7 +68,7 @@ export function MetadataModal({ bucket, name, details, onClose }: MetadataModalP
         </div>
       ))}
       <p className={css.hint}>
-        {t('Names of your own begin with x-amz-meta-. In a bucket with versions this makes a new version.')}
+        {t('Custom names begin with x-amz-meta-. In a bucket with versions this makes a new version.')}
       </p>
     </FormModal>
   )

@@ -19,7 +19,7 @@ interface PreviewProps {
   kind: PreviewKind
 }
 
-/** The content of an object. Nothing of it runs: images and media are loaded as such, and text is shown as text. */
+/** A preview of an object. No content is executed: images and media are loaded as such, and text is shown as plain text. */
 export function Preview({ kind, ...rest }: PreviewProps) {
   const t = useT()
   const [failed, setFailed] = useState(false)
@@ -33,10 +33,10 @@ export function Preview({ kind, ...rest }: PreviewProps) {
     case 'image':
       return <img className={css.media} src={src} alt={label} onError={onError} />
     case 'audio':
-      // biome-ignore lint/a11y/useMediaCaption: what is stored has no captions of its own
+      // biome-ignore lint/a11y/useMediaCaption: stored media have no separate captions
       return <audio className={css.media} src={src} aria-label={label} controls onError={onError} />
     case 'video':
-      // biome-ignore lint/a11y/useMediaCaption: what is stored has no captions of its own
+      // biome-ignore lint/a11y/useMediaCaption: stored media have no separate captions
       return <video className={css.media} src={src} aria-label={label} controls onError={onError} />
     case 'document':
       return <iframe className={css.document} src={src} title={label} onError={onError} />
@@ -48,7 +48,7 @@ export function Preview({ kind, ...rest }: PreviewProps) {
 interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
   src: string
   table: boolean
-  /** It is no text after all. */
+  /** Called if the content turns out not to be text. */
   onBinary: () => void
 }
 
@@ -104,17 +104,17 @@ function Sheet({ rows }: { rows: string[][] }) {
         <thead>
           <tr>
             {head.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their position
               <th key={index}>{cell}</th>
             ))}
           </tr>
         </thead>
         <tbody>
           {body.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
             <tr key={index}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their position
                 <td key={column}>{cell}</td>
               ))}
             </tr>

@@ -15,7 +15,7 @@ interface PreviewModalProps {
   onClose: () => void
 }
 
-/** A look at an object from its list. */
+/** The dialog with a preview of an object, opened from a list. */
 export function PreviewModal({ onClose, ...rest }: PreviewModalProps) {
   const t = useT()
   return (

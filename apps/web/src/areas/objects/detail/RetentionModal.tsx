@@ -20,7 +20,7 @@ interface RetentionModalProps {
 
 type Mode = 'governance' | 'compliance'
 
-/** Protects a version until a date. Compliance cannot be taken back, by nobody. */
+/** The dialog to protect a version until a date. Compliance mode cannot be undone by anyone. */
 export function RetentionModal({ bucket, details, name, mayBypass, onClose }: RetentionModalProps) {
   const t = useT()
   const present = details.retention_mode?.toLowerCase() as Mode | undefined

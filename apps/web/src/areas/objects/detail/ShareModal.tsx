@@ -26,23 +26,23 @@ interface ShareModalProps {
   bucket: string
   objectKey: string
   name: string
-  /** The version that was chosen; undefined where the bucket keeps none. */
+  /** The selected version; undefined if the bucket has no versioning. */
   versionId: string | undefined
   onClose: () => void
 }
 
 const WEEK_MS = 604_800_000
-/** A link that ends so much earlier than asked is worth a word. */
+/** A link that ends at least this much earlier than requested is pointed out (ms). */
 const EARLY_MS = 120_000
 
-/** A link to an object, signed by the session; and links that outlive it, which can be revoked. */
+/** The dialog to create a link to an object: one signed by the session, or one that outlives the session and can be revoked. */
 export function ShareModal({ bucket, objectKey, name, versionId, onClose }: ShareModalProps) {
   const t = useT()
   const [what, setWhat] = useState<'version' | 'latest'>('version')
   const [dated, setDated] = useState(true)
   const [day, setDay] = useState(() => lastDay())
   const shared = what === 'version' ? versionId : undefined
-  // One instant for each choice: the link is made anew only when something is chosen.
+  // The current time is read once per choice, so that the link is created again only if the choice changes.
   const [end, asked] = useMemo(() => {
     const now = Date.now()
     const chosen = dated ? endOfDay(day) : now + WEEK_MS
@@ -51,7 +51,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
   const problem = endProblem(end, end - asked)
   const ready = problem === undefined
   const params = { bucket }
-  // Of a bucket without versions the only one is called "null".
+  // In a bucket without versioning the version ID is "null".
   const version = versionId === undefined ? 'null' : shared
   const signed = useQuery({
     ...q('shareObject', {
@@ -71,7 +71,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
   const create = useChange('createLink', {
     onDone: (link) => setCreated({ url: link.url, end, what }),
   })
-  // A created link belongs to the choices that it was made by.
+  // A created link is valid only for the choices that it was created with.
   const lasting = created?.end === end && created.what === what ? created.url : undefined
   const url = ready ? (lasting ?? signed.data ?? '') : ''
   const until = endOfLink(url)

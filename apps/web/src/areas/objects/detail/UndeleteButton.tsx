@@ -15,7 +15,7 @@ interface UndeleteButtonProps {
   markerId: string
 }
 
-/** Takes a delete marker away, so that the version below it is the latest again. */
+/** The button that removes a delete marker, so that the previous version becomes the latest again. */
 export function UndeleteButton({ bucket, objectKey, markerId }: UndeleteButtonProps) {
   const t = useT()
   const needs = useNeeds({ bucket, prefix: objectKey })

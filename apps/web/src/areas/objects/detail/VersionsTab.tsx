@@ -21,13 +21,13 @@ interface VersionsTabProps {
   objectKey: string
   name: string
   query: ReturnType<typeof useVersions>
-  /** The version that the drawer shows. */
+  /** The ID of the version shown in the drawer. */
   openId: string | undefined
   onOpen: (version: VersionRow, tab?: 'preview') => void
   onShare: (version: VersionRow) => void
 }
 
-/** The versions of an object: search by ID, share, download, restore, delete. */
+/** The versions of an object, with search by ID, share, download, restore and delete. */
 export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, onShare }: VersionsTabProps) {
   const t = useT()
   const [search, setSearch] = useState('')
@@ -39,7 +39,7 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
     return <ErrorState error={query.error} needs={{ action: 's3:ListBucketVersions', bucket, prefix: objectKey }} />
   const shown = versions.filter(({ version_id: id }) => id.includes(search.trim()))
   const chosen = versions.filter(({ version_id: id }) => selected.has(id))
-  // Versions are listed from the newest to the oldest.
+  // Versions are listed from newest to oldest.
   const [newer, older] = chosen
   const noCompare =
     (chosen.some((version) => version.is_delete_marker) && t('A delete marker has no content.')) ||

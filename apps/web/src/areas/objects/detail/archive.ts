@@ -1,7 +1,7 @@
 import type { ArchiveMember } from '@stowage/contract'
 import { type Message, msg } from '../../../lib/text/i18n.ts'
 
-/** Whether an object is a zip archive, by its name or its type. */
+/** Reports whether an object is a zip archive, by its name or content type. */
 export function isArchive(name: string, contentType = ''): boolean {
   return /\.(zip|jar|war|apk|epub|whl)$/i.test(name) || /^application\/(zip|x-zip-compressed)\b/i.test(contentType)
 }

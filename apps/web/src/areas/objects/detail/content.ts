@@ -1,16 +1,16 @@
 import { addressOf } from '../../../lib/api/api.ts'
 import { failureOf } from '../../../lib/api/send.ts'
 
-/** Bytes that are loaded at once. */
+/** The number of bytes that are loaded at a time. */
 export const PIECE = 1024 * 1024
 
-/** The address of a version's content, for a preview. */
+/** Returns the address of a version's content, for a preview. */
 export function contentAddress(bucket: string, key: string, versionId: string | undefined): string {
   const query = { prefix: key, preview: 'true', ...(versionId === undefined ? {} : { version_id: versionId }) }
   return addressOf('downloadObject', { params: { bucket }, query })
 }
 
-/** Up to `PIECE` bytes from an offset. @throws ApiFailure */
+/** Reads up to `PIECE` bytes from an offset. @throws ApiFailure */
 export async function readPiece(src: string, from: number, signal: AbortSignal): Promise<Uint8Array> {
   const range = `bytes=${from}-${from + PIECE - 1}`
   const response = await fetch(src, { headers: { range }, signal, credentials: 'same-origin' })
@@ -20,5 +20,5 @@ export async function readPiece(src: string, from: number, signal: AbortSignal):
   return new Uint8Array(await response.arrayBuffer()).subarray(0, PIECE)
 }
 
-/** Whether bytes are of no text: no text has a zero byte. */
+/** Reports whether the content is binary: text contains no zero bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8192).includes(0)

@@ -14,14 +14,14 @@ interface Question {
   bucket: string
   objectKey: string
   name: string
-  /** These versions … */
+  /** The versions to delete, if `scope` is not set. */
   versions?: readonly VersionRow[]
-  /** … or, of all that the object has, those. */
+  /** Deletes all versions of the object, or all noncurrent ones. */
   scope?: 'all' | 'non-current'
   onDone?: () => void
 }
 
-/** Asks, then deletes versions permanently; locked versions stay and are listed in the result. */
+/** Deletes versions permanently after confirmation. Locked versions remain and are listed in the result. */
 export function askDeleteVersions({ bucket, objectKey, name, versions = [], scope, onDone }: Question) {
   const options = { bypass: false }
   const title =
@@ -70,7 +70,7 @@ export function askDeleteVersions({ bucket, objectKey, name, versions = [], scop
   })
 }
 
-/** @returns how many were deleted @throws ApiFailure when some could not be */
+/** @returns the number of deleted versions @throws ApiFailure if some could not be deleted */
 export async function deleteAll(
   bucket: string,
   query: Record<string, string>,
@@ -92,7 +92,7 @@ export async function deleteAll(
   return deleted
 }
 
-/** Whether governance retention is overridden, for callers that may. */
+/** The option to bypass governance retention, for callers who may do so. */
 function BypassChoice({
   bucket,
   objectKey,

@@ -4,7 +4,7 @@ import { fromEditedText, toEditedText } from './edited-text.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test.each(['', 'a', 'a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', 'ü😀\n\n', 'a\u0001\tb', '\ufeff'])(
-  '%j comes back unchanged when nothing is edited',
+  '%j is unchanged if nothing is edited',
   (text) => {
     const edited = toEditedText(bytes(text))
     if (typeof edited === 'string') throw new Error(edited)

@@ -19,7 +19,7 @@ test.each([
   expect(side('removed').join('\n')).toBe(after)
 })
 
-test('both texts come back from any comparison, with the fewest changes', () => {
+test('any comparison contains both texts, with the fewest changes', () => {
   let seed = 7
   const random = (n: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648
@@ -36,7 +36,7 @@ test('both texts come back from any comparison, with the fewest changes', () => 
   }
 })
 
-/** Lines to remove and add, by the plain table. */
+/** Returns the number of lines to remove and add, by the textbook table method. */
 function distance(a: string[], b: string[]): number {
   let row = b.map((_, i) => i + 1)
   row.unshift(0)
@@ -49,13 +49,13 @@ function distance(a: string[], b: string[]): number {
   return row.at(-1) ?? 0
 }
 
-test('texts that have nothing in common are shown as replaced, soon', () => {
+test('texts without common lines are quickly shown as replaced', () => {
   const many = (prefix: string) => Array.from({ length: 20_000 }, (_, i) => prefix + i).join('\n')
   const lines = diffLines(many('a'), many('b'))
   expect(lines).toHaveLength(40_000)
 })
 
-test('changed lines stand side by side, and what is the same is folded', () => {
+test('changed lines are side by side, and equal lines are folded', () => {
   const before = Array.from({ length: 30 }, (_, i) => String(i)).join('\n')
   const rows = sideBySide(diffLines(before, before.replace('\n15\n', '\nfifteen\n')), 2)
   expect(rows.map((row) => row && [row.left?.text, row.right?.text])).toEqual([

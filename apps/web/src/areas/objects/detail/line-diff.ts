@@ -1,4 +1,4 @@
-/** A line of a comparison: in both texts, or in one of them; the numbers count from 1. */
+/** A line of a comparison, in both texts or in one of them. Line numbers are counted from 1. */
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added'
   text: string
@@ -6,11 +6,13 @@ export interface DiffLine {
   right?: number
 }
 
-/** Edits that are looked for: the work grows with their square. Texts that differ more are shown as replaced. */
+/**
+ * The maximum number of edits to search for, as the cost is quadratic. Texts with more differences count as replaced entirely.
+ */
 const MAX_EDITS = 1500
 
 /**
- * What changed between two texts, line by line, with the fewest changes.
+ * Returns the line-by-line difference of two texts, with the fewest changes.
  * @see Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986
  */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -40,7 +42,7 @@ function editsOf(a: readonly string[], b: readonly string[]): DiffLine['kind'][]
   if (a.length === 0 || b.length === 0) return replaced()
   const max = Math.min(a.length + b.length, MAX_EDITS)
   const width = 2 * max + 3
-  // How far each diagonal reaches, for each number of edits: the way is found backwards from these.
+  // The furthest position on each diagonal, for each number of edits. The path is then traced backwards through these.
   const reached: Int32Array[] = []
   const furthest = new Int32Array(width)
   const at = (k: number) => k + max + 1
@@ -71,7 +73,7 @@ function wayBack(
     const down = k === -edits || (k !== edits && (furthest[at(k - 1)] ?? 0) < (furthest[at(k + 1)] ?? 0))
     const fromX = edits === 0 ? 0 : (furthest[at(down ? k + 1 : k - 1)] ?? 0)
     const fromY = edits === 0 ? 0 : fromX - (down ? k + 1 : k - 1)
-    // The edit came first, and then the lines that are the same.
+    // The edit comes before the equal lines.
     const edited = edits === 0 || down ? fromX : fromX + 1
     while (x > edited) {
       kinds.push('same')
@@ -84,13 +86,13 @@ function wayBack(
   return kinds.toReversed()
 }
 
-/** A row of two columns; a line that was changed stands beside the one that it became. */
+/** A row with two columns; a changed line is beside its new version. */
 export interface SideRow {
   left?: DiffLine
   right?: DiffLine
 }
 
-/** The lines side by side; of what is the same only `context` lines around a change, and null for what is left out. */
+/** Arranges the lines in two columns, with `context` equal lines around each change. Null stands for omitted lines. */
 export function sideBySide(lines: readonly DiffLine[], context = 3): (SideRow | null)[] {
   const rows: SideRow[] = []
   for (let i = 0; i < lines.length; ) {

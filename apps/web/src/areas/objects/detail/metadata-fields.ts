@@ -9,7 +9,7 @@ const PREFIX = 'x-amz-meta-'
 /** The standard headers that are stored with an object; `METADATA_HEADERS` of the contract. */
 const STANDARD = ['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'expires'] as const
 
-/** What is stored with an object, as rows of a form. */
+/** Returns the metadata of an object as form rows. */
 export function fieldsOf({ headers, user_metadata }: ObjectDetails): MetadataField[] {
   return [
     ...Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -17,7 +17,7 @@ export function fieldsOf({ headers, user_metadata }: ObjectDetails): MetadataFie
   ]
 }
 
-/** The rows as the call takes them: standard headers, and everything else as user metadata. */
+/** Converts form rows to the request body: standard headers, and all others as user metadata. */
 export function metadataBody(fields: readonly MetadataField[]) {
   const headers: Partial<Record<(typeof STANDARD)[number], string>> = {}
   const user_metadata: Record<string, string> = {}

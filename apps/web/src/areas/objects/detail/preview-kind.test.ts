@@ -22,7 +22,7 @@ test.each([
   ['dir.txt/file', '', 'none'],
 ])('%s of type %j is shown as %s', (name, type, kind) => expect(previewKind(name, type)).toBe(kind))
 
-test('a table has quoted fields, and takes the separator of its first line', () => {
+test('a table supports quoted fields and the separator of its first line', () => {
   expect(readRows('a,b\n"x, ""y""",2\r\n')).toEqual([
     ['a', 'b'],
     ['x, "y"', '2'],

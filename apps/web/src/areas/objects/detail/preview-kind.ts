@@ -1,6 +1,6 @@
 import type { ObjectDetails } from '@stowage/contract'
 
-/** How an object is shown; `none` when it is only offered for download. */
+/** How an object is previewed; `none` if it can only be downloaded. */
 export type PreviewKind = 'image' | 'document' | 'text' | 'table' | 'audio' | 'video' | 'none'
 
 const BY_EXTENSION: ReadonlyMap<string, PreviewKind> = new Map(
@@ -16,7 +16,7 @@ const BY_EXTENSION: ReadonlyMap<string, PreviewKind> = new Map(
   ),
 )
 
-/** By the extension of a name, and where that says nothing by the content type. */
+/** Returns the kind by file extension or, if that is unknown, by content type. */
 export function previewKind(name: string, contentType = ''): PreviewKind {
   const [, extension = ''] = /\.([^./]+)$/.exec(name) ?? []
   const known = BY_EXTENSION.get(extension.toLowerCase())
@@ -29,19 +29,19 @@ export function previewKind(name: string, contentType = ''): PreviewKind {
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'none'
 }
 
-/** Bytes that a text may have to be edited in the page. */
+/** The maximum size of a text that can be edited (bytes). */
 const MAX_EDITED = 1024 * 1024
 
-/** Whether the content can be edited as text, as far as its name and headers show. */
+/** Reports whether the content can be edited as text, judged by its kind, size and headers. */
 export function isEditable(kind: PreviewKind, { size, headers }: Pick<ObjectDetails, 'size' | 'headers'>): boolean {
   const encoding = headers['content-encoding'] ?? ''
   return (kind === 'text' || kind === 'table') && size <= MAX_EDITED && (encoding === '' || encoding === 'identity')
 }
 
-/** Rows shown of a table. */
+/** The maximum number of table rows that are shown. */
 const MAX_ROWS = 500
 
-/** The rows of a CSV, as far as its text is loaded: quoted fields, commas, semicolons or tabs. */
+/** Parses the loaded part of a CSV file: quoted fields, separated by commas, semicolons or tabs. */
 export function readRows(text: string): string[][] {
   const head = text.slice(0, text.indexOf('\n') + 1 || text.length)
   const separator = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','

@@ -14,7 +14,7 @@ test.each([
   ['2026-11-22', undefined],
   ['2026-11-28', undefined],
   ['2026-11-29', 'You can share a file only for less than 7 days.'],
-])('the day %j is judged %j [OBJ-49] [OBJ-50]', (day, problem) => {
+])('the validation of the day %j returns %j [OBJ-49] [OBJ-50]', (day, problem) => {
   expect(endProblem(endOfDay(day), now.getTime())).toBe(problem)
 })
 
@@ -28,7 +28,7 @@ test('the last day that can be chosen', () => {
   expect(dateText(new Date(2026, 0, 5))).toBe('2026-01-05')
 })
 
-test('a link tells its own end', () => {
+test('the expiry of a link is read from its URL', () => {
   const link = 'https://s3/b/k?X-Amz-Date=20261122T120000Z&X-Amz-Expires=3600&X-Amz-Signature=x'
   expect(endOfLink(link)).toBe(Date.parse('2026-11-22T13:00:00Z'))
   for (const other of ['', 'https://s3/b/k', 'https://s3/b/k?X-Amz-Date=soon&X-Amz-Expires=1'])

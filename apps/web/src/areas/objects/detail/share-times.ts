@@ -1,32 +1,32 @@
 import { MAX_SHARE_MS } from '@stowage/contract/objects/share'
 import { msg } from '../../../lib/text/i18n.ts'
 
-/** The last day whose end is less than seven days from now, as a date field has it. */
+/** Returns the last day that ends less than seven days from now, for a date field. */
 export function lastDay(now = new Date()): string {
   const day = new Date(now.getTime() + MAX_SHARE_MS)
   day.setDate(day.getDate() - 1)
   return dateText(day)
 }
 
-/** A day as a date field has it, in the reader's time zone. */
+/** Formats a day for a date field, in the user's time zone. */
 export function dateText(day: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
-/** 23:59:59 of a day in the reader's time zone, ms; NaN when there is no such day. */
+/** Returns 23:59:59 of a day in the user's time zone (ms since 1970); NaN for an invalid day. */
 export function endOfDay(day: string): number {
   return new Date(`${day}T23:59:59`).getTime()
 }
 
-/** Why a link cannot end then; undefined when it can. @param end ms */
+/** Returns why a link cannot end at this time; undefined if it can. @param end ms since 1970 */
 export function endProblem(end: number, now = Date.now()) {
   if (!(end > now)) return msg('Selected date must be greater than current time.')
   if (end - now > MAX_SHARE_MS) return msg('You can share a file only for less than 7 days.')
   return undefined
 }
 
-/** When a presigned link ends, as it says itself, ms; undefined when it does not. */
+/** Returns the expiry of a presigned link according to its URL (ms since 1970); undefined if it has none. */
 export function endOfLink(url: string): number | undefined {
   if (!URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)

@@ -3,17 +3,17 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../../lib/api/api.ts'
 
-/** Versions of a page; most objects have fewer. */
+/** The number of versions per page; most objects have fewer. */
 const PAGE = 250
 
-/** A version of an object, newest first. */
+/** A version of an object. Lists have the newest first. */
 export interface VersionRow extends ObjectItem {
   version_id: string
   /** Counted from the oldest; undefined until all versions are loaded. */
   number: number | undefined
 }
 
-/** The keys that begin like this one, which comes first with all its versions. */
+/** Lists the versions of all keys with this prefix. The key itself comes first, with all its versions. */
 function versionsQuery(bucket: string, key: string) {
   const input = { params: { bucket }, query: { prefix: key, with_versions: 'true' } }
   return infiniteQueryOptions({
@@ -23,12 +23,12 @@ function versionsQuery(bucket: string, key: string) {
       const page = { limit: PAGE, ...(pageParam === '' ? {} : { continuation: pageParam }) }
       return call('listObjects', { ...input, query: { ...input.query, ...page }, signal })
     },
-    // A neighbour of the key means that its versions have ended.
+    // If another key is listed, the versions of this one are complete.
     getNextPageParam: (last) => (last.objects.at(-1)?.name === key ? last.next : undefined),
   })
 }
 
-/** All versions and delete markers of an object, page by page. */
+/** Returns all versions and delete markers of an object, page by page. */
 export function useVersions(bucket: string, key: string, enabled: boolean) {
   const query = useInfiniteQuery({ ...versionsQuery(bucket, key), enabled })
   const { data, hasNextPage } = query

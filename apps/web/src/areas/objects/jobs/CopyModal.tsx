@@ -19,15 +19,15 @@ import { useDryRun } from './use-dry-run.ts'
 
 interface CopyModalProps {
   bucket: string
-  /** The folder that is shown. */
+  /** The prefix of the open folder. */
   prefix: string
   entries: readonly Entry[]
   onClose: () => void
-  /** Runs once the job has begun. */
+  /** Called when the job has started. */
   onStarted?: (() => void) | undefined
 }
 
-/** Copies, moves or renames a selection as a job in the tray. "Check" says beforehand what it will do. */
+/** The dialog to copy, move or rename a selection, as a job in the tray. "Check" shows in advance what the job will do. */
 export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyModalProps) {
   const t = useT()
   const [only, ...others] = entries

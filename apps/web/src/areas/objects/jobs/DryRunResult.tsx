@@ -6,7 +6,7 @@ import { Effect, FormError } from '../../../ui/FormModal.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import type { useDryRun } from './use-dry-run.ts'
 
-/** What a job would do, in a few lines; the objects are unfolded by "Details". */
+/** A summary of what a job would do. "Details" lists the objects. */
 export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 'checked' | 'report' | 'error'> }) {
   const t = useT()
   const { checked, report, error } = run

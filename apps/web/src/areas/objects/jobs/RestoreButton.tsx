@@ -6,7 +6,7 @@ import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 
-/** While a folder is shown as it was: makes it so again. */
+/** The button that restores a folder to the past time that is shown. */
 export function RestoreButton({ bucket, prefix, at }: { bucket: string; prefix: string; at: string }) {
   const t = useT()
   const needs = useNeeds({ bucket, prefix })

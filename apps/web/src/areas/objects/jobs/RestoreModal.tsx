@@ -20,14 +20,17 @@ interface RestoreModalProps {
   onClose: () => void
 }
 
-/** Shows what would change, then makes the folder what it was. Every version stays, so that this can be undone as well. */
+/**
+ * The dialog that restores a folder to a past time, after showing what would change. All versions are kept, so that the
+ * restore can be undone.
+ */
 export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps) {
   const t = useT()
   const form = useForm({ initialValues: {} })
   const run = useDryRun()
   const { check } = run
   const body = { prefix, date: at }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog is opened
   useEffect(() => {
     void check((signal) => callLines('restoreFolder', { params: { bucket }, body: { ...body, dry_run: true }, signal }))
   }, [])
@@ -47,7 +50,7 @@ export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps)
     >
       <div>
         <Trans
-          text="<folder/> and its subfolders become what they were at {{date}}. Objects that did not exist then are hidden by a delete marker. No version is deleted."
+          text="<folder/> and its subfolders are restored to {{date}}. Objects that did not exist then are hidden by a delete marker. No version is deleted."
           values={{ date: formatDateTime(at) }}
           parts={{
             folder: (

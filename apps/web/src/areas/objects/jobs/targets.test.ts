@@ -6,7 +6,7 @@ const entry = (key: string, name: string): Entry => ({
   ...{ key, name, folder: name.endsWith('/'), size: 1, modified: '', etag: '', order: 0 },
 })
 
-test('entries keep their names below the folder that was chosen', () => {
+test('entries keep their names in the chosen folder', () => {
   const entries = [entry('a/b.txt', 'b.txt'), entry('a/c/', 'c/')]
   expect(copyEntries(entries, { folder: 'x', name: '' })).toEqual([
     { from: 'a/b.txt', to: 'x/b.txt' },
@@ -27,6 +27,6 @@ test.each([
   ['a', 'a/', false],
   ['a/', 'a/b/', true],
   ['a/', 'ab/', false],
-])('%s to %s is onto itself: %s', (from, to, itself) => {
+])('%s to %s is a copy onto itself: %s', (from, to, itself) => {
   expect(isOnItself([{ from, to }])).toBe(itself)
 })

@@ -5,7 +5,7 @@ import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
 export type DryRunReport = Extract<JobLine, { done: true }>
 
 interface DryRun {
-  /** Objects looked at so far; undefined while nothing runs. */
+  /** The number of objects checked so far; undefined while nothing runs. */
   checked: number | undefined
   report: DryRunReport | undefined
   error: ApiFailure | null
@@ -13,7 +13,7 @@ interface DryRun {
 
 const NOTHING: DryRun = { checked: undefined, report: undefined, error: null }
 
-/** Finds out what a job would do. It ends with the dialog, and its result is dropped when the form changes (`clear`). */
+/** Runs a job as a dry run. Closing the dialog stops it; call `clear` to discard the result when the form changes. */
 export function useDryRun() {
   const [state, setState] = useState(NOTHING)
   const control = useRef<AbortController>(undefined)

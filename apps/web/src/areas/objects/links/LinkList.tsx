@@ -12,11 +12,11 @@ import css from './links.module.css'
 interface LinkListProps {
   bucket: string
   links: readonly Link[]
-  /** Shows the object's key or the upload's prefix of each link. */
+  /** Shows the object key or upload prefix of each link. */
   paths?: boolean
 }
 
-/** Created links, each with its Revoke button. Their addresses cannot be read again. */
+/** A list of created links, each with a Revoke button. Their URLs cannot be retrieved again. */
 export function LinkList({ bucket, links, paths = false }: LinkListProps) {
   const t = useT()
   const revoke = useChange('deleteLink', { message: () => t('Link revoked') })

@@ -17,7 +17,7 @@ interface LinksModalProps {
   onClose: () => void
 }
 
-/** The caller's links to objects of a bucket and for uploads to it. */
+/** The dialog with the caller's links for a bucket: to download objects and to upload. */
 export function LinksModal({ bucket, prefix, onCreate, onClose }: LinksModalProps) {
   const t = useT()
   const query = useQuery(q('listLinks', { params: { bucket }, query: {} }))

@@ -21,7 +21,7 @@ import { uploadCommand, uploadPage } from './upload-form.ts'
 
 interface UploadLinkModalProps {
   bucket: string
-  /** The folder that was open. */
+  /** The prefix of the open folder. */
   prefix: string
   onClose: () => void
 }
@@ -30,7 +30,7 @@ type Created = Output<'createUploadLink'>
 
 const MAX_SIZE = 5 * GiB
 
-/** Creates a form by which others upload below a prefix, and then hands it out as a page and as a command. */
+/** The dialog that creates an upload form for others, limited to a prefix, and offers it as an HTML page and as a command. */
 export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProps) {
   const t = useT()
   const [created, setCreated] = useState<{ link: Created; prefix: string; maxSize: number }>()

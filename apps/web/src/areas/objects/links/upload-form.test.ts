@@ -8,7 +8,7 @@ const hostile = `"><script>alert('1')</script>&\\'`
 const form = { url: 'https://s3.example.com/photos', fields: { key: `${hostile}/x`, policy: 'e30=' } }
 const words = { title: hostile, notes: [hostile], file: 'File', send: 'Upload', language: 'en' }
 
-test('the page has every field in front of the file, and no text of it is markup', () => {
+test('the page has every field before the file, and all text is escaped', () => {
   const parsed = new DOMParser().parseFromString(uploadPage(form, words), 'text/html')
   expect(parsed.querySelectorAll('script')).toHaveLength(0)
   const inputs = [...parsed.querySelectorAll('input')]
@@ -21,7 +21,7 @@ test('the page has every field in front of the file, and no text of it is markup
   expect(parsed.title).toBe(hostile)
 })
 
-test('the command gives each field to the program as it is', () => {
+test('the command passes each field unchanged', () => {
   const command = uploadCommand(form, 'my file.bin').replace(/^curl/, "printf '%s\\n'")
   const lines = execFileSync('sh', ['-c', command]).toString().trimEnd().split('\n')
   expect(lines).toEqual([

@@ -1,8 +1,8 @@
-/** An upload link, as `createUploadLink` answers. */
+/** The form of an upload link, as returned by `createUploadLink`. */
 export interface UploadForm {
-  /** Where the form is posted to. */
+  /** The URL to post the form to. */
   url: string
-  /** Its fields, which come before the file. */
+  /** The fields of the form, which must precede the file. */
   fields: Readonly<Record<string, string>>
 }
 
@@ -12,11 +12,11 @@ interface Words {
   notes: readonly string[]
   file: string
   send: string
-  /** Of the page: `en`. */
+  /** The language of the page: `en`. */
   language: string
 }
 
-/** A page with the form, for people who open it in a browser. It works without script and loads nothing. */
+/** Returns an HTML page with the form, to open in a browser. It contains no script and loads no resources. */
 export function uploadPage({ url, fields }: UploadForm, words: Words): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -46,7 +46,7 @@ ${hidden.join('\n')}
 `
 }
 
-/** The command that uploads a file by the same form. */
+/** Returns a command that uploads a file with the same form. */
 export function uploadCommand({ url, fields }: UploadForm, file: string): string {
   const parts = Object.entries(fields).map(([name, value]) => `  --form-string ${quoted(`${name}=${value}`)}`)
   return ['curl --fail', ...parts, `  -F ${quoted(`file=@${file}`)}`, `  ${quoted(url)}`].join(' \\\n')

@@ -24,7 +24,7 @@ interface SearchFormProps {
   onStop: () => void
 }
 
-/** What an object must be to be found. An empty field admits every object. */
+/** The form with the search criteria. An empty field matches every object. */
 export function SearchForm({ initial, running, onSearch, onStop }: SearchFormProps) {
   const t = useT()
   const [typed, setTyped] = useState(initial)

@@ -23,11 +23,11 @@ import { SearchForm } from './SearchForm.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import { SearchRun } from './search-run.ts'
 
-/** Results of one run; more are found with "Search on". */
+/** The number of results after which a search pauses; "Search on" continues it. */
 const LIMIT = 10_000
 const NOW = { at: undefined, deleted: false, date: undefined }
 
-/** Searches the whole bucket on the server. The criteria are in the address, so that a search can be linked to. */
+/** The page that searches a bucket on the server. The criteria are in the URL, so that a search can be linked to. */
 export function SearchPage({ bucket }: { bucket: string }) {
   const t = useT()
   const [asked, setAsked] = useState<Typed>(() => typedIn(history.location.search))
@@ -42,7 +42,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
     replaceSearch(typed)
     void run.start(queryOf(typed))
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address that the page is opened with starts a search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the URL that the page is opened with starts a search
   useEffect(() => {
     if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(queryOf(asked))
     return () => run.stop()
@@ -88,9 +88,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
       <SearchStatus run={state} onMore={() => void run.more()} onRetry={() => void run.start(queryOf(asked))} />
       {state.state === 'idle' ? (
         <EmptyState title={t('Search every object of the bucket')}>
-          {t(
-            'In a name * stands for any text and ? for one character. Without them the text may stand anywhere in the key.',
-          )}
+          {t('In a name, * matches any text and ? any character. Without them, the key must contain the text.')}
         </EmptyState>
       ) : (
         <DataTable

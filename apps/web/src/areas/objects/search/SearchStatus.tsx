@@ -14,7 +14,7 @@ const marks: Record<SearchState['state'], MarkState> = {
   failed: 'bad',
 }
 
-/** How far the search is, and what can be done about it. */
+/** The progress of a search, with buttons to continue or retry it. */
 export function SearchStatus({ run, onMore, onRetry }: { run: SearchState; onMore: () => void; onRetry: () => void }) {
   const t = useT()
   const { state, rows, scanned, unreadable, next, error } = run

@@ -16,7 +16,7 @@ test.each([
   expect(readSize(text)).toBe(bytes)
 })
 
-test('the criteria of an address become a query, and nothing is asked for empty fields', () => {
+test('the criteria in a URL become a query without empty fields', () => {
   const typed = typedIn('?name=*.log&min=1k&after=2026-11-20T12:00:00&tag=team%3Dblue&other=x')
   expect(queryOf(typed)).toEqual({
     name: '*.log',
@@ -27,6 +27,6 @@ test('the criteria of an address become a query, and nothing is asked for empty 
   expect(queryOf(NOTHING_TYPED)).toEqual({})
 })
 
-test('fields that cannot be read are named', () => {
+test('invalid fields are reported', () => {
   expect(wrongIn({ ...NOTHING_TYPED, min: 'much', max: '1 GiB', before: 'soon' })).toEqual(['min', 'before'])
 })

@@ -3,7 +3,7 @@ import { unitBytes } from '../../../lib/text/size.ts'
 import { toInstant } from '../past.ts'
 import type { SearchQuery } from './search-run.ts'
 
-/** The fields of the form, as they are typed; they are the search parameters of the page as well. */
+/** The fields of the form, which are also the search parameters of the page. */
 export const fields = ['name', 'min', 'max', 'after', 'before', 'tag', 'class', 'prefix'] as const
 export type Field = (typeof fields)[number]
 export type Typed = Readonly<Record<Field, string>>
@@ -19,13 +19,13 @@ export const NOTHING_TYPED: Typed = {
   prefix: '',
 }
 
-/** The criteria that an address names. */
+/** Returns the criteria from a URL. */
 export function typedIn(search: string): Typed {
   const params = new URLSearchParams(search)
   return Object.fromEntries(fields.map((field) => [field, params.get(field) ?? ''])) as Typed
 }
 
-/** A size such as `10 MiB`, `1.5g` or `4096`, in bytes; undefined when it is none. Units are powers of 1024. */
+/** Parses a size such as `10 MiB`, `1.5g` or `4096` into bytes; undefined if it is invalid. Units are powers of 1024. */
 export function readSize(text: string): number | undefined {
   const [, number, letter = 'B'] = /^\s*(\d{1,15}(?:[.,]\d{1,3})?)\s*(?:([bkmgtp])(?:i?b)?)?\s*$/i.exec(text) ?? []
   if (number === undefined) return undefined
@@ -34,7 +34,7 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** The fields that cannot be read. */
+/** Returns the fields with invalid input. */
 export function wrongIn(typed: Typed): Field[] {
   return fields.filter((field) => {
     const text = typed[field].trim()
@@ -44,7 +44,7 @@ export function wrongIn(typed: Typed): Field[] {
   })
 }
 
-/** What is asked of the server. Fields that are empty or cannot be read ask for nothing. */
+/** Returns the query for the server. Empty and invalid fields are omitted. */
 export function queryOf(typed: Typed): SearchQuery {
   const given = <K extends string, V>(name: K, value: V | undefined | '') =>
     value === undefined || value === '' ? {} : { [name]: value }

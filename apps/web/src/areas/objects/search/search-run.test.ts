@@ -11,7 +11,7 @@ const report = (scanned: number, next?: string): SearchLine => ({
   ...(next ? { next } : {}),
 })
 
-/** A server that answers each call with the next of these lists of lines. */
+/** A server that responds to each call with the next of these lists of lines. */
 function runOn(...answers: SearchLine[][]) {
   const asked: object[] = []
   const run = new SearchRun(async function* (query) {
@@ -21,7 +21,7 @@ function runOn(...answers: SearchLine[][]) {
   return { run, asked }
 }
 
-test('results are collected over the parts of a search', async () => {
+test('results are collected from all parts of a search', async () => {
   const { run, asked } = runOn(
     [{ scanned: 1000, found: 1, items: [item('a')] }, report(1000, 'token')],
     [{ scanned: 5, found: 1, items: [item('b')] }, report(5)],
@@ -38,14 +38,14 @@ test('results are collected over the parts of a search', async () => {
   expect(asked).toEqual([{ name: '*' }, { name: '*', continuation: 'token' }])
 })
 
-test('a search that is cut off has failed, and keeps what it found', async () => {
+test('an interrupted search fails and keeps its results', async () => {
   const { run } = runOn([{ scanned: 1000, found: 1, items: [item('a')] }])
   await run.start({})
   expect(run.state.get()).toMatchObject({ state: 'failed', scanned: 1000, rows: [{ key: 'a' }] })
   expect(run.state.get().error).toBeDefined()
 })
 
-test('stopping ends the call, and a new search begins with nothing', async () => {
+test('stopping ends the call, and a new search starts without results', async () => {
   let aborted = false
   const run = new SearchRun(async function* (query, signal) {
     if (query.name === 'second') {
@@ -67,7 +67,7 @@ test('stopping ends the call, and a new search begins with nothing', async () =>
   expect(run.state.get()).toMatchObject({ state: 'done', rows: [] })
 })
 
-test('results that are being deleted are taken off the list', async () => {
+test('results that are being deleted are removed from the list', async () => {
   const { run } = runOn([{ scanned: 2, found: 2, items: [item('a'), item('b')] }, report(2)])
   await run.start({})
   run.remove(['a'])

@@ -8,11 +8,11 @@ export type SearchQuery = Omit<NonNullable<Input<'searchObjects'>['query']>, 'li
 export interface SearchState {
   state: 'idle' | 'running' | 'stopped' | 'done' | 'failed'
   rows: readonly Entry[]
-  /** Objects looked at so far. */
+  /** The number of objects examined so far. */
   scanned: number
-  /** Objects whose tags the user may not read. */
+  /** The number of objects whose tags the user may not read. */
   unreadable: number
-  /** Where the search goes on, after so many results that it has paused. */
+  /** The key to continue after, if the search paused because of the number of results. */
   next: string | undefined
   error: ApiFailure | undefined
 }
@@ -27,10 +27,10 @@ const NOTHING: SearchState = {
   next: undefined,
   error: undefined,
 }
-/** Shown results are replaced this often at most, in milliseconds. */
+/** The minimum interval between updates of the results (ms). */
 const SHOW_EVERY = 200
 
-/** One search of a bucket at a time. Results are added while they arrive; `stop` ends the search on the server as well. */
+/** Runs one search at a time. Results are added as they arrive; `stop` also ends the search on the server. */
 export class SearchRun {
   readonly state = createStore(NOTHING)
   #control: AbortController | undefined
@@ -41,13 +41,13 @@ export class SearchRun {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Begins a new search; the one before ends. */
+  /** Starts a new search and stops the previous one. */
   start(query: SearchQuery): Promise<void> {
     this.#query = query
     return this.#run(undefined, NOTHING)
   }
 
-  /** Searches on after the results that are shown. */
+  /** Continues the search after the current results. */
   more(): Promise<void> {
     const before = this.state.get()
     return before.next === undefined ? Promise.resolve() : this.#run(before.next, before)
@@ -58,7 +58,7 @@ export class SearchRun {
     this.state.set((now) => (now.state === 'running' ? { ...now, state: 'stopped' } : now))
   }
 
-  /** These objects are deleted, or will be soon. */
+  /** Removes objects that are deleted, or will be soon. */
   remove(keys: readonly string[]): void {
     const gone = new Set(keys)
     this.state.set((now) => ({ ...now, rows: now.rows.filter(({ key }) => !gone.has(key)) }))
@@ -99,7 +99,7 @@ export class SearchRun {
         shownAt = this.now()
         show({ rows: [...rows], scanned })
       }
-      // Without its report the search was cut off, whatever the status said at its beginning.
+      // A response without the final report was interrupted, whatever its status.
       if (!ended) throw new Error('The connection ended before the whole bucket was searched')
       show({ rows, scanned })
     } catch (error) {

@@ -10,7 +10,7 @@ interface AbortUploadsModalProps {
   onClose: () => void
 }
 
-/** Aborts a selection of uploads, which frees their parts. */
+/** The dialog to abort the selected uploads, which deletes their parts. */
 export function AbortUploadsModal({ bucket, uploads, onClose }: AbortUploadsModalProps) {
   const t = useT()
   const byName = new Map(uploads.map((upload) => [nameOf(upload), upload]))
@@ -39,5 +39,5 @@ export function AbortUploadsModal({ bucket, uploads, onClose }: AbortUploadsModa
   )
 }
 
-/** Several uploads can have one key, so the end of the ID is a part of the name. */
+/** Several uploads can have the same key, so the name includes the end of the upload ID. */
 const nameOf = ({ key, upload_id: id }: UnfinishedUpload) => `${plainName(key)} (${id.slice(-12)})`

@@ -20,24 +20,24 @@ import css from './uploads.module.css'
 
 interface UploadsModalProps {
   bucket: string
-  /** The folder that was open. */
+  /** The prefix of the open folder. */
   prefix: string
   onClose: () => void
 }
 
 const DAY_MS = 86_400_000
-/** Uploads shown at first, and after "Show more". */
+/** The number of uploads shown initially and after "Show more". */
 const FIRST = 200
-const MOST = 1000
+const MAX_SHOWN = 1000
 
-/** Uploads in parts that were never completed: what they hold, and how to abort them. */
+/** The dialog with unfinished multipart uploads: their size, and buttons to abort them. */
 export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
   const t = useT()
   const [age, setAge] = useState('0')
   const [limit, setLimit] = useState(FIRST)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [aborting, setAborting] = useState<UnfinishedUpload[]>()
-  // One instant for each choice: otherwise each drawing would ask for another list.
+  // The current time is read once per choice; otherwise every render would request another list.
   const before = useMemo(() => new Date(Date.now() - Number(age) * DAY_MS).toISOString(), [age])
   const query = useQuery(
     q('listUploads', { params: { bucket }, query: { prefix, limit, ...(age === '0' ? {} : { before }) } }),
@@ -110,8 +110,8 @@ export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
                 {total > uploads.length && (
                   <div className={css.more}>
                     {t('The oldest {{part}} of {{total}} are shown.', { part: uploads.length, total })}{' '}
-                    {limit < MOST && (
-                      <Button size="xs" loading={query.isFetching} onClick={() => setLimit(MOST)}>
+                    {limit < MAX_SHOWN && (
+                      <Button size="xs" loading={query.isFetching} onClick={() => setLimit(MAX_SHOWN)}>
                         {t('Show more')}
                       </Button>
                     )}

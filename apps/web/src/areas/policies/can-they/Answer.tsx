@@ -20,7 +20,7 @@ interface AnswerProps {
   answer: AccessExplanation
 }
 
-/** The verdict, every policy that was looked at, and the text of the one that is chosen: first the one that decides. */
+/** The decision, all policies that were evaluated, and the text of the selected policy (initially the deciding one). */
 export function Answer({ question, answer }: AnswerProps) {
   const t = useT()
   const { sources, decidedBy } = answer
@@ -35,7 +35,7 @@ export function Answer({ question, answer }: AnswerProps) {
             <div className={css.sourcesHead}>
               <h2 className="strong">{t('How it was decided')}</h2>
               <span className="ink-3">
-                {t(plural('{{count}} policy looked at', '{{count}} policies looked at'), { count: sources.length })}
+                {t(plural('{{count}} policy evaluated', '{{count}} policies evaluated'), { count: sources.length })}
               </span>
             </div>
             <ul className={css.sources}>
@@ -65,7 +65,7 @@ export function Answer({ question, answer }: AnswerProps) {
 interface SourceRowProps {
   source: AccessSource
   decides: boolean
-  /** Something else denies, whatever this one allows. */
+  /** Whether another policy denies the action, regardless of this one. */
   overruled: boolean
   chosen: boolean
   onChoose: () => void
@@ -92,7 +92,7 @@ function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowPr
 
 const becauseOf = ({ reason, because }: StatementReport) => reasonText(reason) ?? because
 
-/** How the subject came by a policy. */
+/** Describes how the policy applies to the subject. */
 function viaText(t: Translate, { kind, direct, groups }: AccessSource): string {
   if (kind === 'bucket') return t('Bucket policy')
   if (kind === 'embedded') return t('of the access key')
@@ -101,7 +101,7 @@ function viaText(t: Translate, { kind, direct, groups }: AccessSource): string {
   return [direct ? t('direct') : '', via].filter((text) => text !== '').join(', ')
 }
 
-/** The text of a policy with the deciding statement marked, and what each statement had to say. */
+/** The text of a policy with the deciding statement highlighted, and the result of each statement. */
 function SourceText({ source, decides }: { source: AccessSource; decides: number | undefined }) {
   const t = useT()
   const text = formatPolicy(policyFromJson(source.policy), { indent: 2 })

@@ -19,7 +19,7 @@ import { QuestionForm } from './QuestionForm.tsx'
 import { bodyOf, type Question, questionFrom, searchOf } from './question.ts'
 import { decisionWord } from './Verdict.tsx'
 
-/** Whether somebody may do something, and which statement of which policy decides. The question is in the address. */
+/** The page that shows whether somebody may perform an action, and which statement decides. The question is in the URL. */
 export function CanTheyPage() {
   const t = useT()
   const { user = '', pages } = useSession()
@@ -29,7 +29,7 @@ export function CanTheyPage() {
   const query = useQuery({
     ...q('explainAccess', { body: body ?? { subject: { type: 'anonymous' }, action: '' } }),
     enabled: body !== undefined,
-    // Policies may have changed meanwhile.
+    // Always refetch, because policies may have changed.
     staleTime: 0,
   })
   const ask = (next: Question) =>
@@ -44,7 +44,7 @@ export function CanTheyPage() {
   return (
     <Page
       facts={<span>{t('Asks the policies of the storage server. Sends no request as the user.')}</span>}
-      // The list of policies is closed to many who may ask about themselves.
+      // Many users who may ask about themselves may not open the list of policies.
       {...(pages.includes('/policies') ? {} : { crumbs: <Crumbs items={[{ label: t('Can they?') }]} /> })}
       actions={query.data && <CopyAnswer text={answerText(t, question, query.data)} />}
     >
@@ -66,7 +66,7 @@ export function CanTheyPage() {
   )
 }
 
-/** The question and its answer, to be pasted into a mail. */
+/** Returns the question and its answer as text, for pasting into an email. */
 function answerText(t: Translate, { who, name, action, resource, conditions }: Question, answer: AccessExplanation) {
   const { decidedBy, sources } = answer
   const source = decidedBy && sources[decidedBy.source]

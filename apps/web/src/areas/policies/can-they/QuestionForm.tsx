@@ -14,7 +14,7 @@ import css from './can-they.module.css'
 import type { Condition, Question } from './question.ts'
 
 const ACTION_NAMES = [...ACTIONS.keys()].sort()
-/** The keys that questions are mostly about; any other can be typed. */
+/** The most common condition keys; others can be typed. */
 const KEYS = [
   'aws:SourceIp',
   'aws:SecureTransport',
@@ -29,9 +29,9 @@ const KEYS = [
   's3:authType',
   's3:x-amz-acl',
 ]
-/** In empty fields. */
+/** Placeholders of empty fields. */
 const EXAMPLE = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key', key: 'aws:SourceIp' }
-/** So many suggestions are shown at once. */
+/** The number of suggestions that are shown. */
 const SHOWN = 100
 
 interface QuestionFormProps {
@@ -39,7 +39,7 @@ interface QuestionFormProps {
   onChange: (question: Question) => void
 }
 
-/** Who, what, on what, and under which conditions. An answer follows each field that is left. */
+/** The form for the question: subject, action, resource and conditions. The answer is updated when a field loses the focus. */
 export function QuestionForm({ question, onChange }: QuestionFormProps) {
   const t = useT()
   const { who, name, action, resource, conditions } = question
@@ -85,7 +85,7 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
 const labelOf = (t: ReturnType<typeof useT>, who: Question['who']) =>
   who === 'user' ? t('User') : who === 'group' ? t('Group') : t('Access key')
 
-/** The names to choose from. Without the right to list them one can ask about oneself, or type a name. */
+/** Returns the names to choose from. Users who may not list them can ask about themselves or type a name. */
 function useNames(who: Question['who']): string[] {
   const may = useMay()
   const { user = '' } = useSession()
@@ -110,7 +110,7 @@ interface TypedFieldProps {
   onDone: (value: string) => void
 }
 
-/** A line of text that counts when it is left, confirmed with Enter or chosen from the suggestions. */
+/** A text field that applies its value on blur, on Enter, or when a suggestion is selected. */
 function TypedField({ label, value, suggestions, placeholder, onDone }: TypedFieldProps) {
   const [draft, setDraft] = useState(value)
   useEffect(() => setDraft(value), [value])

@@ -22,7 +22,7 @@ interface VerdictProps {
   answer: AccessExplanation
 }
 
-/** The answer in a word and a sentence, and below it what would change it. */
+/** The decision and its reason, and below them what would change it. */
 export function Verdict({ question, answer }: VerdictProps) {
   const t = useT()
   const { decision, bucketPolicyUnread } = answer
@@ -85,7 +85,7 @@ function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
     case 'unknown-parent':
       return (
         <Trans
-          text="The policy of the access key does not deny this. Whether <user/> may do it cannot be read here: it is no user of the server itself."
+          text="The policy of the access key does not deny this. Whether <user/> may do it is unknown here, because it is not a user of the server itself."
           parts={{ user: <b>{user}</b> }}
         />
       )
@@ -103,12 +103,12 @@ function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
   }
 }
 
-/** `Statement 2`, or its Sid. */
+/** Returns `Statement 2`, or the statement's Sid. */
 export function statementName(t: Translate, { statements }: AccessSource, index: number): string {
   return statements[index]?.sid ?? t('Statement {{n}}', { n: index + 1 })
 }
 
-/** The policy with a link to it where the reader may open it. */
+/** The name of a policy, as a link if the user may open it. */
 export function PolicyName({ source: { kind, name } }: { source: AccessSource }) {
   const t = useT()
   const { pages } = useSession()

@@ -7,7 +7,7 @@ import { isLimitedByKey } from './outcome.ts'
 import type { Question } from './question.ts'
 import { statementName } from './Verdict.tsx'
 
-/** What would allow what is denied; each of the lines does. */
+/** Lists changes that would allow the denied action; each one is sufficient. */
 export function WhatIsMissing({ question, answer }: { question: Question; answer: AccessExplanation }) {
   const t = useT()
   const ways = useWays(question, answer)

@@ -31,13 +31,13 @@ test.each([
   expect(outcomeOf(source('policy', ...statements)).state).toBe(state)
 })
 
-test('a policy without a match shows the statement that comes closest', () => {
+test('a policy without a match shows the closest statement', () => {
   const near = statement('Allow', 'no', 'other-resource')
   expect(outcomeOf(source('policy', statement('Allow', 'no', 'other-action'), near)).statement).toBe(near)
   expect(outcomeOf({ ...source('policy'), found: false }).state).toBe('warn')
 })
 
-test('an access key is the limit where its parent allows what its own policy does not', () => {
+test('an access key is the limit if its parent allows what its own policy does not', () => {
   const answer = (...sources: AccessSource[]): AccessExplanation => ({ decision: 'deny', reason: 'no-match', sources })
   const [yes, no] = [statement('Allow', 'yes'), statement('Allow', 'no')]
   expect(isLimitedByKey(answer(source('policy', yes), source('embedded', no)))).toBe(true)

@@ -2,15 +2,15 @@ import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/
 import { type Message, msg } from '../../../lib/text/i18n.ts'
 import type { MarkState } from '../../../ui/Mark.tsx'
 
-/** What a policy as a whole had to say. */
+/** The result of a policy as a whole. */
 export interface Outcome {
   state: MarkState
   word: Message
-  /** The statement that says so; undefined where the policy has none. */
+  /** The statement that decides; undefined if the policy has none. */
   statement?: StatementReport
 }
 
-/** A denial counts before an allowance, both before a statement that depends on something. */
+/** Returns the result of a policy: Deny before Allow, and each one certain before one that depends on the request. */
 export function outcomeOf({ statements, found }: AccessSource): Outcome {
   if (!found) return { state: 'warn', word: msg('Missing') }
   const matching = (effect: StatementReport['effect'], matched: StatementReport['matched']) =>
@@ -23,12 +23,14 @@ export function outcomeOf({ statements, found }: AccessSource): Outcome {
   if (allow) return { state: 'ok', word: msg('Allow'), statement: allow }
   const open = matching('Allow', 'depends')
   if (open) return { state: 'unknown', word: msg('Depends'), statement: open }
-  // The closest: a statement about the action that failed later, at the resource or a condition.
+  // The closest statement: one that matches the action but not the resource or a condition.
   const closest = statements.find(({ reason }) => reason.id !== 'other-action') ?? statements[0]
   return { state: 'off', word: msg('No match'), ...(closest ? { statement: closest } : {}) }
 }
 
-/** Whether the embedded policy of an access key does not allow what the policies of its parent allow. */
+/**
+ * Reports whether an access key is denied only because its embedded policy is narrower than the policies of its parent user.
+ */
 export function isLimitedByKey({ decision, reason, sources }: AccessExplanation): boolean {
   if (decision !== 'deny' || reason !== 'no-match') return false
   const allows = (source: AccessSource) => outcomeOf(source).state === 'ok'

@@ -12,14 +12,14 @@ const question: Question = {
   ],
 }
 
-test('a question survives its way through the address', () => {
+test('a question is unchanged after a round trip through the URL', () => {
   const one = { ...question, conditions: question.conditions.slice(0, 1) }
   expect(questionFrom(searchOf(one), 'self')).toEqual(one)
   const address = new URLSearchParams(searchOf(one))
   expect(questionFrom(Object.fromEntries(address), 'self')).toEqual(one)
 })
 
-test('an address without a question asks about oneself, and is not sent yet', () => {
+test('a URL without a question is about the current user and is not sent yet', () => {
   const empty = questionFrom({}, 'anna')
   expect(empty).toEqual({ who: 'user', name: 'anna', action: '', resource: '', conditions: [] })
   expect(bodyOf(empty)).toBeUndefined()
@@ -27,7 +27,7 @@ test('an address without a question asks about oneself, and is not sent yet', ()
   expect(bodyOf({ ...question, name: ' ' })).toBeUndefined()
 })
 
-test('anonymous callers have no name, and a blank resource is any', () => {
+test('anonymous callers have no name, and a blank resource means any', () => {
   expect(bodyOf({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] })).toEqual({
     subject: { type: 'anonymous' },
     action: 's3:GetObject',

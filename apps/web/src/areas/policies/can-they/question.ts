@@ -1,9 +1,9 @@
 import type { AccessSubject, Input } from '@stowage/contract'
 
-/** A question of the page as it stands in the address; what is not asked yet is empty. */
+/** A question as it is in the URL. Parts that are not filled in yet are empty. */
 export interface Question {
   who: AccessSubject['type']
-  /** Of the user, group or access key. */
+  /** The name of the user, group or access key. */
   name: string
   action: string
   resource: string
@@ -17,10 +17,10 @@ export interface Condition {
 
 const TYPES: ReadonlySet<string> = new Set<AccessSubject['type']>(['user', 'group', 'access-key', 'anonymous'])
 
-/** Conditions in the address: `key=value`, one a line. */
+/** Separates conditions in the URL, which have the form `key=value`. */
 const SEPARATOR = '\n'
 
-/** The question of an address. @param self who asks: the user that a question without a name is about */
+/** Parses the question of a URL. @param self the current user, used if the URL names no user */
 export function questionFrom(search: Readonly<Record<string, string | undefined>>, self: string): Question {
   const { who = 'user', name, action = '', resource = '', if: conditions = '' } = search
   return {
@@ -35,7 +35,7 @@ export function questionFrom(search: Readonly<Record<string, string | undefined>
   }
 }
 
-/** The search parameters of a question. */
+/** Returns the search parameters of a question. */
 export function searchOf({ who, name, action, resource, conditions }: Partial<Question>): Record<string, string> {
   const all = {
     who: who === 'user' ? '' : (who ?? ''),
@@ -47,7 +47,7 @@ export function searchOf({ who, name, action, resource, conditions }: Partial<Qu
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** The question as the call takes it; undefined while something is missing. */
+/** Returns the request body of a question; undefined while it is incomplete. */
 export function bodyOf({
   who,
   name,

@@ -10,7 +10,7 @@ import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { actionDescriptions } from './action-descriptions.ts'
 import css from './workbench.module.css'
 
-/** So many suggestions are shown at once. */
+/** The number of suggestions that are shown. */
 const SHOWN = 200
 
 interface ActionsFieldProps {
@@ -21,7 +21,10 @@ interface ActionsFieldProps {
   onChange: (actions: string[]) => void
 }
 
-/** Actions of a statement: searched by name and by what they do, grouped by service. Patterns such as `s3:Get*` are typed. */
+/**
+ * The field for a statement's actions. Suggestions are searched by name and description and grouped by service; patterns such
+ * as `s3:Get*` can be typed.
+ */
 export function ActionsField({ label, dialect, value, disabled, onChange }: ActionsFieldProps) {
   const t = useT()
   return (
@@ -51,7 +54,7 @@ function describe(t: Translate, action: string): string {
   return text === undefined ? '' : t(text)
 }
 
-/** The actions that the connected server knows, with the wildcard of each service first. */
+/** Returns the actions that the connected server supports, with the wildcard of each service first. */
 function groupsOf(dialect: Dialect) {
   const known = [...ACTIONS.values()].filter(({ servers }) => servers.includes(dialect))
   const services = [...new Set(known.map(({ family }) => family))]

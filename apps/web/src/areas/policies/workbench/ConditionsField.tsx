@@ -14,7 +14,10 @@ interface ConditionsFieldProps {
   onChange: (statement: Statement) => void
 }
 
-/** The conditions of a statement: each is removed as a whole; a value for one that exists is one more alternative. */
+/**
+ * The field for a statement's conditions. Adding a value to an existing condition adds an alternative; removing removes all
+ * values.
+ */
 export function ConditionsField({ statement, disabled, onChange }: ConditionsFieldProps) {
   const t = useT()
   const [adding, setAdding] = useState(false)
@@ -53,7 +56,7 @@ export function ConditionsField({ statement, disabled, onChange }: ConditionsFie
   )
 }
 
-/** The keys that can be used with all actions of a statement; patterns count as the actions that they match at first sight. */
+/** Returns the condition keys that all known actions of a statement support. Patterns such as `s3:Get*` are ignored. */
 function keysFor({ Action = [] }: Statement): string[] {
   const known = Action.flatMap((action) => ACTIONS.get(action)?.conditionKeys ?? [])
   const [first = ACTIONS.get('s3:ListBucket')?.conditionKeys ?? new Set<string>(), ...others] = known
@@ -100,7 +103,7 @@ function NewCondition({
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // The form around it must not be sent.
+          // Do not submit the surrounding form.
           event.preventDefault()
           add()
         }}

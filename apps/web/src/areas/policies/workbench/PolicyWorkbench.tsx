@@ -14,18 +14,18 @@ import { readDocument, withNewStatement, withoutStatement, withStatement, writeD
 import css from './workbench.module.css'
 
 interface PolicyWorkbenchProps {
-  /** The name of the JSON editor. */
+  /** The label of the JSON editor. */
   label: string
   hideLabel?: boolean
   tall?: boolean
-  /** The policy as JSON text, which may be half typed. */
+  /** The policy as JSON text, which may be incomplete. */
   value: string
   onChange: (text: string) => void
 }
 
 /**
- * A policy as a form and as JSON, side by side. The text is what counts: the form shows its statements, and a change in the
- * form writes the text again. While the text is no JSON the form shows the statements from before, disabled.
+ * A form and a JSON editor for a policy, side by side. The text is authoritative: the form shows its statements, and a change
+ * in the form rewrites the text. While the text is not valid JSON, the form shows the previous statements, disabled.
  */
 export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchProps) {
   const t = useT()
@@ -58,7 +58,7 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
           </div>
           {!read && (
             <p className={css.problem} role="status">
-              <Mark state="warn" /> {t('The JSON cannot be read yet. The form follows when it can.')}
+              <Mark state="warn" /> {t('The JSON is not valid yet. The form is updated as soon as it is.')}
             </p>
           )}
           {document.Statement.map((statement, index) => (
@@ -85,6 +85,8 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
   )
 }
 
-/** Whether a problem lies in this statement: `Statement[2].Effect`; one that is not in a list is `Statement`. */
+/**
+ * Reports whether a problem is in this statement. Its path is `Statement[2].Effect`, or `Statement` if the policy has no list.
+ */
 const isWithin = (path: string, index: number) =>
   new RegExp(`^Statement(\\[${index}\\]|${index === 0 ? '(?!\\[)' : '(?!)'})`).test(path)

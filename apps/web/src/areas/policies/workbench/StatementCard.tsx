@@ -14,7 +14,7 @@ interface StatementCardProps {
   index: number
   statement: Statement
   dialect: Dialect
-  /** What the lint finds in this statement. */
+  /** The lint problems of this statement. */
   problems: readonly Problem[]
   open: boolean
   disabled: boolean
@@ -23,7 +23,7 @@ interface StatementCardProps {
   onRemove: () => void
 }
 
-/** One statement: a line of what it does, and the fields of the one that is open. */
+/** A statement: a summary line and, if it is open, its fields. */
 export function StatementCard(props: StatementCardProps) {
   const { index, statement, problems, open, disabled, onOpen, onRemove } = props
   const t = useT()
@@ -140,7 +140,7 @@ interface ResourcesFieldProps {
   onChange: (resources: string[]) => void
 }
 
-/** ARNs; a bucket or `bucket/key` that is typed gets its `arn:aws:s3:::`. */
+/** The field for resources (ARNs). A typed `bucket` or `bucket/key` is prefixed with `arn:aws:s3:::`. */
 function ResourcesField({ label, value, disabled, onChange }: ResourcesFieldProps) {
   const complete = (text: string) => (text === '*' || text.startsWith('arn:') ? text : `arn:aws:s3:::${text}`)
   return (

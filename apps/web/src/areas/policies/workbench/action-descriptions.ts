@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../../lib/text/i18n.ts'
 
-/** What each action lets its holder do, for people who write policies. Actions that are missing here have a plain name. */
+/** Descriptions of actions for policy authors. Actions that are missing here have self-explanatory names. */
 export const actionDescriptions: Readonly<Record<string, Message>> = {
   's3:AbortMultipartUpload': msg('Abort an upload in parts'),
   's3:BypassGovernanceRetention': msg('Delete objects under governance retention'),

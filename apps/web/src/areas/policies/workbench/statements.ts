@@ -7,7 +7,7 @@ import {
   type Statement,
 } from '@stowage/iam-policy'
 
-/** One line of the conditions of a statement. */
+/** A condition of a statement, as a form row. */
 export interface ConditionLine {
   operator: string
   key: string
@@ -16,7 +16,7 @@ export interface ConditionLine {
 
 const EMPTY: PolicyDocument = { Version: POLICY_VERSION, Statement: [] }
 
-/** The statements of a text as the form shows them; undefined while the text is no JSON object. A blank text has none. */
+/** Parses a policy text for the form; undefined if it is not a JSON object. An empty text has no statements. */
 export function readDocument(text: string): PolicyDocument | undefined {
   if (text.trim() === '') return EMPTY
   try {
@@ -24,17 +24,17 @@ export function readDocument(text: string): PolicyDocument | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     return policyFromJson(value)
   } catch {
-    // Half typed: the editor shows what is wrong.
+    // Incomplete text: the editor shows the error.
     return undefined
   }
 }
 
-/** The text after a change in the form. */
+/** Returns the text after a change in the form. */
 export function writeDocument(document: PolicyDocument): string {
   return formatPolicy({ ...document, Version: document.Version || POLICY_VERSION }, { indent: 2 })
 }
 
-/** A copy with one statement replaced. */
+/** Returns a copy with one statement replaced. */
 export function withStatement(document: PolicyDocument, index: number, statement: Statement): PolicyDocument {
   return { ...document, Statement: document.Statement.map((one, i) => (i === index ? statement : one)) }
 }
@@ -43,7 +43,7 @@ export function withoutStatement(document: PolicyDocument, index: number): Polic
   return { ...document, Statement: document.Statement.filter((_, i) => i !== index) }
 }
 
-/** A copy with one more statement: allows nothing until an action and a resource are chosen. */
+/** Returns a copy with one more statement. It allows nothing until an action and a resource are selected. */
 export function withNewStatement(document: PolicyDocument): PolicyDocument {
   return { ...document, Statement: [...document.Statement, { Effect: 'Allow', Action: [], Resource: [] }] }
 }
@@ -54,7 +54,7 @@ export function conditionLines({ Condition = {} }: Statement): ConditionLine[] {
   )
 }
 
-/** A copy with a value added to a condition; those of one operator and key are alternatives. */
+/** Returns a copy with a value added to a condition. Values of the same operator and key are alternatives. */
 export function withCondition(statement: Statement, operator: string, key: string, value: string): Statement {
   const { Condition = {} } = statement
   const block = Condition[operator] ?? {}
@@ -62,7 +62,7 @@ export function withCondition(statement: Statement, operator: string, key: strin
   return { ...statement, Condition: { ...Condition, [operator]: { ...block, [key]: [...values] } } }
 }
 
-/** A copy without a condition; the last one of an operator takes the operator with it. */
+/** Returns a copy without a condition. If it was the only one of its operator, the operator is removed too. */
 export function withoutCondition(statement: Statement, operator: string, key: string): Statement {
   const { Condition = {}, ...rest } = statement
   const { [key]: _, ...block } = Condition[operator] ?? {}

@@ -10,7 +10,7 @@ import css from '../tenants.module.css'
 import { type Label, labelsOf, textOf } from './draft.ts'
 import { AddButton, Rows, type StepProps } from './Fields.tsx'
 
-/** On which nodes the servers may run. */
+/** The step that selects the nodes on which servers may run. */
 export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) {
   const t = useT()
   const { data: known = {} } = useQuery({ ...q('listNodeLabels', {}), retry: false })
@@ -21,7 +21,7 @@ export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) 
       <ChoiceField
         label={t('Pod Affinity')}
         choices={[
-          { value: 'none', label: t('None'), hint: t('A server runs on any node, beside others where there is room.') },
+          { value: 'none', label: t('None'), hint: t('Servers run on any node; several servers may share a node.') },
           { value: 'default', label: t('Default (Pod Anti-Affinity)'), hint: t('At most one server on each node.') },
           { value: 'nodeSelector', label: t('Node Selector'), hint: t('Only on nodes with these labels.') },
         ]}
@@ -62,7 +62,7 @@ interface LabelRowsProps {
   onChange: (labels: readonly Label[]) => void
 }
 
-/** Labels that nodes of the cluster have. */
+/** The fields for node labels, with those of the cluster as choices. */
 function LabelRows({ known, labels, onChange }: LabelRowsProps) {
   const t = useT()
   const open = { value: '', label: t('Choose one') }
@@ -70,7 +70,7 @@ function LabelRows({ known, labels, onChange }: LabelRowsProps) {
   return (
     <>
       {labels.map(({ key, value }, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
         <div key={row} className={css.row}>
           <NativeSelect
             className={css.cell}

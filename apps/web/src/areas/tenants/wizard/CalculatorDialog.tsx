@@ -9,7 +9,7 @@ import { planProblems } from './problems.ts'
 import { SizeFields, SizeTables } from './SizeFields.tsx'
 import { planOf } from './sizing.ts'
 
-/** What servers, drives and a parity give, without a tenant. */
+/** The dialog that calculates the capacity of servers, drives and a parity, without a tenant. */
 export function CalculatorDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const [size, setSize] = useState(newDraft().tenantSize)

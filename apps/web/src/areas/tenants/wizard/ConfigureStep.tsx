@@ -13,7 +13,7 @@ type Switch = {
   [K in keyof StepProps['draft']['configure']]: StepProps['draft']['configure'][K] extends boolean ? K : never
 }[keyof StepProps['draft']['configure']]
 
-/** Images, registry, and what is exposed. */
+/** The step for images, registry, and exposed services. */
 export function ConfigureStep({ draft: { configure }, set, problems, classes }: ConfigureProps) {
   const t = useT()
   const change = (part: Partial<typeof configure>) => set('configure', part)

@@ -9,12 +9,12 @@ import css from '../tenants.module.css'
 interface CredentialsModalProps {
   tenant: string
   keys: readonly { access_key: string; secret_key: string }[]
-  /** The users are those of an identity provider. */
+  /** The users are in an identity provider, so there are no keys. */
   external: boolean
   onClose: () => void
 }
 
-/** The keys of a new tenant; they are shown once. */
+/** The dialog with the keys of a new tenant, which are shown once. */
 export function CredentialsModal({ tenant, keys, external, onClose }: CredentialsModalProps) {
   const t = useT()
   const download = () => saveFile('credentials.json', JSON.stringify({ console: keys }, null, 2), 'application/json')

@@ -10,12 +10,12 @@ import { Fields, type StepProps } from './Fields.tsx'
 import { KEY_STORES } from './fields.ts'
 import { mayEncrypt } from './problems.ts'
 
-/** The single pairs among the certificates. */
+/** The certificates of a draft that are a single pair. */
 type PairName = {
   [K in keyof Draft['certificates']]: Draft['certificates'][K] extends KeyPair ? K : never
 }[keyof Draft['certificates']]
 
-/** The key store that the tenant's objects are encrypted with. */
+/** The step for the key store that encrypts the tenant's objects. */
 export function EncryptionStep({ draft, set, problems }: StepProps) {
   const t = useT()
   const { encryption, certificates } = draft

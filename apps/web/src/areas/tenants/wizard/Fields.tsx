@@ -8,7 +8,7 @@ import type { Draft, Section } from './draft.ts'
 import type { Field } from './fields.ts'
 import type { Problems } from './problems.ts'
 
-/** What every step gets: the draft, a way to change a section of it, and what is wrong with the step. */
+/** The properties of each step: the draft, a function to change a section of it, and the problems of the step. */
 export interface StepProps {
   draft: Draft
   set: <S extends Section>(section: S, part: Partial<Draft[S]>) => void
@@ -22,7 +22,7 @@ interface FieldsProps<K extends string> {
   onChange: (part: Partial<Record<K, string>>) => void
 }
 
-/** Declared fields, two in a row. */
+/** Declared fields, in two columns. */
 export function Fields<K extends string>({ fields, values, problems, onChange }: FieldsProps<K>) {
   const t = useT()
   return (
@@ -45,9 +45,9 @@ export function Fields<K extends string>({ fields, values, problems, onChange }:
 
 interface Column {
   label: string
-  /** In the order of the rows. */
+  /** One value for each row. */
   values: readonly string[]
-  /** Of each row among the problems: `name.0`. */
+  /** The prefix of the keys of its problems: `name.0`. */
   name?: string
 }
 
@@ -55,12 +55,12 @@ interface RowsProps {
   columns: readonly Column[]
   add: string
   problems?: Problems
-  /** The texts of a new row. */
+  /** Returns the texts of a new row. */
   make?: () => string[]
   onChange: (columns: string[][]) => void
 }
 
-/** Rows of one or more texts that are added and removed; one always stays. */
+/** Rows with one or more text fields, which can be added and removed. At least one row remains. */
 export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps) {
   const t = useT()
   const length = columns[0]?.values.length ?? 0
@@ -69,7 +69,7 @@ export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps)
   return (
     <>
       {Array.from({ length }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
         <div key={row} className={css.row}>
           {columns.map(({ label, values, name }, column) => (
             <div key={label} className={css.cell}>
@@ -105,7 +105,7 @@ export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps)
   )
 }
 
-/** Adds a row below the others. */
+/** The button that adds a row. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <div>

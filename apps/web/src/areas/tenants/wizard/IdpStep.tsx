@@ -6,7 +6,7 @@ import { type Draft, randomKey } from './draft.ts'
 import { Fields, Rows, type StepProps } from './Fields.tsx'
 import { AD, OIDC } from './fields.ts'
 
-/** Who knows the users of the tenant. */
+/** The step for the identity provider of the tenant. */
 export function IdpStep({ draft: { identityProvider }, set, problems }: StepProps) {
   const t = useT()
   const { idpSelection, accessKeys, secretKeys, openID } = identityProvider
@@ -50,7 +50,7 @@ export function IdpStep({ draft: { identityProvider }, set, problems }: StepProp
 export type ActiveDirectory = Draft['identityProvider']['activeDirectory']
 type DirectoryProps = Pick<StepProps, 'set' | 'problems'> & Pick<Draft, 'identityProvider'>
 
-/** The directory that knows the users. */
+/** The directory (LDAP) as identity provider. */
 function Directory({ identityProvider: { activeDirectory, userDNs }, set, problems }: DirectoryProps) {
   const t = useT()
   return (
@@ -76,7 +76,7 @@ interface DirectoryFieldsProps {
   onChange: (part: Partial<ActiveDirectory>) => void
 }
 
-/** Where the directory is, and how users and groups are found in it. */
+/** The fields for the directory's address, and for the search of users and groups. */
 export function DirectoryFields({ values, problems, onChange }: DirectoryFieldsProps) {
   const t = useT()
   const toggle = (label: string, key: 'skip_tls_verification' | 'server_insecure' | 'server_start_tls') => (

@@ -11,11 +11,11 @@ import type { StepProps } from './Fields.tsx'
 
 interface NameStepProps extends StepProps {
   classes: readonly { name: string }[]
-  /** Whether the namespace has to be created first. */
+  /** Whether the namespace must be created first. */
   isMissing: boolean
 }
 
-/** Name, namespace and storage class. */
+/** The step for name, namespace and storage class. */
 export function NameStep({ draft: { nameTenant }, set, problems, classes, isMissing }: NameStepProps) {
   const t = useT()
   const { tenantName, namespace, selectedStorageClass } = nameTenant
@@ -36,7 +36,7 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, isMiss
       <TextField
         label={t('Tenant Name')}
         value={tenantName}
-        // What was not typed yet is not complained of.
+        // An empty field is not reported.
         error={tenantName !== '' && problems.tenantName}
         onChange={(event) => change({ tenantName: event.currentTarget.value })}
       />

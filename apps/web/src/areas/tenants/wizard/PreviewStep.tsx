@@ -16,10 +16,10 @@ import { answersYaml, manifest } from './exports.ts'
 import type { Facts } from './facts.ts'
 import { totalOf } from './sizing.ts'
 
-/** What will be made: in short, and every object as the API server would take it. */
+/** The step that shows what will be created: a summary, and every object as YAML. */
 export function PreviewStep({ draft, facts }: { draft: Draft; facts: Facts }) {
   const t = useT()
-  // A draft holds keys: what is made of it is not kept.
+  // The result is not cached, because the draft contains keys.
   const query = useQuery({ ...q('previewTenant', { body: bodyOf(draft, facts) }), gcTime: 0 })
   const { nameTenant, configure, advancedModeOn, security, tenantSize } = draft
   const rows = [
@@ -85,7 +85,7 @@ function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects
           <summary>
             {kind} <code>{object}</code>
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
           <pre className={css.yaml} tabIndex={0}>
             {yaml}
           </pre>

@@ -6,7 +6,7 @@ import { PairFields, PairRows } from '../CertificateFiles.tsx'
 import css from '../tenants.module.css'
 import type { StepProps } from './Fields.tsx'
 
-/** TLS, and where its certificates come from. */
+/** The step for TLS and its certificates. */
 export function SecurityStep({ draft: { security, certificates }, set, problems }: StepProps) {
   const t = useT()
   return (

@@ -12,13 +12,13 @@ type Size = Draft['tenantSize']
 interface SizeFieldsProps {
   size: Size
   problems: Problems
-  /** Whether parity and, where it is planned, memory can be chosen. */
+  /** Whether to offer fields for parity and memory. */
   parity: boolean
   memory: boolean
   onChange: (part: Partial<Size>) => void
 }
 
-/** How many servers and drives, how large, and with which parity. */
+/** The fields for the number of servers and drives, their size and parity. */
 export function SizeFields({ size, problems, parity, memory, onChange }: SizeFieldsProps) {
   const t = useT()
   const { ecParity, ecParityChoices } = planOf(size)
@@ -77,11 +77,11 @@ export function SizeFields({ size, problems, parity, memory, onChange }: SizeFie
 
 interface SizeTablesProps {
   plan: Plan
-  /** Rows beside those of the drives, where the cluster is known. */
+  /** More rows, if the cluster is known. */
   more?: readonly (readonly [label: string, value: string])[]
 }
 
-/** What a size takes, and what it gives. */
+/** The resources that a size needs, and the capacity that results. */
 export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: SizeTablesProps) {
   const t = useT()
   if (distribution.problem) return null

@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts'
 import { SizeFields, SizeTables } from './SizeFields.tsx'
 import { LEAST_MEMORY, sizingOf } from './sizing.ts'
 
-/** How many servers and drives, how large, and what that tolerates. */
+/** The step for servers, drives, size and parity. */
 export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: Facts }) {
   const t = useT()
   const sizing = sizingOf(draft, facts)

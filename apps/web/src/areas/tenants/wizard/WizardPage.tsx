@@ -43,7 +43,7 @@ const LABELS: Readonly<Record<Step, Message>> = {
   preview: msg('Preview Configuration'),
 }
 
-/** The steps by which a tenant is made. */
+/** The wizard that creates a tenant. */
 export function WizardPage() {
   const t = useT()
   const { draft, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
@@ -51,10 +51,10 @@ export function WizardPage() {
   const steps = stepsOf(draft)
   const problems = problemsOf(t, draft, facts)
   const valid = validPages(problems, steps)
-  /** So far the steps may be opened: those before are right. */
+  /** Reports whether a step may be opened: all previous steps must be valid. */
   const reachable = (one: Step) => steps.slice(0, steps.indexOf(one)).every((before) => valid.includes(before))
   const shown = steps.includes(draft.page) ? draft.page : 'size'
-  // A draft that is continued may not be right any more.
+  // A restored draft may no longer be valid.
   const step = reachable(shown) ? shown : (steps.find((one) => !valid.includes(one)) ?? 'name')
   const at = steps.indexOf(step)
   const before = steps[at - 1]

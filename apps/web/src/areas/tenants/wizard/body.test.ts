@@ -108,11 +108,11 @@ test('GCP, AWS and Gemalto are sent with all of their fields [WIZ-30]', () => {
       },
     },
   })
-  // An authority that was not chosen is left out: the server refuses an empty one.
+  // An authority that was not selected is omitted: the server rejects an empty one.
   expect(sent({ encryptionType: 'gemalto', gemalto })?.gemalto?.keysecure).not.toHaveProperty('tls')
 })
 
-test('certificates are sent where they are in use, whole pairs alone [WIZ-55]', () => {
+test('certificates are sent if they are in use, and complete pairs only [WIZ-55]', () => {
   const certificates = {
     minioCertificates: [pair('one'), { ...pair('half'), encoded_key: '' }],
     caCertificates: [pair('authority'), emptyPair()],
@@ -144,7 +144,7 @@ test('the volumes beside the servers are sent in GiB, with the tenant’s class 
   expect(sent.prometheusConfiguration).not.toHaveProperty('storageSize')
 })
 
-test('in the simple mode nothing of the other steps is sent', () => {
+test('in simple mode nothing from the other steps is sent', () => {
   const hidden = {
     configure: { exposeMinIO: false, customImage: true, imageName: 'x/y:z' },
     security: { enableTLS: false },

@@ -14,7 +14,7 @@ type Body = Input<'createTenant'>['body']
 
 const POOL = 'pool-0'
 
-/** The call that makes the tenant of a draft. */
+/** Returns the body of the call that creates the tenant of a draft. */
 export function bodyOf(draft: Draft, facts: Facts): Body {
   const { advancedModeOn: advanced, nameTenant, configure, security, tenantSize } = draft
   const { distribution, ecParity, memorySize } = sizingOf(draft, facts)
@@ -69,7 +69,7 @@ export function bodyOf(draft: Draft, facts: Facts): Body {
   }
 }
 
-/** Its storage class and size in GiB, where they were set; otherwise the tenant's class. */
+/** Returns the storage class and size (GiB) if they are set; otherwise the tenant's storage class. */
 function overrideOf({ advancedModeOn, configure, nameTenant }: Draft, override: Override) {
   if (!advancedModeOn || !configure[override.custom]) return { storageClass: nameTenant.selectedStorageClass }
   const bytes = Number(configure[override.size]) * UNITS[configure[override.sizeFactor]]

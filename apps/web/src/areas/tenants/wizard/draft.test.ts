@@ -4,7 +4,7 @@ import { labelsOf, newDraft, textOf, updated } from './draft.ts'
 
 const pair = { id: expect.any(Number), cert: '', key: '', encoded_cert: '', encoded_key: '' }
 
-test('the wizard begins in the simple mode, at its first step, without names [WIZ-56]', () => {
+test('the wizard starts in simple mode, at its first step, without names [WIZ-56]', () => {
   expect(newDraft()).toMatchObject({
     advancedModeOn: false,
     page: 'name',
@@ -40,7 +40,7 @@ test('both services are exposed, and the volumes beside the servers have 5 Gi [W
   })
 })
 
-test('at first the servers of a pool run on different nodes [WIZ-53]', () => {
+test('by default the servers of a pool run on different nodes [WIZ-53]', () => {
   expect(newDraft().affinity).toEqual({
     podAffinity: 'default',
     withPodAntiAffinity: true,
@@ -48,7 +48,7 @@ test('at first the servers of a pool run on different nodes [WIZ-53]', () => {
   })
 })
 
-test('labels are kept as key=value, joined by & [WIZ-53]', () => {
+test('labels are stored as key=value, joined by & [WIZ-53]', () => {
   const labels = [
     { key: 'disktype', value: 'nvme' },
     { key: 'zone', value: '' },
@@ -59,7 +59,7 @@ test('labels are kept as key=value, joined by & [WIZ-53]', () => {
   expect(textOf([{ key: 'a=b&c', value: 'd' }])).toBe('abc=d')
 })
 
-test('encryption is off at first, for Vault, without custom certificates [WIZ-34]', () => {
+test('by default encryption is off, for Vault, without custom certificates [WIZ-34]', () => {
   expect(newDraft().encryption).toMatchObject({
     enableEncryption: false,
     encryptionType: 'vault',
@@ -69,7 +69,7 @@ test('encryption is off at first, for Vault, without custom certificates [WIZ-34
   })
 })
 
-test('certificates are lists with an entry each, and single pairs [WIZ-55]', () => {
+test('certificates are lists with one entry each, and single pairs [WIZ-55]', () => {
   expect(newDraft().certificates).toEqual({
     minioCertificates: [pair],
     caCertificates: [pair],
@@ -83,7 +83,7 @@ test('certificates are lists with an entry each, and single pairs [WIZ-55]', () 
   })
 })
 
-test('a field is changed only where the section has it [WIZ-06]', () => {
+test('a field is changed only if the section has it [WIZ-06]', () => {
   const draft = newDraft()
   const other = { exposeMinIO: false, unknown: 'x', __proto__: { y: 1 } } as Partial<typeof draft.configure>
   const changed = updated(draft, 'configure', other)
@@ -92,7 +92,7 @@ test('a field is changed only where the section has it [WIZ-06]', () => {
   expect(draft.configure.exposeMinIO).toBe(true)
 })
 
-test('of certificates one entry stays [WIZ-06] [WIZ-55]', () => {
+test('a list of certificates keeps at least one entry [WIZ-06] [WIZ-55]', () => {
   const [first, second] = [emptyPair(), emptyPair()]
   const one = withoutPair([first, second], first.id)
   expect(one).toEqual([second])

@@ -3,11 +3,11 @@ import { emptyPair, type KeyPair } from '../certificate-files.ts'
 export const UNITS = { Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 } as const
 export type Unit = keyof typeof UNITS
 
-/** The steps in their order; most are only in the advanced mode. */
+/** The steps in order. Most are shown in advanced mode only. */
 export const STEPS = ['name', 'configure', 'affinity', 'idp', 'security', 'encryption', 'size', 'preview'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What has one of a few values, by the name of the field. */
+/** The allowed values of fields with a fixed choice, by field name. */
 export const CHOICES = {
   podAffinity: ['none', 'default', 'nodeSelector'],
   idpSelection: ['Built-in', 'OpenID', 'AD'],
@@ -18,11 +18,11 @@ export const CHOICES = {
 } as const
 type Choice<K extends keyof typeof CHOICES> = (typeof CHOICES)[K][number]
 
-/** The state of the wizard, by its steps, with the names of the specification. Numbers are texts as they were typed. */
+/** Returns the initial state of the wizard, by step, with the names of the specification. Numbers are strings, as typed. */
 export function newDraft() {
   return {
     advancedModeOn: false,
-    /** The step that is shown. */
+    /** The current step. */
     page: 'name' as Step,
     nameTenant: { tenantName: '', namespace: '', selectedStorageClass: '' },
     configure: {
@@ -53,12 +53,12 @@ export function newDraft() {
     affinity: {
       podAffinity: 'default' as Choice<'podAffinity'>,
       withPodAntiAffinity: true,
-      /** `key=value` of each label, joined by `&`; a half that is not chosen yet is empty. */
+      /** `key=value` of each label, joined by `&`; a half that is not selected yet is empty. */
       nodeSelectorLabels: '',
     },
     identityProvider: {
       idpSelection: 'Built-in' as Choice<'idpSelection'>,
-      /** Of each user; the secret keys stand in the same order. */
+      /** The access key of each user; `secretKeys` has the same order. */
       accessKeys: [randomKey(16)] as readonly string[],
       secretKeys: [randomKey(32)] as readonly string[],
       openID: {
@@ -115,7 +115,7 @@ export function newDraft() {
       sizeFactor: 'Gi' as Choice<'sizeFactor'>,
       /** GiB. */
       memoryNode: '2',
-      /** Empty: the one that fits best. */
+      /** Empty for the default parity. */
       ecParity: '',
     },
     certificates: {
@@ -123,10 +123,10 @@ export function newDraft() {
       caCertificates: [emptyPair()] as readonly KeyPair[],
       consoleCaCertificates: [emptyPair()] as readonly KeyPair[],
       consoleCertificate: emptyPair(),
-      /** Of the key server, and of the tenant towards it. */
+      /** The certificates of the key server (KES), and of the tenant as its client. */
       serverCertificate: emptyPair(),
       clientCertificate: emptyPair(),
-      /** Of the key server towards Vault. */
+      /** The certificates of the key server as a client of Vault. */
       vaultCertificate: emptyPair(),
       vaultCA: emptyPair(),
       gemaltoCA: emptyPair(),
@@ -135,12 +135,12 @@ export function newDraft() {
 }
 export type Draft = ReturnType<typeof newDraft>
 
-/** A part of the state that a step changes. */
+/** A section of the state, as a step changes it. */
 export type Section = {
   [K in keyof Draft]: Draft[K] extends object ? K : never
 }[keyof Draft]
 
-/** The draft with some fields of a section changed. Names that the section does not have are ignored. */
+/** Returns the draft with some fields of a section changed. Fields that the section does not have are ignored. */
 export function updated<S extends Section>(draft: Draft, section: S, part: Partial<Draft[S]>): Draft {
   const known = Object.entries(part).filter(([name]) => Object.hasOwn(draft[section], name))
   return { ...draft, [section]: { ...draft[section], ...Object.fromEntries(known) } }
@@ -151,7 +151,7 @@ export interface Label {
   value: string
 }
 
-/** The rows of `nodeSelectorLabels`; there is always one. */
+/** Returns the rows of `nodeSelectorLabels`; at least one. */
 export function labelsOf(text: string): Label[] {
   return text.split('&').map((row) => {
     const [key = '', value = ''] = row.split('=')
@@ -159,18 +159,18 @@ export function labelsOf(text: string): Label[] {
   })
 }
 
-/** Neither of the two characters stands in a label. */
+/** Labels contain neither of these characters. */
 const half = (text: string) => text.replace(/[&=]/g, '')
 
 export function textOf(labels: readonly Label[]): string {
   return labels.map(({ key, value }) => `${half(key)}=${half(value)}`).join('&')
 }
 
-/** Letters and digits of generated keys. */
+/** The characters of generated keys. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function randomKey(length: number): string {
-  // As many bytes as it takes: those beyond a multiple of the alphabet would make some letters likelier.
+  // Bytes from the highest multiple of the alphabet's length on are skipped; they would make some characters more likely.
   const limit = 256 - (256 % ALPHABET.length)
   let key = ''
   while (key.length < length)

@@ -7,7 +7,7 @@ type Encryption = NonNullable<Input<'createTenant'>['body']['encryption']>
 const seconds = (text: string) => Number(text || 0)
 const authority = ({ encoded_cert }: KeyPair) => (encoded_cert === '' ? {} : { ca: encoded_cert })
 
-/** The key server of a draft, and the key store behind it. */
+/** Returns the key server of a draft and its key store. */
 export function encryptionOf({ encryption, certificates, configure }: Draft): Encryption {
   const own = encryption.enableCustomCertsForKES
   const { serverCertificate, clientCertificate } = certificates
@@ -37,7 +37,7 @@ function keyStoreOf({ encryption, certificates }: Pick<Draft, 'encryption' | 'ce
     case 'gemalto': {
       const { endpoint, token, domain, retry } = gemalto
       const tls = authority(certificates.gemaltoCA)
-      // The server refuses an empty one.
+      // The server rejects an empty one.
       const trusted = 'ca' in tls ? { tls } : {}
       return {
         gemalto: { keysecure: { endpoint, credentials: { token, domain, retry: seconds(retry) }, ...trusted } },

@@ -2,7 +2,7 @@ import type { Output } from '@stowage/contract'
 import type { Draft } from './draft.ts'
 import { withoutSecrets } from './kept-draft.ts'
 
-/** The answers of a draft as YAML, without secrets. */
+/** Returns the answers of a draft as YAML, without secrets. */
 export function answersYaml(draft: Draft): string {
   return lines(withoutSecrets(draft), '').join('\n').concat('\n')
 }
@@ -12,14 +12,14 @@ function lines(value: object, indent: string): string[] {
     if (Array.isArray(member))
       return [`${indent}${name}:`, ...member.map((one) => `${indent}  - ${JSON.stringify(one)}`)]
     if (typeof member === 'object' && member !== null) return [`${indent}${name}:`, ...lines(member, `${indent}  `)]
-    // What JSON writes of a text, a number or a boolean is YAML.
+    // JSON strings, numbers and booleans are valid YAML.
     return [`${indent}${name}: ${JSON.stringify(member)}`]
   })
 }
 
 type Objects = Output<'previewTenant'>['objects']
 
-/** All objects in one file. @param note stands above them */
+/** Returns all objects in one file. @param note a comment at the top */
 export function manifest(objects: Objects, note: string): string {
   return [`# ${note}`, ...objects.map(({ yaml }) => `---\n${yaml.trimEnd()}`)].join('\n').concat('\n')
 }

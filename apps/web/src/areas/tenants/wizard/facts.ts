@@ -1,11 +1,11 @@
-/** What the cluster says about a draft. */
+/** Information of the cluster about a draft. */
 export interface Facts {
-  /** What is wrong with the namespace; `undefined` while it is asked. */
+  /** The problem of the namespace, empty if there is none; undefined while it is checked. */
   namespace: string | undefined
-  /** Storage classes of the namespace, with the bytes that are left of each. */
+  /** Storage classes of the namespace, with the remaining bytes of each. */
   classes: readonly { name: string; available: number }[]
-  /** Memory that so many nodes have at least, in bytes; undefined while it is asked. */
+  /** The allocatable memory that as many nodes as the draft has servers have at least (bytes); undefined while loading. */
   memory: number | undefined
-  /** Why that is not known. */
+  /** Why `memory` is unknown. */
   memoryProblem: string
 }

@@ -1,18 +1,18 @@
 import { type Message, msg } from '../../../lib/text/i18n.ts'
 import type { Draft } from './draft.ts'
 
-/** The names of the fields of `S` that hold a text. */
+/** The names of the text fields of `S`. */
 type TextKey<S> = { [K in keyof S]: string extends S[K] ? K : never }[keyof S] & string
 
-/** A field of a form that is declared. */
+/** The declaration of a form field. */
 export interface Field<K extends string = string> {
   key: K
   label: Message
   required?: boolean
   secret?: boolean
-  /** A number from 0 on. */
+  /** A number from 0. */
   number?: boolean
-  /** The form of an image, by an example. */
+  /** An example of the required image format. */
   image?: string
 }
 
@@ -30,7 +30,7 @@ export const REGISTRY: readonly ConfigureField[] = [
   { key: 'imageRegistryPassword', label: msg('Password'), required: true, secret: true },
 ]
 
-/** A program beside the tenant's servers, whose volume and images can be set. */
+/** A program that runs beside the tenant's servers, with settings for its volume and images. */
 export interface Override {
   custom: 'logSearchCustom' | 'prometheusCustom'
   label: Message

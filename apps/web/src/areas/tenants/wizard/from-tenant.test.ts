@@ -25,7 +25,7 @@ const tenant = (changes: object = {}, more: object = {}) =>
     ...more,
   }) as unknown as Tenant
 
-test('a draft begins as another tenant is, but for its names and secrets', () => {
+test('a draft is copied from another tenant, without names and secrets', () => {
   expect(draftFrom(tenant())).toMatchObject({
     advancedModeOn: true,
     page: 'name',
@@ -39,7 +39,7 @@ test('a draft begins as another tenant is, but for its names and secrets', () =>
   })
 })
 
-test('whole TiB are shown as such, labels of nodes are read, and a tenant without pools has the defaults', () => {
+test('whole TiB are shown as such, node labels are copied, and a tenant without pools has the defaults', () => {
   const changes = {
     volume_configuration: { size: TiB / 4, storage_class_name: 'fast' },
     affinity: nodeAffinity([{ key: 'disktype', value: 'nvme' }], undefined),

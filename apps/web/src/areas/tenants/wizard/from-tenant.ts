@@ -11,7 +11,7 @@ interface NodeAffinity {
   podAntiAffinity?: object
 }
 
-/** A draft of a tenant like another one, which still has to be named. Secrets are not known of a tenant. */
+/** Returns a draft based on an existing tenant, without name and secrets. */
 export function draftFrom(tenant: Tenant): Draft {
   const draft = newDraft()
   const pool = tenant.pools[0]

@@ -9,7 +9,7 @@ beforeEach(() => localStorage.clear())
 
 const PLANTED = 'planted-secret'
 
-/** A draft with a secret wherever there can be one. */
+/** Returns a draft with a secret in every possible place. */
 function planted(): Draft {
   const draft = newDraft()
   const { openID, activeDirectory } = draft.identityProvider
@@ -38,7 +38,7 @@ function planted(): Draft {
   }
 }
 
-test('a draft is kept for its user, without secrets and files', () => {
+test('a draft is stored for its user, without secrets and files', () => {
   const store = draftStore('anna', 'cluster')
   expect(store.read()).toBeUndefined()
   store.write(planted())
@@ -64,7 +64,7 @@ test('a draft is kept for its user, without secrets and files', () => {
   expect(store.read()).toBeUndefined()
 })
 
-test('of what was kept only known fields with possible values are taken [WIZ-06]', () => {
+test('only known fields with allowed values are restored [WIZ-06]', () => {
   const kept = {
     page: 'elsewhere',
     unknown: 1,
@@ -86,7 +86,7 @@ test('of what was kept only known fields with possible values are taken [WIZ-06]
   expect(draft.identityProvider.accessKeys).toHaveLength(1)
 })
 
-test.each(['', 'null', '7', '{', '[]', '{"at":1}', '{"at":1,"draft":null}'])('%j is no draft', (text) => {
+test.each(['', 'null', '7', '{', '[]', '{"at":1}', '{"at":1,"draft":null}'])('%j is not a draft', (text) => {
   localStorage.setItem('stowage.tenant-draft:anna@cluster', text)
   const kept = draftStore('anna', 'cluster').read()
   expect(kept?.draft.nameTenant.tenantName ?? '').toBe('')

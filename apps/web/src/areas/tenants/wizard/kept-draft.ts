@@ -1,7 +1,7 @@
 import { CHOICES, type Draft, newDraft, randomKey, STEPS } from './draft.ts'
 import { AD, type Field, KEY_STORES, OIDC, REGISTRY } from './fields.ts'
 
-/** The names of fields whose values are not kept, wherever they stand. */
+/** The names of fields whose values are never stored, in any section. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...([REGISTRY, OIDC, AD, ...Object.values(KEY_STORES)] as readonly (readonly Field[])[])
     .flat()
@@ -10,10 +10,10 @@ const SECRETS: ReadonlySet<string> = new Set([
   'certificates',
 ])
 
-/** Name and password in a URL. */
+/** Matches the user name and password in a URL. */
 const USER_INFO = /(\/\/)[^/@\s]*@/g
 
-/** What of a draft may be kept and exported: no password, no secret key, no file. */
+/** Returns the parts of a draft that may be stored and exported: no passwords, secret keys or files. */
 export function withoutSecrets(draft: Draft): object {
   const strip = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(USER_INFO, '$1')
@@ -26,14 +26,14 @@ export function withoutSecrets(draft: Draft): object {
   return strip(draft) as object
 }
 
-/** Entries of a list that are read back. */
-const MOST = 100
+/** The maximum number of list items that are restored. */
+const MAX_ITEMS = 100
 
-/** Takes from `kept` what `base` has too, of the same type; a value that cannot be chosen is not taken. */
+/** Returns `base` with the stored values that have the same type and, for fixed choices, are allowed. */
 function merged(base: unknown, kept: unknown, name: string): unknown {
   if (typeof base !== typeof kept || Array.isArray(base) !== Array.isArray(kept) || kept === null) return base
   if (Array.isArray(base) && Array.isArray(kept)) {
-    const texts = kept.filter((each) => typeof each === 'string').slice(0, MOST)
+    const texts = kept.filter((each) => typeof each === 'string').slice(0, MAX_ITEMS)
     return texts.length > 0 && typeof base[0] === 'string' ? texts : base
   }
   if (typeof base === 'object' && base !== null)
@@ -48,7 +48,7 @@ function merged(base: unknown, kept: unknown, name: string): unknown {
   return choices === undefined || choices.includes(kept) ? kept : base
 }
 
-/** A draft of what was kept, with new keys where the old were secret. Fields that the wizard does not have are ignored. */
+/** Restores a draft, with new secret keys. Unknown fields are ignored. */
 export function draftOf(kept: unknown): Draft {
   const draft = merged(newDraft(), kept, '') as Draft
   const { accessKeys } = draft.identityProvider
@@ -66,7 +66,7 @@ export interface KeptDraft {
 
 const nameOf = (user: string, server: string) => `stowage.tenant-draft:${user}@${server}`
 
-/** The drafts of one user at one cluster, of which there is at most one. They outlive the session. */
+/** Returns the stored draft of a user on a cluster; there is at most one. It outlives the session. */
 export function draftStore(user: string, server: string) {
   const name = nameOf(user, server)
   return {
@@ -75,7 +75,7 @@ export function draftStore(user: string, server: string) {
         const { at, draft } = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, unknown>
         return typeof at === 'number' && typeof draft === 'object' ? { at, draft: draftOf(draft) } : undefined
       } catch {
-        // Written by something else: there is no draft.
+        // The stored value is invalid: there is no draft.
         return undefined
       }
     },
@@ -83,7 +83,7 @@ export function draftStore(user: string, server: string) {
       try {
         localStorage.setItem(name, JSON.stringify({ at: Date.now(), draft: withoutSecrets(draft) }))
       } catch {
-        // Storage that is full or not allowed: the draft lives as long as the page.
+        // Storage is full or not allowed: the draft exists as long as the page.
       }
     },
     forget() {

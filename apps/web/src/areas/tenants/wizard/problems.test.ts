@@ -15,7 +15,7 @@ const facts: Facts = {
 }
 const full = { ...emptyPair(), cert: 'a.crt', key: 'a.key', encoded_cert: 'QQ==', encoded_key: 'Qg==' }
 
-/** A draft in the advanced mode with some fields changed. */
+/** Returns a draft in advanced mode with some fields changed. */
 function draft(changes: { [S in Section]?: Partial<Draft[S]> } = {}): Draft {
   const named = updated(newDraft(), 'nameTenant', {
     tenantName: 'media',
@@ -48,7 +48,7 @@ test('TLS needs certificates: automatic or custom [WIZ-26]', () => {
   expect(security(true, false, false)).toEqual(['enableTLS'])
 })
 
-test('encryption needs TLS, and automatic certificates or a whole pair [WIZ-31]', () => {
+test('encryption needs TLS, and automatic certificates or a complete pair [WIZ-31]', () => {
   const own = (enableAutoCert: boolean, pair = full, enableTLS = true) =>
     mayEncrypt(
       draft({
@@ -105,7 +105,7 @@ test('seconds are 0 or more [WIZ-33]', () => {
   for (const text of ['-1', '1.5', 'soon']) expect(retry(text)).toEqual({ retry: 'Value needs to be 0 or greater' })
 })
 
-test('a volume has 1 Gi, a node 2 Gi of memory, and the total what its class has left [WIZ-45]', () => {
+test('a volume has at least 1 Gi, a node at least 2 Gi of memory, and the total is limited by its class [WIZ-45]', () => {
   const size = (volumeSize: string, more: Partial<Draft['tenantSize']> = {}, other: Partial<Facts> = {}) =>
     problems({ tenantSize: { volumeSize, ...more } }, other).size
   expect(size('1').volumeSize).toBe('Volume size must be greater than 1Gi and less than 2.0 TiB')
@@ -120,7 +120,7 @@ test('a volume has 1 Gi, a node 2 Gi of memory, and the total what its class has
   expect(size('100', { memoryNode: '2' })).toEqual({})
 })
 
-test('the size keeps what follows from it: parity, memory, distribution, limit, capacity [WIZ-39]', () => {
+test('the size determines parity, memory, distribution, limit and capacity [WIZ-39]', () => {
   const sizing = sizingOf(draft({ tenantSize: { drivesPerServer: '4', memoryNode: '3', ecParity: 'EC:3' } }), facts)
   expect(sizing).toEqual({
     ecParity: 'EC:3',
@@ -133,11 +133,11 @@ test('the size keeps what follows from it: parity, memory, distribution, limit, 
   })
 })
 
-test('a parity that does not fit any more is replaced by the default', () => {
+test('a parity that is no longer possible is replaced by the default', () => {
   expect(sizingOf(draft({ tenantSize: { ecParity: 'EC:7' } }), facts).ecParity).toBe('EC:2')
 })
 
-test('while memory is asked for the step is not valid, without a complaint', () => {
+test('while the memory is loading, the step is invalid but shows no problem', () => {
   expect(problems({}, { memory: undefined }).size).toEqual({ memoryNode: '' })
   expect(problems({}, { memory: undefined, memoryProblem: 'no nodes' }).size).toEqual({ memoryNode: 'no nodes' })
 })

@@ -7,19 +7,19 @@ import type { Facts } from './facts.ts'
 import { AD, type Field, IMAGES, KEY_STORES, OIDC, OVERRIDES, REGISTRY } from './fields.ts'
 import { LEAST_MEMORY, planOf, sizingOf, totalOf } from './sizing.ts'
 
-/** What is wrong, by field; nothing where all is right. A text is empty while something is asked. */
+/** The problems by field; empty if there are none. An empty text stands for a check that is still running. */
 export type Problems = Readonly<Record<string, string>>
 
 const NAME = /^[a-z0-9-]{3,63}$/
 const IMAGE = /^((.*?)\/(.*?):(.+))$/
 const KEY = /^[a-zA-Z0-9-]{8,63}$/
 
-/** The steps that a draft goes through. */
+/** Returns the steps that a draft goes through. */
 export function stepsOf({ advancedModeOn }: Draft): Step[] {
   return STEPS.filter((step) => advancedModeOn || step === 'name' || step === 'size' || step === 'preview')
 }
 
-/** What is wrong in each step. What its mode does not show counts as right. */
+/** Returns the problems of each step. Fields that are hidden in the current mode count as valid. */
 export function problemsOf(t: Translate, draft: Draft, facts: Facts): Readonly<Record<Step, Problems>> {
   const none: Record<Step, Problems> = {
     name: nameProblems(t, draft, facts),
@@ -42,7 +42,7 @@ export function problemsOf(t: Translate, draft: Draft, facts: Facts): Readonly<R
   }
 }
 
-/** The steps in which nothing is wrong. */
+/** Returns the steps without problems. */
 export function validPages(problems: Readonly<Record<Step, Problems>>, steps: readonly Step[]): Step[] {
   return steps.filter((step) => Object.keys(problems[step]).length === 0)
 }
@@ -68,7 +68,7 @@ function nameProblems(t: Translate, { nameTenant }: Draft, facts: Facts): Proble
   }
 }
 
-/** What is wrong with declared fields. */
+/** Returns the problems of declared fields. */
 export function fieldProblems(
   t: Translate,
   fields: readonly Field[],
@@ -98,7 +98,7 @@ function configureProblems(t: Translate, { configure }: Draft): Problems {
   return problems
 }
 
-/** The labels of which both halves are there. */
+/** Returns the labels that have both a key and a value. */
 export const fullLabels = ({ affinity }: Draft) =>
   labelsOf(affinity.nodeSelectorLabels).filter(({ key, value }) => key.trim() && value.trim())
 
@@ -129,7 +129,7 @@ function securityProblems(t: Translate, { security }: Draft): Problems {
     : {}
 }
 
-/** Whether the tenant's servers have certificates, by which a key server knows them. */
+/** Reports whether the tenant's servers have certificates, which identify them to a key server. */
 export function mayEncrypt({ security, certificates }: Draft): boolean {
   const { enableTLS, enableAutoCert, enableCustomCerts } = security
   return enableTLS && (enableAutoCert || (enableCustomCerts && certificates.minioCertificates.some(isFull)))
@@ -148,7 +148,7 @@ export function encryptionProblems(t: Translate, draft: Draft): Problems {
   }
 }
 
-/** What is wrong with servers, drives and size alone. @param limit bytes that there is room for */
+/** Returns the problems of servers, drives and size. @param limit available bytes */
 export function planProblems(t: Translate, size: Draft['tenantSize'], limit: number): Problems {
   const [servers, drives, total] = [Number(size.nodes), Number(size.drivesPerServer), totalOf(size)]
   const problems: Record<string, string> = {}

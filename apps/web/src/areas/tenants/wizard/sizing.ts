@@ -13,20 +13,20 @@ import type { Facts } from './facts.ts'
 
 type Size = Draft['tenantSize']
 
-/** Memory in the simple mode: as little as is allowed (GiB). */
+/** Memory in simple mode: the minimum (GiB). */
 export const LEAST_MEMORY = 2
 
-/** Bytes of the whole tenant; NaN while there is no number. */
+/** Returns the size of the whole tenant (bytes); NaN without a number. */
 export const totalOf = ({ volumeSize, sizeFactor }: Size) =>
   volumeSize.trim() === '' ? Number.NaN : Number(volumeSize) * UNITS[sizeFactor]
 
-/** What follows from servers, drives and size alone. */
+/** What results from servers, drives and size. */
 export interface Plan {
   ecParityChoices: string[]
-  /** The chosen parity while it fits, otherwise the default. */
+  /** The selected parity if it is possible, otherwise the default. */
   ecParity: string | undefined
   distribution: Distribution
-  /** What the parity leaves of the raw capacity, and what it tolerates. */
+  /** Usable capacity and fault tolerance with this parity. */
   ecParityCalc: ErasureRow | undefined
 }
 
@@ -44,11 +44,11 @@ export function planOf(size: Size): Plan {
   }
 }
 
-/** The plan together with what the cluster has. */
+/** The plan with the resources of the cluster. */
 export interface Sizing extends Plan {
-  /** Bytes that the storage class has left; undefined: no limit is known. */
+  /** Bytes that the storage class has left; undefined if there is no known limit. */
   limitSize: number | undefined
-  /** Memory that so many nodes have at least, in bytes; undefined while it is asked. */
+  /** The allocatable memory that as many nodes as there are servers have at least (bytes); undefined while loading. */
   maxAllocatableMemo: number | undefined
   memorySize: MemoryPlan
 }

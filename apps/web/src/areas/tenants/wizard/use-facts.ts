@@ -9,11 +9,14 @@ import { storageClasses } from '../storage-classes.ts'
 import type { Draft } from './draft.ts'
 import type { Facts } from './facts.ts'
 
-/** A namespace is looked at when nothing was typed for so long (ms). */
+/** Delay between the last keystroke and the check of the namespace (ms). */
 const TYPING_MS = 500
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
-/** What the cluster says about a draft. A late answer never stands for a newer question: each has its own. */
+/**
+ * Returns information of the cluster about a draft. Each input has its own query, so a late response cannot be taken for a
+ * newer one.
+ */
 export function useFacts(draft: Draft): Facts & { isMissing: boolean } {
   const t = useT()
   const typed = draft.nameTenant.namespace.trim()

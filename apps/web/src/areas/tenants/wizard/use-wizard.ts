@@ -4,7 +4,7 @@ import { type Draft, newDraft, type Section, type Step, updated } from './draft.
 import { draftStore } from './kept-draft.ts'
 import { useFacts } from './use-facts.ts'
 
-/** The draft of the signed-in user, kept in this browser while it is typed, and what the cluster says about it. */
+/** Returns the draft of the user, which is stored in this browser during input, and information of the cluster about it. */
 export function useWizard() {
   const { user, server } = useSession()
   const [store] = useState(() => draftStore(user ?? '', server ?? ''))
@@ -14,13 +14,13 @@ export function useWizard() {
   const written = useRef(draft)
 
   useEffect(() => {
-    // What nobody has changed is not kept.
+    // An unchanged draft is not stored.
     if (written.current === draft) return
     written.current = draft
     store.write(draft)
   }, [draft, store])
 
-  // The first class is taken until another one is chosen, and where the namespace does not have the chosen one.
+  // Selects the first class until the user selects another, or if the namespace does not have the selected one.
   const { classes } = facts
   const chosen = draft.nameTenant.selectedStorageClass
   const wanted = classes.length === 0 || classes.some(({ name }) => name === chosen) ? chosen : (classes[0]?.name ?? '')
@@ -31,20 +31,20 @@ export function useWizard() {
   return {
     draft,
     facts,
-    /** When the draft was left that is continued, in ms since 1970. */
+    /** When the restored draft was last changed, ms since 1970. */
     keptAt: kept?.at,
     set: <S extends Section>(section: S, part: Partial<Draft[S]>) =>
       setDraft((before) => updated(before, section, part)),
     goTo: (page: Step) => setDraft((before) => ({ ...before, page })),
     setAdvanced: (advancedModeOn: boolean) => setDraft((before) => ({ ...before, advancedModeOn })),
-    /** Begins anew, from a draft or from the defaults. */
+    /** Starts over, with a given draft or the defaults. */
     reset: (start: Draft = newDraft()) => {
       setKept(undefined)
       written.current = start
       store.forget()
       setDraft(start)
     },
-    /** The tenant is made. */
+    /** Call after the tenant was created. */
     forget: () => store.forget(),
   }
 }

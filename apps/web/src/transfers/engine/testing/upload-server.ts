@@ -8,10 +8,13 @@ interface Pending {
   parts: Map<number, Buffer>
 }
 
-/** What a request is refused with before it is looked at; undefined lets it pass. `hang`: it never gets an answer. */
+/** Returns the status to reject a request with, or undefined to handle it. `hang`: it gets no response. */
 export type Fault = (request: { method: string; path: string; part?: number }) => number | 'hang' | 'lost' | undefined
 
-/** The calls of uploads over real HTTP, with objects in memory; Node has no XMLHttpRequest, so `send` is by `fetch`. */
+/**
+ * Starts a server with the upload calls over real HTTP and objects in memory. `send` uses `fetch`, as Node has no
+ * XMLHttpRequest.
+ */
 export async function startUploadServer() {
   const objects = new Map<string, { bytes: Buffer; etag: string }>()
   const uploads = new Map<string, Pending>()
@@ -111,7 +114,7 @@ export async function startUploadServer() {
   const send: Send = async (url, { method, headers, body, signal, onProgress }) => {
     try {
       const response = await fetch(origin + url, { method, headers, body, signal: signal ?? null })
-      // The whole answer, as XMLHttpRequest gives it; its connection may break off in between.
+      // Read the whole response, as XMLHttpRequest does; the connection may break in between.
       const whole = new Response((await response.text()) || null, response)
       if (whole.ok && body instanceof Blob) onProgress?.(body.size)
       return whole
@@ -124,7 +127,7 @@ export async function startUploadServer() {
     send,
     objects,
     uploads,
-    /** Every request, as `PUT uploads 2`. */
+    /** Every request, such as `PUT uploads 2`. */
     log,
     state,
     async [Symbol.asyncDispose]() {

@@ -12,6 +12,8 @@ import { freePorts } from './free-ports.ts'
 
 export interface Broker extends AsyncDisposable {
   readonly port: number
+  /** Folder with `cert.pem` and `key.pem`, if it has a certificate. */
+  readonly folder: string
   /** Lines of its output, to explain a failed test. */
   readonly log: string[]
 }
@@ -46,7 +48,13 @@ const printed = (text: string) => (log: readonly string[]) => log.some((line) =>
 const PROGRAMS = {
   redis: {
     path: '/usr/bin/redis-server',
+    async prepare(folder, _port, run) {
+      makeCertificate(folder, run)
+    },
+    // Plain on the port; TLS on the next one, for clients with a certificate.
     arguments: (folder, port) => [
+      ...['--tls-port', `${port + 1}`, '--tls-cert-file', join(folder, 'cert.pem')],
+      ...['--tls-key-file', join(folder, 'key.pem'), '--tls-ca-cert-file', join(folder, 'cert.pem')],
       '--port',
       `${port}`,
       '--bind',
@@ -131,13 +139,50 @@ const PROGRAMS = {
     ],
     isReady: printed('database system is ready to accept connections'),
   },
+  postgresTls: {
+    path: '/usr/lib/postgresql/15/bin/postgres',
+    user: 'postgres',
+    async prepare(folder, _port, run) {
+      makeCertificate(folder, run)
+      await writeFile(join(folder, 'password'), 'secret')
+      // Clients need TLS, a password, and a certificate.
+      await writeFile(join(folder, 'hba'), 'hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n')
+      const options = ['--no-sync', '-A', 'scram-sha-256', '-U', 'u', '--pwfile', join(folder, 'password')]
+      run('/usr/lib/postgresql/15/bin/initdb', ['-D', join(folder, 'db'), ...options])
+    },
+    arguments: (folder, port) => [
+      ...[
+        '-D',
+        join(folder, 'db'),
+        '-p',
+        `${port}`,
+        '-h',
+        '127.0.0.1',
+        '-k',
+        folder,
+        '-c',
+        'fsync=off',
+        '-c',
+        'ssl=on',
+      ],
+      ...['-c', `ssl_cert_file=${join(folder, 'cert.pem')}`, '-c', `ssl_key_file=${join(folder, 'key.pem')}`],
+      ...['-c', `ssl_ca_file=${join(folder, 'cert.pem')}`, '-c', `hba_file=${join(folder, 'hba')}`],
+    ],
+    isReady: printed('database system is ready to accept connections'),
+  },
   mariadb: {
     path: '/usr/sbin/mariadbd',
     user: 'mysql',
     async prepare(folder, _port, run) {
+      makeCertificate(folder, run)
+      const users = ["u@'127.0.0.1'", "encrypted@'127.0.0.1'"]
       await writeFile(
         join(folder, 'init.sql'),
-        "CREATE DATABASE events;\nCREATE USER u@'127.0.0.1' IDENTIFIED BY 'secret';\nGRANT ALL ON events.* TO u@'127.0.0.1';\n",
+        [
+          'CREATE DATABASE events;',
+          ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY 'secret';\nGRANT ALL ON events.* TO ${user};`),
+          "ALTER USER encrypted@'127.0.0.1' REQUIRE SSL;\n",
+        ].join('\n'),
       )
       const options = ['--no-defaults', '--skip-test-db', '--auth-root-authentication-method=normal']
       run('/usr/bin/mariadb-install-db', [...options, `--datadir=${join(folder, 'db')}`])
@@ -151,6 +196,8 @@ const PROGRAMS = {
       `--socket=${join(folder, 'socket')}`,
       `--init-file=${join(folder, 'init.sql')}`,
       '--innodb-flush-log-at-trx-commit=0',
+      `--ssl-cert=${join(folder, 'cert.pem')}`,
+      `--ssl-key=${join(folder, 'key.pem')}`,
     ],
     isReady: printed('ready for connections'),
   },
@@ -233,7 +280,7 @@ export async function startBroker(name: BrokerName): Promise<Broker> {
     await stop()
     throw error
   }
-  return { port, log, [Symbol.asyncDispose]: stop }
+  return { port, folder, log, [Symbol.asyncDispose]: stop }
 }
 
 async function until(done: () => boolean | Promise<boolean>, child: ChildProcess, log: string[]): Promise<void> {

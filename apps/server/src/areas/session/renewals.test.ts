@@ -2,7 +2,11 @@ import { reason } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
 import { HttpError } from '../../lib/http/errors.ts'
 import type { KubeSession } from '../../lib/session/payload.ts'
-import { type Refresh, Renewals } from './renewals.ts'
+import { renewToken } from '../operator/session.ts'
+import type { OidcSignIns } from './oidc.ts'
+import { Renewals } from './renewals.ts'
+
+type Refresh = OidcSignIns['refresh']
 
 const tokenOf = (name: string, seconds: number) => {
   const claims = Buffer.from(JSON.stringify({ name, exp: Math.round(Date.now() / 1000) + seconds })).toString(
@@ -19,24 +23,27 @@ const session = (name: string, seconds: number): KubeSession => ({
   expires: Date.now() + 3_600_000,
   renewal: { provider: 'main', refreshToken: `refresh-${name}`, tokenExpires: Date.now() + seconds * 1000 },
 })
+const CLAIMS = { iss: 'https://id.example', sub: 'anna', aud: 'stowage', iat: 0, exp: 0 }
+const renewalsBy = (refresh: Refresh) =>
+  new Renewals<KubeSession>((old, renewal) => renewToken({ refresh }, old, renewal))
 const giving = (...names: string[]) => {
   const left = [...names]
   return vi.fn<Refresh>(async () => {
     const name = left.shift() ?? 'last'
-    return { idToken: tokenOf(name, 600), refreshToken: `refresh-${name}` }
+    return { idToken: tokenOf(name, 600), claims: CLAIMS, refreshToken: `refresh-${name}` }
   })
 }
 
 test('a token that is valid for a while stays', async () => {
   const refresh = giving()
   const first = session('a', 600)
-  expect(await new Renewals(refresh).current(first)).toBe(first)
+  expect(await renewalsBy(refresh).current(first)).toBe(first)
   expect(refresh).not.toHaveBeenCalled()
 })
 
 test('requests at once share one exchange, and later ones with the old cookie its result', async () => {
   const refresh = giving('b')
-  const renewals = new Renewals(refresh)
+  const renewals = renewalsBy(refresh)
   const old = session('a', 5)
   const [one, two] = await Promise.all([renewals.current(old), renewals.current({ ...old })])
   expect(one).toBe(two)
@@ -45,15 +52,15 @@ test('requests at once share one exchange, and later ones with the old cookie it
   expect(one.renewal?.refreshToken).toBe('refresh-b')
 })
 
-test('without a new refresh token the previous one stays valid', async () => {
-  const renewals = new Renewals(async () => ({ idToken: tokenOf('b', 600), refreshToken: undefined }))
+test('a provider that gives no new refresh token keeps the one that it gave', async () => {
+  const renewals = renewalsBy(async () => ({ idToken: tokenOf('b', 600), claims: CLAIMS, refreshToken: undefined }))
   const renewed = await renewals.current(session('a', 5))
   expect([renewed.token, renewed.renewal?.refreshToken]).toEqual([tokenOf('b', 600), 'refresh-a'])
 })
 
 test('a newer token from another replica replaces the known one', async () => {
   const refresh = giving('b', 'c')
-  const renewals = new Renewals(refresh)
+  const renewals = renewalsBy(refresh)
   await renewals.current(session('a', 5))
   const newer = session('z', 900)
   expect(await renewals.current(newer)).toBe(newer)
@@ -64,7 +71,7 @@ test('while the provider is unreachable a valid token is kept, and is not renewe
   const refresh = vi.fn<Refresh>(async () => {
     throw new HttpError(502, reason('sso-unreachable'))
   })
-  const renewals = new Renewals(refresh)
+  const renewals = renewalsBy(refresh)
   const old = session('a', 10)
   expect(await renewals.current(old)).toBe(old)
   expect(await renewals.current(old)).toBe(old)
@@ -73,7 +80,7 @@ test('while the provider is unreachable a valid token is kept, and is not renewe
 })
 
 test('a provider that refuses ends the session', async () => {
-  const renewals = new Renewals(async () => {
+  const renewals = renewalsBy(async () => {
     throw new HttpError(401, reason('sign-in-refused'))
   })
   await expect(renewals.current(session('a', 10))).rejects.toMatchObject({

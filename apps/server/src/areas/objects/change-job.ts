@@ -1,0 +1,272 @@
+import { type ObjectChanges, reason } from '@stowage/contract'
+import { MAX_TAGS } from '@stowage/contract/objects/details'
+import { jobCalls } from '@stowage/contract/objects/jobs'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../lib/http/errors.ts'
+import { serve } from '../../lib/http/serve.ts'
+import type { Clients } from '../../lib/storage/clients.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { putLegalHold, putRetention, putTags } from './change.ts'
+import { type CopyClients, copyVersion, type Described, describedBy, type ObjectLock } from './copy.ts'
+import { tagsOf, type Version } from './details.ts'
+import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { keysBelow } from './list.ts'
+import { type Headers, headerOf, writeHeaderText } from './metadata.ts'
+import { accessOf, missingRight } from './rights.ts'
+import { headOf } from './same-content.ts'
+
+/** Bytes of a selection's body: 100,000 keys of the usual length. */
+const SELECTION_BYTES = 64 << 20
+
+interface Job {
+  clients: Clients & CopyClients
+  bucket: string
+  changes: ObjectChanges
+}
+
+/** Changes metadata, tags and lock of many objects, each of them only where it differs from what is asked for. */
+export function changeJobRoutes(app: FastifyInstance): void {
+  serve(
+    app,
+    jobCalls.changeObjects,
+    async ({ params: { bucket }, body }, context) => {
+      const { paths, changes, dry_run, cursor } = body
+      const until = changes.retention && Date.parse(changes.retention.expires)
+      if (typeof until === 'number' && until <= Date.now())
+        throw new HttpError(400, reason('retention-in-the-past'), { field: 'changes.retention.expires' })
+      // An object that has been begun is finished when the caller leaves: it must not be left half changed.
+      const { detached } = context
+      const job = { clients: { ...detached(), detached }, bucket, changes }
+      const items = itemsOf(context.s3Stream, bucket, paths, cursor)
+      const work = dry_run ? await dryRun(job) : (item: JobItem) => changeOne(job, item)
+      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+    },
+    SELECTION_BYTES,
+  )
+}
+
+async function* itemsOf(
+  s3Stream: S3Stream,
+  bucket: string,
+  paths: readonly string[],
+  cursor: string | undefined,
+): AsyncGenerator<JobItem> {
+  const start = readCursor(cursor)
+  for (let entry = start.entry; entry < paths.length; entry++) {
+    const path = paths[entry] ?? ''
+    if (!path.endsWith('/')) {
+      yield { key: path, cursor: writeCursor({ entry: entry + 1 }) }
+      continue
+    }
+    for await (const items of keysBelow(s3Stream, bucket, path, entry === start.entry ? start.key : undefined))
+      for (const { name: key } of items) yield { key, cursor: writeCursor({ entry, key }) }
+  }
+}
+
+/** What differs from what is asked for; what is absent stays as it is. */
+interface Plan {
+  version: Version
+  head: Headers
+  described?: Described | undefined
+  tags?: Record<string, string> | undefined
+  held?: boolean | undefined
+  /** null removes it. */
+  retention?: Retention | null | undefined
+}
+
+interface Retention {
+  mode: 'GOVERNANCE' | 'COMPLIANCE'
+  until: Date
+}
+
+async function planFor({ clients, bucket, changes }: Job, key: string): Promise<Plan> {
+  const { s3Stream } = clients
+  const head = await headOf(s3Stream, { bucket, key })
+  const version = { bucket, key, versionId: headerOf(head, 'x-amz-version-id') || undefined }
+  const wanted = changes.retention
+  return {
+    version,
+    head,
+    described: changedDescription(head, changes),
+    tags: changes.tags && (await changedTags(s3Stream, version, changes.tags)),
+    // Servers omit the header also for callers that may not read it, so an absent one proves nothing.
+    held: changes.legal_hold && differing(changes.legal_hold === 'enabled', heldOf(head)),
+    retention: wanted && changedRetention(head, wanted),
+    ...(wanted === null ? { retention: null } : {}),
+  }
+}
+
+const differing = <T>(wanted: T, present: T | undefined) => (wanted === present ? undefined : wanted)
+
+function changedDescription(head: Headers, changes: ObjectChanges): Described | undefined {
+  const standard: Record<string, string | null> = {
+    ...(changes.content_type === undefined ? {} : { 'content-type': changes.content_type }),
+    ...changes.headers,
+  }
+  const own = new Map(
+    Object.keys(head)
+      .filter((name) => name.startsWith(META))
+      .map((name) => [name.slice(META.length), headerOf(head, name)]),
+  )
+  let differs = Object.entries(standard).some(([name, text]) => (text ?? '') !== headerOf(head, name))
+  for (const [name, text] of Object.entries(changes.user_metadata ?? {})) {
+    const lower = name.toLowerCase()
+    const next = typeof text === 'string' ? writeHeaderText(text) : undefined
+    if (next === own.get(lower)) continue
+    differs = true
+    if (next === undefined) own.delete(lower)
+    else own.set(lower, next)
+  }
+  if (!differs) return undefined
+  const header = (name: string) => {
+    const text = standard[name]
+    return text === undefined ? headerOf(head, name) : (text ?? '')
+  }
+  return describedBy(header, Object.fromEntries(own))
+}
+
+const META = 'x-amz-meta-'
+
+async function changedTags(
+  s3Stream: S3Stream,
+  version: Version,
+  changes: NonNullable<ObjectChanges['tags']>,
+): Promise<Record<string, string> | undefined> {
+  const present = new Map(Object.entries(await tagsOf(s3Stream, version)))
+  const next = new Map(present)
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) next.delete(key)
+    else if (value !== undefined) next.set(key, value)
+  }
+  const same = next.size === present.size && [...next].every(([key, value]) => present.get(key) === value)
+  return same ? undefined : Object.fromEntries(next)
+}
+
+function heldOf(head: Headers): boolean | undefined {
+  const status = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase()
+  return status === '' ? undefined : status === 'ON'
+}
+
+function retentionOf(head: Headers): Retention | undefined {
+  const mode = headerOf(head, 'x-amz-object-lock-mode').toUpperCase()
+  const until = new Date(headerOf(head, 'x-amz-object-lock-retain-until-date'))
+  if ((mode !== 'GOVERNANCE' && mode !== 'COMPLIANCE') || !(until.getTime() > Date.now())) return undefined
+  return { mode, until }
+}
+
+function changedRetention(
+  head: Headers,
+  { mode, expires }: NonNullable<ObjectChanges['retention']>,
+): Retention | undefined {
+  const wanted: Retention = { mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE', until: wholeSeconds(expires) }
+  const present = retentionOf(head)
+  const same = present?.mode === wanted.mode && wholeSeconds(present.until).getTime() === wanted.until.getTime()
+  return same ? undefined : wanted
+}
+
+/** Servers keep no fractions of a second. */
+const wholeSeconds = (time: string | Date) => new Date(Math.floor(new Date(time).getTime() / 1000) * 1000)
+
+const isEmpty = ({ described, tags, held, retention }: Plan) =>
+  described === undefined && tags === undefined && held === undefined && retention === undefined
+
+async function changeOne(job: Job, { key }: JobItem): Promise<Outcome> {
+  const plan = await planFor(job, key)
+  if (isEmpty(plan)) return { state: 'skipped' }
+  const refusal = refusalOf(plan, job.changes)
+  if (refusal) return refusal
+  const bytes = Number(headerOf(plan.head, 'content-length'))
+  if (plan.described) await writeAnew(job, plan, plan.described)
+  else await changeInPlace(job, plan)
+  return { state: 'changed', bytes }
+}
+
+/** Copies the object onto itself. What else changes is part of the same request, so that it is done whole or not at all. */
+async function writeAnew({ clients }: Job, plan: Plan, described: Described): Promise<void> {
+  const { version, head, tags } = plan
+  const { bucket, key, versionId } = version
+  const target = { bucket, key, overwrite: true, described, tags, lock: nextLock(plan) }
+  const copied = await copyVersion(clients, { bucket, key, versionId }, target, { head })
+  // A default of the bucket may have locked the new version again.
+  if (plan.retention === null)
+    await putRetention(clients.s3Stream, { bucket, key, versionId: copied.versionId }, undefined)
+  if (plan.held === false) await putLegalHold(clients.s3Stream, { bucket, key, versionId: copied.versionId }, false)
+}
+
+/** The lock of a new version: the present one, so that the object is not unprotected by a change of its metadata. */
+function nextLock({ head, held, retention }: Plan): ObjectLock {
+  return {
+    held: held ?? heldOf(head) ?? false,
+    retention: retention === null ? undefined : (retention ?? retentionOf(head)),
+  }
+}
+
+async function changeInPlace({ clients, changes }: Job, { version, tags, held, retention }: Plan): Promise<void> {
+  const { s3Stream } = clients
+  // The most likely to be refused comes first.
+  if (retention === null) await putRetention(s3Stream, version, undefined)
+  else if (retention) {
+    const mode = retention.mode === 'COMPLIANCE' ? 'compliance' : 'governance'
+    await putRetention(s3Stream, version, { mode, until: retention.until, bypass: changes.governance_bypass })
+  }
+  if (held !== undefined) await putLegalHold(s3Stream, version, held)
+  if (tags) await putTags(s3Stream, version, tags)
+}
+
+/** What no storage server accepts, found before anything is changed. */
+function refusalOf({ head, described, tags, retention }: Plan, changes: ObjectChanges): Outcome | undefined {
+  const count = Object.keys(tags ?? {}).length
+  if (count > MAX_TAGS)
+    return failed('InvalidTag', `It would have ${count} tags. An object can have at most ${MAX_TAGS}.`)
+  const present = retentionOf(head)
+  // A new version has a retention of its own.
+  if (!present || described || retention === undefined) return undefined
+  const weaker = retention === null || retention.until < present.until || retention.mode !== present.mode
+  if (!weaker) return undefined
+  if (present.mode === 'COMPLIANCE')
+    return failed('AccessDenied', 'Compliance retention cannot be shortened, changed or removed.')
+  if (retention !== null && !changes.governance_bypass)
+    return failed('AccessDenied', 'Governance retention can be shortened or changed only by a bypass.')
+  return undefined
+}
+
+const failed = (code: string, message: string): Outcome => ({ state: 'failed', note: { code, message } })
+
+/** Says for each object what would change, by reading it and the caller's policy. */
+async function dryRun(job: Job): Promise<(item: JobItem) => Promise<Outcome>> {
+  const access = await accessOf(job.clients)
+  return async ({ key }) => {
+    const plan = await planFor(job, key)
+    if (isEmpty(plan)) return { state: 'skipped' }
+    const refusal = refusalOf(plan, job.changes)
+    if (refusal) return refusal
+    const asked = actionsOf(plan, job.changes).map((action) => ({ action, bucket: job.bucket, object: key }))
+    const missing = missingRight(access, asked)
+    if (missing) return failed('AccessDenied', `You do not have the right ${missing}.`)
+    const bytes = Number(headerOf(plan.head, 'content-length'))
+    return { state: 'changed', bytes, note: { code: 'Change', message: effectsOf(plan).join('; ') } }
+  }
+}
+
+function actionsOf(plan: Plan, changes: ObjectChanges): string[] {
+  const { described, tags, held, retention } = plan
+  const lock = described ? nextLock(plan) : { held, retention }
+  const weakens = retention === null || (retention !== undefined && !described && retentionOf(plan.head) !== undefined)
+  return [
+    ...(described ? ['s3:PutObject'] : []),
+    ...(tags ? ['s3:PutObjectTagging'] : []),
+    ...(lock.held || held !== undefined ? ['s3:PutObjectLegalHold'] : []),
+    ...(lock.retention || retention !== undefined ? ['s3:PutObjectRetention'] : []),
+    ...(weakens && (retention === null || changes.governance_bypass) ? ['s3:BypassGovernanceRetention'] : []),
+  ]
+}
+
+function effectsOf({ version, described, tags, held, retention }: Plan): string[] {
+  return [
+    ...(described ? [version.versionId === undefined ? 'metadata' : 'metadata, as a new version'] : []),
+    ...(tags ? ['tags'] : []),
+    ...(held === undefined ? [] : [held ? 'legal hold on' : 'legal hold off']),
+    ...(retention === null ? ['retention removed'] : []),
+    ...(retention ? [`${retention.mode.toLowerCase()} retention until ${retention.until.toISOString()}`] : []),
+  ]
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { reason } from '@stowage/contract'
+import type { Egress } from '@stowage/egress'
+import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { Config } from '../../../lib/config/config.ts'
+import { locationOf, screensAt } from '../../../lib/http/base-path.ts'
+import { HttpError } from '../../../lib/http/errors.ts'
+import { notFound } from '../../../lib/http/not-found.ts'
+import type { KubeClients } from '../../../lib/kube/clients.ts'
+import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
+import type { SessionPayload } from '../../../lib/session/payload.ts'
+import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
+import { type Upstream, upstreamOver } from '../../../lib/storage/upstream.ts'
+import { signIn } from '../../session/login.ts'
+import { bearerOf, isBrowser, Sessions } from '../../session/sessions.ts'
+import { readTenant, type TenantAt } from '../change.ts'
+import { effectiveConfiguration } from '../configuration.ts'
+import { isUnprotected, refuseElsewhere } from '../console/sign-in.ts'
+import { hasTls } from '../describe.ts'
+import { askTenant } from '../tenant-admin.ts'
+
+/** Tenants whose screens are in memory; of others they are made again. */
+const MAX_APPS = 16
+/** Shortest life of temporary keys that servers give (s). */
+const MIN_SECONDS = 900
+
+/** What the screens of one tenant are made of. */
+export interface TenantAppParts {
+  at: TenantAt
+  config: Config
+  logger: Logger
+  webFolder: string | undefined
+  /** Scheme, host and port of the tenant's storage, and the way there. */
+  origin: string
+  link: Egress
+  /** The tenant's storage as others reach it. */
+  publicUrl: URL
+  /** To addresses that somebody types in these screens. */
+  egress: Egress
+  /** @throws HttpError 401 without a session that opens this tenant */
+  sessionOf: (request: FastifyRequest) => SessionPayload
+  sessions: Sessions
+}
+
+export interface TenantScreensParts {
+  config: Config
+  secrets: readonly [string, ...string[]]
+  logger: Logger
+  webFolder: string | undefined
+  links: TenantLinks
+  /** The sessions of operators. */
+  operators: Sessions<'kube'>
+  egress: Egress
+  /** Makes the screens of one tenant. */
+  build: (parts: TenantAppParts) => Promise<FastifyInstance>
+}
+
+/** The screens for a tenant, and the way to it that they use. */
+interface Screens {
+  app: FastifyInstance
+  /** Changes when the tenant moves, or is signed by another authority. */
+  key: string
+}
+
+/**
+ * Our own screens for tenants, below `/tenant/{namespace}/{tenant}/`. A session there is temporary keys of the tenant, in a
+ * cookie of that path; it counts only together with the operator's session that opened it.
+ */
+export class TenantScreens {
+  readonly #sessions: Sessions
+  readonly #apps = new LRUCache<string, Screens>({
+    max: MAX_APPS,
+    dispose: ({ app }) => void app.close().catch(() => {}),
+  })
+  /** Base path of the cookies, where it is not that of the request. */
+  readonly #bases = new WeakMap<IncomingMessage, string>()
+
+  constructor(private readonly parts: TenantScreensParts) {
+    this.#sessions = new Sessions(parts.secrets, parts.config, 'sts', {
+      purpose: 'session of a tenant',
+      baseOf: ({ raw }) => this.#bases.get(raw) ?? locationOf(raw).base,
+    })
+    this.#sessions.revoked.onEnd = (id) => this.#endSockets(id)
+  }
+
+  /** Ends the screens that an operator's session has opened. */
+  endSession(operator: string): void {
+    this.#endSockets(operator)
+  }
+
+  #endSockets(session: string): void {
+    for (const { app } of this.#apps.values()) app.openSockets.endSession(session)
+  }
+
+  /**
+   * Signs in to a tenant with its own credentials, as far as the caller may read them.
+   * @returns path of the screens, and the session
+   */
+  async open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { kube, session: operator }: KubeClients,
+    at: TenantAt,
+    insecure: boolean,
+    signal: AbortSignal,
+  ): Promise<{ path: string; sessionId: string }> {
+    const tenant = await readTenant(kube, at, signal)
+    await refuseElsewhere(kube, tenant, 'minio', signal)
+    const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant, signal)
+    if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-keys'))
+    const link = await this.#link(kube, tenant, signal)
+    let isKept = false
+    try {
+      if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
+      const { region } = this.parts.config
+      const left = Math.floor((operator.expires - Date.now()) / 1000)
+      const sessionSeconds = Math.max(MIN_SECONDS, Math.min(this.parts.config.sessionSeconds, left))
+      const upstream = upstreamTo(link.origin, link.egress).forCaller(request.ip, request.id)
+      const credentials = { accessKey: rootUser, secretKey: rootPassword }
+      const given = await askTenant(() =>
+        signIn(credentials, { config: { region, sessionSeconds }, upstream }, signal).catch(refusedKeys),
+      )
+      const session: SessionPayload = {
+        ...given,
+        id: `${operator.id}/${randomUUID()}`,
+        expires: Math.min(given.expires, operator.expires),
+        opened: { ...at, session: operator.id },
+      }
+      await this.#keep(at, tenant, link, kube, signal)
+      isKept = true
+      const sealed = this.#sessions.seal(session)
+      const path = `tenant/${at.namespace}/${at.tenant}/`
+      this.#bases.set(request.raw, locationOf(request.raw).base + path)
+      if (isBrowser(request)) this.#sessions.keep(request, reply, session, sealed)
+      return { path, sessionId: isBrowser(request) ? session.id : sealed }
+    } catch (error) {
+      if (!isKept) await link.egress.close()
+      throw error
+    }
+  }
+
+  /** Answers a request to the screens of a tenant. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { base, url } = locationOf(request.raw)
+    const at = screensAt(url)
+    if (!at) throw notFound(request.method, url, 'operator')
+    this.#bases.set(request.raw, `${base}${at.path.slice(1)}/`)
+    const session = attempt(() => this.#live(request, at))
+    if (!session && request.method === 'GET' && isPage(request)) {
+      return reply.redirect(`${base}namespaces/${at.namespace}/tenants/${at.tenant}/hop`, 303)
+    }
+    const app = this.#apps.get(nameOf(at))?.app ?? (await this.#again(request, at))
+    reply.hijack()
+    request.raw.url = request.originalUrl
+    app.routing(request.raw, reply.raw)
+    return reply
+  }
+
+  /** Takes a WebSocket to the screens of a tenant. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
+    const { config } = this.parts
+    const path = (config.publicUrl?.pathname ?? '/').replace(/\/$/, '')
+    const url = request.url ?? '/'
+    const at = screensAt(url.startsWith(`${path}/`) ? url.slice(path.length) : url)
+    if (!at) return false
+    const app = this.#apps.get(nameOf(at))?.app
+    if (app) app.server.emit('upgrade', request, socket, head)
+    else socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return true
+  }
+
+  async close(): Promise<void> {
+    const apps = [...this.#apps.values()].map(({ app }) => app)
+    // Closing twice is harmless.
+    this.#apps.clear()
+    await Promise.all(apps.map((app) => app.close()))
+  }
+
+  /** @throws HttpError 401 */
+  #live(request: FastifyRequest, { namespace, tenant }: TenantAt): SessionPayload {
+    const session = this.#sessions.of(request)
+    const { opened } = session
+    const { operators } = this.parts
+    const isBound =
+      opened?.namespace === namespace &&
+      opened.tenant === tenant &&
+      !operators.revoked.has(opened.session) &&
+      // A browser has the operator's cookie too; where it was taken away, the other one is left over.
+      (bearerOf(request) !== undefined || attempt(() => operators.of(request))?.id === opened.session)
+    if (!isBound) throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
+    return session
+  }
+
+  /** The screens of a tenant that are not in memory any more, for whom they were open. */
+  async #again(request: FastifyRequest, at: TenantAt & { path: string }): Promise<FastifyInstance> {
+    this.#live(request, at)
+    if (bearerOf(request) !== undefined)
+      throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
+    const { kube } = request.server.kubeOf(request)
+    const signal = AbortSignal.timeout(TIMEOUTS.headMs)
+    const tenant = await readTenant(kube, at, signal)
+    await refuseElsewhere(kube, tenant, 'minio', signal)
+    return await this.#keep(at, tenant, await this.#link(kube, tenant, signal), kube, signal)
+  }
+
+  async #link(kube: Kube, tenant: Stored<TenantObject>, signal: AbortSignal) {
+    const timeouts = { headersTimeoutMs: TIMEOUTS.headMs, bodyTimeoutMs: TIMEOUTS.streamMs }
+    return await this.parts.links.open('minio', tenant, hasTls(tenant), kube, { ...timeouts, signal })
+  }
+
+  /** The screens that use a way to a tenant; those that use another one end. */
+  async #keep(
+    at: TenantAt,
+    tenant: Stored<TenantObject>,
+    link: { origin: string; egress: Egress; key: string },
+    kube: Kube,
+    signal: AbortSignal,
+  ): Promise<FastifyInstance> {
+    const known = this.#apps.get(nameOf(at))
+    if (known?.key === link.key) {
+      await link.egress.close()
+      return known.app
+    }
+    const { config, logger, webFolder, egress } = this.parts
+    const { namespace, tenant: name } = at
+    const app = await this.parts.build({
+      at: { namespace, tenant: name },
+      config,
+      logger,
+      webFolder,
+      origin: link.origin,
+      link: link.egress,
+      publicUrl: await publicUrlOf(kube, tenant, link.origin, signal),
+      egress,
+      sessionOf: (request) => this.#live(request, at),
+      sessions: this.#sessions,
+    })
+    this.#apps.set(nameOf(at), { app, key: link.key })
+    return app
+  }
+}
+
+const nameOf = ({ namespace, tenant }: TenantAt) => `${namespace}/${tenant}`
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof HttpError) return undefined
+    throw error
+  }
+}
+
+/** Whether a browser shows the answer as a page. */
+function isPage({ headers }: FastifyRequest): boolean {
+  const dest = headers['sec-fetch-dest']
+  return dest === undefined ? (headers.accept ?? '').includes('text/html') : dest === 'document' || dest === 'iframe'
+}
+
+/** A tenant that refuses its own keys says nothing about the operator's session. */
+function refusedKeys(cause: unknown): never {
+  if (cause instanceof HttpError && cause.status === 401) throw new HttpError(502, reason('tenant-refused'), { cause })
+  throw cause
+}
+
+/** Where others reach the storage of a tenant: by its domain, else by its load balancer. */
+async function publicUrlOf(
+  kube: Kube,
+  tenant: Stored<TenantObject>,
+  origin: string,
+  signal: AbortSignal,
+): Promise<URL> {
+  const [domain] = tenant.spec?.features?.domains?.minio ?? []
+  const scheme = hasTls(tenant) ? 'https' : 'http'
+  const named = domain === undefined || /^https?:\/\//.test(domain) ? domain : `${scheme}://${domain}`
+  if (named !== undefined && URL.canParse(named)) return new URL(named)
+  const { namespace } = tenant.metadata
+  const service = await kube
+    .get(resources.services, { namespace, name: 'minio' }, { signal })
+    .catch((error: unknown) => {
+      if (error instanceof KubeError && error.status < 500) return undefined
+      throw error
+    })
+  const [ingress] = service?.status?.loadBalancer?.ingress ?? []
+  const host = ingress?.hostname ?? ingress?.ip
+  const external = host === undefined ? '' : `${scheme}://${host.includes(':') ? `[${host}]` : host}`
+  return new URL(URL.canParse(external) ? external : origin)
+}
+
+/** The storage of a tenant over a way that checks each connection. */
+export function upstreamTo(origin: string, { dispatcher }: Pick<Egress, 'dispatcher'>): Upstream {
+  const close = async () => {}
+  return upstreamOver({ origin, dispatcher, streamDispatcher: dispatcher, timeouts: TIMEOUTS, close })
+}

@@ -1,0 +1,109 @@
+import { type DataUsage, MadminError } from '@stowage/madmin'
+import type { Credentials } from '@stowage/sigv4'
+import type { Upstream } from '../storage/upstream.ts'
+import type { History } from './history.ts'
+import { keyOf } from './rows.ts'
+import { samplerClient } from './sampler.ts'
+import { ScrapeRefused } from './scrape.ts'
+import type { Sample } from './text-format.ts'
+
+const DAY = 86_400
+/** Values of an answer. */
+const MAX_VALUES = 1000
+/** Days of which every hour is kept. */
+const HOURLY_DAYS = 90
+
+/** The metrics of a bucket; the sum of all has no label. */
+const METRICS = { size: 'bucket_size', objects: 'bucket_objects', versions: 'bucket_versions' } as const
+
+export interface UsageValue {
+  /** Seconds since 1970. */
+  time: number
+  /** Bytes. */
+  size: number
+  objects: number
+  versions: number
+}
+
+/** What the storage server counted, bucket by bucket. @throws ScrapeRefused; Error of the network */
+export async function readBucketUsage(
+  upstream: Upstream,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<Sample[]> {
+  try {
+    return samplesOf(await samplerClient(upstream, credentials).dataUsage({ signal }))
+  } catch (error) {
+    if (error instanceof MadminError && (error.status === 401 || error.status === 403))
+      throw new ScrapeRefused(`The usage of the buckets is refused: ${error.status}`)
+    throw error
+  }
+}
+
+/** None before the server's first count: its zeros are no figures. */
+export function samplesOf({ lastUpdate, size, objects, versions, bucketUsage }: DataUsage): Sample[] {
+  if (lastUpdate === undefined) return []
+  const of = (usage: { size: number; objects: number; versions: number }, labels: Record<string, string>): Sample[] => [
+    { metric: METRICS.size, labels, value: usage.size },
+    { metric: METRICS.objects, labels, value: usage.objects },
+    { metric: METRICS.versions, labels, value: usage.versions },
+  ]
+  return [
+    ...of({ size, objects, versions }, {}),
+    ...Object.entries(bucketUsage).flatMap(([bucket, usage]) => of(usage, { bucket })),
+  ]
+}
+
+/**
+ * The usage of a bucket, or of all, over the last days.
+ * @param since seconds since 1970, when the bucket was created: what is older was of another bucket with its name
+ */
+export async function usageValues(
+  history: History,
+  bucket: string | undefined,
+  days: number,
+  since: number,
+  now = Date.now() / 1000,
+): Promise<UsageValue[]> {
+  const from = Math.max(since, now - days * DAY)
+  const step = days < HOURLY_DAYS ? 3600 : DAY
+  const labels: Record<string, string> = bucket === undefined ? {} : { bucket }
+  const read = async (metric: string) => {
+    const { series, step: spacing } = await history.read(metric, from, now, step, keyOf(metric, labels))
+    return valuesSince(series[0]?.points ?? [], since, spacing, history.latestAt)
+  }
+  const [size, objects, versions] = await Promise.all([
+    read(METRICS.size),
+    read(METRICS.objects),
+    read(METRICS.versions),
+  ])
+  const at = (points: typeof objects) => new Map(points.map(({ time, last }) => [time, last]))
+  const [objectsAt, versionsAt] = [at(objects), at(versions)]
+  const apart = Math.ceil(size.length / MAX_VALUES)
+  // Counted from the newest, which is always among them.
+  const shown = size.filter((_, i) => (size.length - 1 - i) % apart === 0)
+  return shown.map(({ time, last }) => ({
+    time,
+    size: last,
+    objects: objectsAt.get(time) ?? 0,
+    versions: versionsAt.get(time) ?? 0,
+  }))
+}
+
+/** The sizes of all buckets by day, over the last 91 days. */
+export async function dailySizes(history: History, now = Date.now() / 1000): Promise<Map<string, DailySize[]>> {
+  const { series } = await history.read(METRICS.size, now - 91 * DAY, now, DAY)
+  return new Map(
+    series.map(({ labels, points }) => [labels.bucket ?? '', points.map(({ time, last }) => ({ time, size: last }))]),
+  )
+}
+
+/** A value stands for the time before it, which must not reach back to an earlier bucket of the same name. */
+export const valuesSince = <T extends { time: number }>(
+  values: readonly T[],
+  since: number,
+  spacing: number,
+  latestAt: number,
+): T[] => values.filter(({ time }) => time >= since && (time - spacing >= since || time === latestAt))
+
+export type DailySize = Pick<UsageValue, 'time' | 'size'>

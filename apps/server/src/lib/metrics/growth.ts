@@ -1,0 +1,69 @@
+import type { DailySize } from './bucket-usage.ts'
+
+const DAY = 86_400
+/** A forecast goes by the rate of so many days, and needs values of so many of them. */
+const FORECAST_DAYS = 30
+const LEAST_DAYS = 7
+
+export interface Growth {
+  /** Bytes; null where the history does not go back so far. */
+  days7: number | null
+  days30: number | null
+  days90: number | null
+}
+
+export type Forecast =
+  | { state: 'growing' /** Until the limit is reached at the rate of the last 30 days. */; seconds: number }
+  | { state: 'full' }
+  /** It is flat or shrinks. */
+  | { state: 'not-growing' }
+  | { state: 'too-short' }
+
+interface Sized {
+  /** In the order of their times. */
+  values: readonly DailySize[]
+  /** Seconds since 1970; 0: not known. Before that there was nothing. */
+  createdAt: number
+  now: number
+}
+
+export function growthOf(sized: Sized): Growth {
+  return { days7: growthIn(7, sized), days30: growthIn(30, sized), days90: growthIn(90, sized) }
+}
+
+function growthIn(days: number, { values, createdAt, now }: Sized): number | null {
+  const last = values.at(-1)
+  if (!last) return null
+  const from = now - days * DAY
+  if (createdAt > from) return last.size
+  // A row of a day is at its end, so the nearest before may be almost two days away.
+  const first = values.findLast(({ time }) => time <= from)
+  return first && from - first.time < 2 * DAY ? last.size - first.size : null
+}
+
+/** When a limit will be reached, if it goes on as in the last 30 days. @param limit bytes */
+export function forecastOf({ values, now }: Omit<Sized, 'createdAt'>, limit: number): Forecast {
+  const last = values.at(-1)
+  if (!last) return { state: 'too-short' }
+  if (last.size >= limit) return { state: 'full' }
+  const recent = byDay(values.filter(({ time }) => time >= now - FORECAST_DAYS * DAY))
+  if (recent.length < LEAST_DAYS) return { state: 'too-short' }
+  const slope = theilSen(recent)
+  return slope > 0 ? { state: 'growing', seconds: Math.round((limit - last.size) / slope) } : { state: 'not-growing' }
+}
+
+/** The last value of each day. */
+function byDay(values: readonly DailySize[]): DailySize[] {
+  return [...new Map(values.map((value) => [Math.ceil(value.time / DAY), value])).values()]
+}
+
+/** The median of the slopes of all pairs: a single upload or deletion does not bend it. */
+export function theilSen(values: readonly DailySize[]): number {
+  const slopes = values.flatMap((a, i) =>
+    values.slice(i + 1).flatMap((b) => (b.time > a.time ? [(b.size - a.size) / (b.time - a.time)] : [])),
+  )
+  slopes.sort((a, b) => a - b)
+  const middle = slopes.length >> 1
+  const upper = slopes[middle] ?? 0
+  return slopes.length % 2 === 1 ? upper : ((slopes[middle - 1] ?? 0) + upper) / 2
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { reason } from '@stowage/contract'
+import { sessionCalls } from '@stowage/contract/session/session'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { storageRoutes } from './app.ts'
+import { addPages, addShell, createServer } from './app-shell.ts'
+import { signedInRoutes } from './areas/session/index.ts'
+import { lostRight } from './areas/session/permissions.ts'
+import { type TenantAppParts, upstreamTo } from './areas/tenants/screens/screens.ts'
+import { AuditStore } from './lib/audit/audit-store.ts'
+import { HttpError } from './lib/http/errors.ts'
+import { OpenSockets } from './lib/http/open-sockets.ts'
+import { serve } from './lib/http/serve.ts'
+import { WEB_FOLDER } from './lib/program/paths.ts'
+import type { SessionPayload } from './lib/session/payload.ts'
+import { ClientFactory } from './lib/storage/clients.ts'
+import { addHealth } from './plugins/health.ts'
+
+/** Our own screens for one tenant: the console of a storage server, with the sessions of operators. It never listens. */
+export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInstance> {
+  const { at, config, origin, link, egress, sessions } = parts
+  const logger = parts.logger.child({ tenant: `${at.namespace}/${at.tenant}` })
+  const app = createServer(config, logger, true)
+  const factory = new ClientFactory(upstreamTo(origin, link))
+  app.decorate('egress', egress)
+  app.decorate('checkAnswers', config.checkAnswers)
+  app.decorate('mode', 'storage')
+  app.decorate('storeUrl', new URL(origin))
+  app.decorate('publicStoreUrl', parts.publicUrl)
+  app.decorateRequest('session', undefined)
+  const sessionOf = (request: FastifyRequest) => {
+    request.session ??= parts.sessionOf(request)
+    return request.session as SessionPayload
+  }
+  app.decorate('sessionOf', sessionOf)
+  app.decorate('knowsCaller', (request) => sessions.knows(request))
+  app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
+  app.decorate('openSockets', new OpenSockets())
+  app.decorate('lostRight', lostRight)
+  // Tenants send their records to no console of an operator, so nothing is ever found.
+  app.decorate('audit', new AuditStore(join(config.data, 'audit'), config.audit))
+  app.addHook('onClose', async () => {
+    factory.close()
+    await link.close()
+  })
+
+  await addShell(app, config)
+  const tenant = { namespace: at.namespace, name: at.tenant }
+  serve(app, sessionCalls.getLoginStrategy, async () => {
+    const redirect = `../../../namespaces/${at.namespace}/tenants/${at.tenant}/hop`
+    const rule = { redirect, displayName: at.tenant, serviceType: 'operator' }
+    return { loginStrategy: 'redirect' as const, redirect, redirectRules: [rule], tenant }
+  })
+  const refuse = async () => {
+    throw new HttpError(401, reason('sign-in-refused'), { detail: reason('tenant-screens-ended') })
+  }
+  serve(app, sessionCalls.login, refuse)
+  serve(app, sessionCalls.loginOperator, refuse)
+  signedInRoutes(app, sessions, { tenant })
+  // There is no history: only a permanent credential could sample a tenant.
+  storageRoutes(app, { source: async () => 'none', keepsBuckets: async () => false, buckets: undefined })
+  addHealth(app, upstreamTo(origin, link))
+  await addPages(app, parts.webFolder ?? WEB_FOLDER)
+  await app.ready()
+  return app
+}

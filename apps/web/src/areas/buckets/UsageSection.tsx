@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../lib/api/query.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
+import { loadable } from '../../ui/lazy/loadable.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
+import { DaysSelect, GrowthCells, UsageCharts, useUsageDays } from '../dashboard/usage/UsageHistory.tsx'
+import css from '../dashboard/usage/usage.module.css'
+import { forecastNote, forecastText } from '../dashboard/usage/usage-texts.ts'
+
+const HistoryOffer = loadable(async () => (await import('../dashboard/HistoryOffer.tsx')).HistoryOffer)
+
+/** What a bucket held over time, how it grows, and when it will reach its quota. */
+export function UsageSection({ bucket }: { bucket: string }) {
+  const t = useT()
+  const days = useUsageDays()
+  const query = useQuery({
+    ...q('getBucketUsage', { params: { bucket }, query: { days } }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <QueryView query={query} needs={{ action: 's3:ListBucket', bucket }}>
+      {({ kept, values, growth, quota }) => (
+        <>
+          {!kept && <HistoryOffer />}
+          <Cells>
+            <GrowthCells growth={growth} />
+            {quota && (
+              <Cell label={t('Quota reached')} span={3}>
+                <CellValue>{forecastText(quota.forecast)}</CellValue>
+                <CellNote>
+                  {t('of {{size}}, hard limit', { size: formatSize(quota.limit) })}
+                  {forecastNote(quota.forecast) && `. ${forecastNote(quota.forecast)}`}
+                </CellNote>
+              </Cell>
+            )}
+          </Cells>
+          <DaysSelect />
+          {values.length === 0 && kept ? (
+            <p className={css.none}>{t('Nothing was recorded in this time. Usage is recorded every 5 minutes.')}</p>
+          ) : (
+            <UsageCharts values={values} days={days} />
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}

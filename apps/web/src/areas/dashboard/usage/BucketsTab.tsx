@@ -1,0 +1,131 @@
+import type { Output } from '@stowage/contract'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../../../lib/api/query.ts'
+import { pathTo } from '../../../lib/navigation/pages.ts'
+import { formatSize } from '../../../lib/text/format.ts'
+import { msg, useT } from '../../../lib/text/i18n.ts'
+import { Cell, CellNote, Cells, CellValue } from '../../../ui/Cell.tsx'
+import { type Column, DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { Count, Quantity } from '../../../ui/Quantity.tsx'
+import { QueryView } from '../../../ui/QueryView.tsx'
+import dashboard from '../dashboard.module.css'
+import { HistoryOffer } from '../HistoryOffer.tsx'
+import { DaysSelect, GrowthCells, UsageCharts, useUsageDays } from './UsageHistory.tsx'
+import css from './usage.module.css'
+import { forecastNote, forecastText, growthText } from './usage-texts.ts'
+
+type Bucket = Output<'getUsage'>['buckets'][number]
+
+const texts: TableTexts = {
+  name: msg('Growth of the buckets'),
+  empty: msg('There are no Buckets yet.'),
+  noMatch: msg('No Buckets match the filter.'),
+}
+
+const growth = (key: keyof Bucket['growth'], label: Column<Bucket>['label'], yields: number): Column<Bucket> => ({
+  key,
+  label,
+  width: 110,
+  align: 'right',
+  yields,
+  // What is not known stands below what shrank.
+  value: (bucket) => bucket.growth[key] ?? Number.NEGATIVE_INFINITY,
+  cell: (bucket) => <span className="figures">{growthText(bucket.growth[key])}</span>,
+})
+
+const columns: Column<Bucket>[] = [
+  {
+    key: 'name',
+    label: msg('Name'),
+    fixed: true,
+    small: 'title',
+    cell: ({ name }) => (
+      <Link to={pathTo('/buckets/$bucket/usage', { bucket: name })} data-row-link title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'size',
+    label: msg('Size'),
+    width: 110,
+    align: 'right',
+    small: 'aside',
+    cell: ({ size }) => <Quantity bytes={size} />,
+  },
+  {
+    key: 'objects',
+    label: msg('Objects'),
+    width: 110,
+    align: 'right',
+    yields: 4,
+    cell: (b) => <Count of={b.objects} />,
+  },
+  growth('days7', msg('7 days'), 2),
+  { ...growth('days30', msg('30 days'), 1), small: 'note' },
+  growth('days90', msg('90 days'), 3),
+  {
+    key: 'quota',
+    label: msg('Quota reached'),
+    width: 170,
+    value: ({ quota }) =>
+      quota?.forecast.state === 'growing'
+        ? quota.forecast.seconds
+        : quota?.forecast.state === 'full'
+          ? 0
+          : Number.POSITIVE_INFINITY,
+    cell: ({ quota }) => (quota ? forecastText(quota.forecast) : '–'),
+  },
+]
+
+const bucketsOf = (usage: Output<'getUsage'>) => usage.buckets
+const nameOf = ({ name }: Bucket) => name
+
+/** What all buckets hold over time, when the server will be full, and which buckets grow. */
+export function BucketsTab() {
+  const t = useT()
+  const days = useUsageDays()
+  const query = useQuery({ ...q('getUsage', { query: { days } }), placeholderData: (before) => before })
+  const buckets = useQuery({
+    ...q('getUsage', { query: { days } }),
+    placeholderData: (before) => before,
+    select: bucketsOf,
+  })
+  return (
+    <div className={dashboard.scroll}>
+      <QueryView query={query} needs={{ action: 'admin:ServerInfo' }}>
+        {(usage) => (
+          <>
+            {!usage.kept && <HistoryOffer />}
+            <Cells>
+              <GrowthCells growth={usage.growth} />
+              {usage.capacity && (
+                <Cell label={t('Usable capacity reached')} span={3}>
+                  <CellValue>{forecastText(usage.capacity.forecast)}</CellValue>
+                  <CellNote>
+                    {t('{{size}} free', { size: formatSize(usage.capacity.free) })}
+                    {forecastNote(usage.capacity.forecast) && `. ${forecastNote(usage.capacity.forecast)}`}
+                  </CellNote>
+                </Cell>
+              )}
+            </Cells>
+            <DaysSelect />
+            <UsageCharts values={usage.values} days={days} />
+            <div className={css.list}>
+              <DataTable
+                name="usage"
+                texts={texts}
+                query={buckets}
+                rowId={nameOf}
+                columns={columns}
+                defaultSort={{ key: 'days30', desc: true }}
+                filter={{ placeholder: msg('Filter Buckets') }}
+              />
+            </div>
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}

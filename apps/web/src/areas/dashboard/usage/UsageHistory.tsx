@@ -1,0 +1,123 @@
+import { Select } from '@mantine/core'
+import type { Output } from '@stowage/contract'
+import { useMemo } from 'react'
+import { useSearchParam } from '../../../lib/navigation/navigate.ts'
+import { formatCount, formatDuration, formatSize } from '../../../lib/text/format.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
+import { LineChart, Swatch } from '../board/LineChart.tsx'
+import type { Line } from '../board/values.ts'
+import css from './usage.module.css'
+import { growthText } from './usage-texts.ts'
+
+type Usage = Output<'getBucketUsage'>
+type Value = Usage['values'][number]
+
+/** Days that may be shown; the history has five years. */
+const RANGES = [7, 30, 90, 365, 1825] as const
+const DEFAULT_DAYS = 30
+const DAY = 86_400
+
+/** The days that are shown, from the address. */
+export function useUsageDays(): number {
+  const [days] = useSearchParam('days')
+  return RANGES.find((each) => String(each) === days) ?? DEFAULT_DAYS
+}
+
+export function DaysSelect() {
+  const t = useT()
+  const days = useUsageDays()
+  const [, setDays] = useSearchParam('days')
+  return (
+    <div className={css.head}>
+      <Select
+        aria-label={t('Time range')}
+        w={156}
+        allowDeselect={false}
+        data={RANGES.map((each) => ({
+          value: String(each),
+          // A year and a month as such, not in days.
+          label: t('Last {{time}}', { time: formatDuration((each >= 365 ? each + 1 : each) * DAY) }),
+        }))}
+        value={String(days)}
+        onChange={(value) => setDays(value === String(DEFAULT_DAYS) ? undefined : (value ?? undefined))}
+      />
+    </div>
+  )
+}
+
+/** By how much it grew in 7, 30 and 90 days. */
+export function GrowthCells({ growth }: { growth: Usage['growth'] }) {
+  const t = useT()
+  const cells = [
+    [t('Growth in 7 days'), growth.days7],
+    [t('Growth in 30 days'), growth.days30],
+    [t('Growth in 90 days'), growth.days90],
+  ] as const
+  return cells.map(([label, bytes]) => (
+    <Cell key={label} label={label}>
+      <CellValue>{growthText(bytes)}</CellValue>
+      {bytes === null && <CellNote>{t('The history does not go back that far.')}</CellNote>}
+    </Cell>
+  ))
+}
+
+/** Size, objects and versions over time. */
+export function UsageCharts({ values, days }: { values: readonly Value[]; days: number }) {
+  const t = useT()
+  const times = useMemo(() => values.map(({ time }) => time), [values])
+  const size = useMemo(() => [{ label: t('Size'), values: values.map((each) => each.size) }], [values, t])
+  const counts = useMemo(
+    () => [
+      { label: t('Objects'), values: values.map((each) => each.objects) },
+      { label: t('Versions'), values: values.map((each) => each.versions) },
+    ],
+    [values, t],
+  )
+  if (values.length === 0) return <p className={css.none}>{t('Nothing was recorded in this time.')}</p>
+  const end = times.at(-1) ?? 0
+  const range = { times, start: Math.min(end - days * DAY, times[0] ?? 0), end }
+  return (
+    <div className={css.charts}>
+      <Chart {...range} title={t('Size')} lines={size} unit="bytes" format={formatSize} />
+      <Chart {...range} title={t('Objects and versions')} lines={counts} unit="count" format={formatCount} />
+    </div>
+  )
+}
+
+interface ChartProps {
+  title: string
+  times: number[]
+  lines: Line[]
+  unit: 'bytes' | 'count'
+  format: (value: number) => string
+  start: number
+  end: number
+}
+
+function Chart({ title, lines, format, ...chart }: ChartProps) {
+  const t = useT()
+  const values = lines.flatMap((line) => line.values).filter((value) => value !== null)
+  const label = t('{{title}}: {{count}} lines, least {{least}}, most {{most}}, last {{last}}', {
+    title,
+    count: lines.length,
+    least: format(values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)),
+    most: format(values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)),
+    last: format(lines[0]?.values.at(-1) ?? 0),
+  })
+  return (
+    <section className={css.chart} aria-label={title}>
+      <h2 className={css.title}>
+        {title}
+        {lines.length > 1 &&
+          lines.map((line, n) => (
+            <span key={line.label} className={css.legend}>
+              <Swatch n={n} />
+              {line.label}
+            </span>
+          ))}
+      </h2>
+      <LineChart {...chart} lines={lines} label={label} format={format} fromZero />
+    </section>
+  )
+}

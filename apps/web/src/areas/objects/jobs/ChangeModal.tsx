@@ -1,0 +1,188 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { callLines } from '../../../lib/api/api.ts'
+import { bucketsQuery } from '../../../lib/data/buckets.ts'
+import { requiredText } from '../../../lib/required.ts'
+import { useMay } from '../../../lib/session/permissions.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
+import { plainName } from '../../../lib/text/visible-name.ts'
+import { jobs } from '../../../transfers/transfers.ts'
+import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { whileBusy } from '../../../ui/while-busy.tsx'
+import css from '../detail/detail.module.css'
+import { dateText } from '../detail/share-times.ts'
+import type { Entry } from '../entries.ts'
+import { type ChangeForm, changesOf, NO_CHANGE } from './change-form.ts'
+import { DryRunResult } from './DryRunResult.tsx'
+import { useDryRun } from './use-dry-run.ts'
+
+interface ChangeModalProps {
+  bucket: string
+  /** The folder that is shown. */
+  prefix: string
+  entries: readonly Entry[]
+  onClose: () => void
+  /** Runs once the job has begun. */
+  onStarted: () => void
+}
+
+const sets = ({ retention }: ChangeForm) => retention === 'governance' || retention === 'compliance'
+
+/** Changes metadata, tags and lock of a selection as a job in the tray. What is left empty stays as it is in each object. */
+export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: ChangeModalProps) {
+  const t = useT()
+  const may = useMay({ bucket, prefix })
+  const { data } = useQuery(bucketsQuery)
+  const locking = data?.buckets.find(({ name }) => name === bucket)?.details?.locking === true
+  const run = useDryRun()
+  const form = useForm<ChangeForm>({
+    initialValues: NO_CHANGE,
+    validate: { date: (date, values) => (sets(values) && date === '' ? requiredText(t) : null) },
+    onValuesChange: run.clear,
+  })
+  const { values } = form
+  const changes = changesOf(values)
+  const paths = entries.map(({ key }) => key)
+  const check = () => {
+    if (!changes || form.validate().hasErrors) return
+    const input = { params: { bucket }, body: { paths, changes, dry_run: true } }
+    void run.check((signal) => callLines('changeObjects', { ...input, signal }))
+  }
+  const [only, ...others] = entries
+  return (
+    <FormModal
+      title={t('Change Objects')}
+      subject={
+        only && others.length === 0
+          ? plainName(only.name)
+          : t(plural('{{count}} entry', '{{count}} entries'), { count: entries.length })
+      }
+      form={form}
+      change={noChange}
+      submit={t('Change')}
+      ready={changes !== undefined}
+      extra={
+        <Button onClick={check} disabled={!changes} {...whileBusy(run.checked !== undefined)}>
+          {t('Check')}
+        </Button>
+      }
+      onSubmit={() => {
+        if (!changes) return
+        jobs.start(bucket, { type: 'changeObjects', body: { paths, changes } })
+        onStarted()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('Content type')}
+        hint={t('Leave it empty to keep the content type of each object.')}
+        data-autofocus
+        {...form.getInputProps('content_type')}
+      />
+      <Pairs form={form} list="fields" name={t('Metadata')} add={t('Add Field')} first="x-amz-meta-" />
+      <Pairs form={form} list="tags" name={t('Tag')} add={t('Add Tag')} first="" />
+      {locking && (
+        <>
+          <SegmentField
+            label={t('Legal Hold')}
+            data={[
+              { value: '' as const, label: t('Keep') },
+              { value: 'enabled' as const, label: t('On') },
+              { value: 'disabled' as const, label: t('Off') },
+            ]}
+            disabled={may('s3:PutObjectLegalHold') === false}
+            {...form.getInputProps('legal_hold')}
+          />
+          <SegmentField
+            label={t('Retention')}
+            data={[
+              { value: '' as const, label: t('Keep') },
+              { value: 'governance' as const, label: t('Governance') },
+              { value: 'compliance' as const, label: t('Compliance') },
+              { value: 'remove' as const, label: t('Remove') },
+            ]}
+            disabled={may('s3:PutObjectRetention') === false}
+            hint={
+              values.retention === 'compliance' &&
+              t('Nobody can delete the version or shorten its retention before the date, not even the root user.')
+            }
+            {...form.getInputProps('retention')}
+          />
+          {sets(values) && (
+            <>
+              <TextField
+                label={t('Date')}
+                type="date"
+                min={dateText(new Date(Date.now() + 86_400_000))}
+                hint={t('The version is protected until the end of this day (UTC).')}
+                {...form.getInputProps('date')}
+              />
+              <SwitchField
+                label={t('Bypass governance retention')}
+                hint={t('Also shortens governance retention.')}
+                reason={may('s3:BypassGovernanceRetention') === false && t('Needs s3:BypassGovernanceRetention')}
+                {...form.getInputProps('governance_bypass', { type: 'checkbox' })}
+              />
+            </>
+          )}
+        </>
+      )}
+      <p className={css.hint}>
+        {t(
+          'A field or tag without a value is removed. In a bucket with versions, a change of the content type or metadata makes a new version, which keeps the lock.',
+        )}
+      </p>
+      <DryRunResult run={run} />
+    </FormModal>
+  )
+}
+
+interface PairsProps {
+  form: Pick<UseFormReturnType<ChangeForm>, 'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'>
+  list: 'fields' | 'tags'
+  name: string
+  /** The button that adds a row. */
+  add: string
+  /** The beginning of a new name. */
+  first: string
+}
+
+/** Rows of names and values. */
+function Pairs({ form, list, name, add, first }: PairsProps) {
+  const t = useT()
+  return (
+    <>
+      {form.values[list].map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the form names its fields by their place
+        <div key={index} className={css.pair}>
+          <TextField
+            label={t('{{what}}: name {{number}}', { what: name, number: index + 1 })}
+            {...form.getInputProps(`${list}.${index}.name`)}
+          />
+          <TextField
+            label={t('{{what}}: value {{number}}', { what: name, number: index + 1 })}
+            {...form.getInputProps(`${list}.${index}.value`)}
+          />
+          <ActionIcon
+            aria-label={t('{{what}}: remove row {{number}}', { what: name, number: index + 1 })}
+            onClick={() => form.removeListItem(list, index)}
+          >
+            <Icon of={IconX} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div>
+        <Button size="xs" onClick={() => form.insertListItem(list, { name: first, value: '' })}>
+          {add}
+        </Button>
+      </div>
+    </>
+  )
+}

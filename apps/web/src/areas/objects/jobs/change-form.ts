@@ -1,0 +1,46 @@
+import type { ObjectChanges } from '@stowage/contract'
+import { type MetadataField, metadataBody } from '../detail/metadata-fields.ts'
+
+// A type, because a form's values must have an index signature.
+export type ChangeForm = {
+  /** Empty: as it is. */
+  content_type: string
+  /** A field without a value is removed. */
+  fields: MetadataField[]
+  tags: MetadataField[]
+  legal_hold: '' | 'enabled' | 'disabled'
+  retention: '' | 'governance' | 'compliance' | 'remove'
+  /** The last day of the retention, such as `2026-11-30`. */
+  date: string
+  governance_bypass: boolean
+}
+
+export const NO_CHANGE: ChangeForm = {
+  ...{ content_type: '', fields: [], tags: [], legal_hold: '', retention: '', date: '', governance_bypass: false },
+}
+
+/** What the form asks for, as the call takes it; undefined while that is nothing. */
+export function changesOf(form: ChangeForm): ObjectChanges | undefined {
+  const { headers, user_metadata } = metadataBody(form.fields.filter(({ name }) => name.trim() !== ''))
+  const tags = form.tags.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value.trim()])
+  const { retention } = form
+  const changes = {
+    ...(form.content_type.trim() === '' ? {} : { content_type: form.content_type.trim() }),
+    ...given('headers', orRemoved(headers)),
+    ...given('user_metadata', orRemoved(user_metadata)),
+    ...given('tags', orRemoved(Object.fromEntries(tags))),
+    ...(form.legal_hold === '' ? {} : { legal_hold: form.legal_hold }),
+    ...(retention === 'remove' ? { retention: null } : {}),
+    ...(retention === 'governance' || retention === 'compliance'
+      ? { retention: { mode: retention, expires: `${form.date}T23:59:59Z` } }
+      : {}),
+  }
+  if (Object.keys(changes).length === 0) return undefined
+  return { ...changes, governance_bypass: form.governance_bypass }
+}
+
+const orRemoved = (map: Record<string, string>) =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, value === '' ? null : value]))
+
+const given = <N extends string, M extends object>(name: N, map: M) =>
+  Object.keys(map).length === 0 ? {} : ({ [name]: map } as Record<N, M>)

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { asFailure, call } from '../../lib/api/api.ts'
+import { address } from '../../lib/base.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { toast } from '../../lib/feedback/toast.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
+
+interface OpenHereButtonProps {
+  namespace: string
+  tenant: string
+  /** The page to begin with, below that of the tenant. */
+  page?: string
+}
+
+/** Leads to our own screens for a tenant: newer servers' consoles manage nothing. */
+export function OpenHereButton({ namespace, tenant, page = '' }: OpenHereButtonProps) {
+  const t = useT()
+  const open = async (insecure: boolean) => {
+    const { path } = await call('openTenantHere', { params: { namespace, tenant }, body: { insecure } })
+    location.assign(address(`/${path}${page}`))
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => open(false),
+    onError: (error) => {
+      const failure = asFailure(error)
+      if (failure.status !== 409) toast.failure(failure)
+      else
+        confirm({
+          title: t('The tenant has no TLS'),
+          subject: tenant,
+          body: t('To open its screens, the credentials of the tenant are sent to it. On the way they could be read.'),
+          action: t('Send the credentials unencrypted'),
+          run: () => open(true),
+        })
+    },
+  })
+  return (
+    <Button leftSection={<Icon of={IconLayoutDashboard} />} {...whileBusy(isPending)} onClick={() => mutate()}>
+      {page === '' ? t('Open here') : t('Open the dashboard here')}
+    </Button>
+  )
+}

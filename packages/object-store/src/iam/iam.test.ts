@@ -1,0 +1,63 @@
+import { isAllowed } from '@stowage/iam-policy'
+import { expect, test } from 'vitest'
+import { addGroupMembers, removeGroupMembers, setGroupStatus } from './groups.ts'
+import { Iam } from './iam.ts'
+import { Identifier } from './identify.ts'
+import { setPolicies } from './mapping.ts'
+import { setPolicy } from './policies.ts'
+import { setUser } from './users.ts'
+
+const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
+
+/** Without an engine: what is kept is not asked for again. */
+const start = () =>
+  new Iam({ documents: { listDocuments: () => [], putDocuments: async () => undefined } as never, root: ROOT })
+
+const readerOf = (bucket: string) =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${bucket}/*`] }],
+  })
+
+async function withUsers(...names: string[]): Promise<Iam> {
+  const iam = start()
+  for (const name of names) {
+    await setUser(iam, name, 'a long enough secret', 'enabled')
+    await setPolicy(iam, `reader-${name}`, readerOf(name))
+    await setPolicies(iam, { kind: 'user', name }, [`reader-${name}`])
+  }
+  return iam
+}
+
+test('a change of one policy is in force at once, and has no other policy compiled again', async () => {
+  const iam = await withUsers('ann', 'bob')
+  const identifier = new Identifier(iam)
+  const mayRead = (user: string, bucket: string) =>
+    isAllowed(identifier.find(user, undefined).access, { action: 's3:GetObject', bucket, object: 'k' })
+  const [before] = iam.accessOf('bob').policies
+  expect([mayRead('ann', 'ann'), mayRead('bob', 'bob')]).toEqual([true, true])
+  await setPolicy(iam, 'reader-ann', readerOf('other'))
+  expect([mayRead('ann', 'ann'), mayRead('ann', 'other'), mayRead('bob', 'bob')]).toEqual([false, true, true])
+  expect(iam.accessOf('bob').policies[0]).toBe(before)
+})
+
+test('a stored policy takes the place of a canned one at once', async () => {
+  const iam = await withUsers('ann')
+  await setPolicies(iam, { kind: 'user', name: 'ann' }, ['readwrite'])
+  const mayWrite = () => isAllowed(iam.accessOf('ann'), { action: 's3:PutObject', bucket: 'b', object: 'k' })
+  expect(mayWrite()).toBe(true)
+  await setPolicy(iam, 'readwrite', readerOf('b'))
+  expect(mayWrite()).toBe(false)
+})
+
+test('memberships follow the groups', async () => {
+  const iam = await withUsers('ann', 'bob')
+  expect(iam.groupsOf('ann')).toEqual([])
+  await addGroupMembers(iam, 'writers', ['ann', 'bob'])
+  await addGroupMembers(iam, 'admins', ['ann'])
+  expect([iam.groupsOf('ann'), iam.groupsOf('bob')]).toEqual([['admins', 'writers'], ['writers']])
+  await removeGroupMembers(iam, 'writers', ['ann'])
+  expect(iam.groupsOf('ann')).toEqual(['admins'])
+  await setGroupStatus(iam, 'admins', 'disabled')
+  expect(iam.accessOf('ann').suspended).toBe(true)
+})

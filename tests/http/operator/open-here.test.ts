@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { resources, tenants } from '@stowage/kube'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Caller, failureOf } from '../../support/caller.ts'
+import { openLive } from '../../support/live.ts'
+import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { freePort } from '../../support/ports.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+
+let o: TestOperator
+let store: TestStore
+beforeAll(async () => {
+  store = await startStore()
+  o = await startOperator({
+    env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+  })
+})
+afterAll(async () => {
+  await o?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+
+interface At {
+  namespace: string
+  tenant: string
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** A tenant whose storage is the test's store, or what else listens at a port. */
+async function newTenant({
+  port = Number(new URL(store.url).port),
+  password = 'rootpassword',
+  type = 'NodePort',
+} = {}) {
+  const namespace = await o.newNamespace()
+  const text = `export MINIO_ROOT_USER="rootuser"\nexport MINIO_ROOT_PASSWORD="${password}"\n`
+  const name = 'alpha-env-configuration'
+  await o.kube.create(resources.secrets, { metadata: { name, namespace }, data: { 'config.env': base64(text) } })
+  const pools = [
+    {
+      name: 'pool-0',
+      servers: 4,
+      volumesPerServer: 2,
+      volumeClaimTemplate: { spec: { resources: { requests: { storage: '1Gi' } } } },
+    },
+  ]
+  await o.kube.create(tenants, {
+    metadata: { name: 'alpha', namespace },
+    spec: { pools, configuration: { name }, requestAutoCert: false },
+  })
+  const spec =
+    type === 'ExternalName'
+      ? { type, externalName: 'metadata.example' }
+      : { type, ports: [{ port: 80, nodePort: port }] }
+  await o.kube.create(resources.services, { metadata: { name: 'minio', namespace }, spec })
+  return { namespace, tenant: 'alpha' }
+}
+
+/** A script's caller of the screens of a tenant. */
+async function openHere(params: At, caller = o.admin): Promise<Caller> {
+  const { path, sessionId } = await caller.call('openTenantHere', { params, body: {} })
+  expect(path).toBe(`tenant/${params.namespace}/${params.tenant}/`)
+  return new Caller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
+}
+
+/** A request with the headers that a browser sends. */
+async function browse(path: string, { method = 'GET', body = '', ...headers }: Record<string, string> = {}) {
+  const sent = httpRequest(`${o.url}${path}`, {
+    method,
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
+  }).end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const text = (await answer.toArray()).join('')
+  const cookies = (answer.headers['set-cookie'] ?? []).filter((line) => !line.includes('Max-Age=0'))
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text, cookies }
+}
+
+/** An operator signed in in a browser: its cookie. */
+async function browserOperator(): Promise<string> {
+  const body = JSON.stringify({ jwt: o.sandbox.token })
+  const { cookies } = await browse('/api/v1/login/operator', { method: 'POST', body })
+  return cookies[0]?.replace(/;.*/, '') ?? ''
+}
+
+const openInBrowser = async ({ namespace, tenant }: At, cookie: string) =>
+  await browse(`/api/v1/namespaces/${namespace}/tenants/${tenant}/session`, { method: 'POST', body: '{}', cookie })
+
+test('our own screens for a tenant work in its store, with keys that are temporary', async () => {
+  const here = await openHere(await newTenant())
+  const bucket = o.freshName('here')
+  await here.call('createBucket', { body: { name: bucket } })
+  const { buckets } = await here.call('listBuckets', {})
+  expect(buckets.map(({ name }) => name)).toContain(bucket)
+  const session = await here.call('getSession', {})
+  expect(session).toMatchObject({ user: 'rootuser', operator: false, tenant: { name: 'alpha' } })
+  expect(session.pages).not.toContain('/account/change-password')
+  await using live = await openLive(here, 'trace', { query: {} })
+  await here.call('logout', {})
+  expect((await live.closed).code).toBe(1008)
+  expect((await failureOf(here.call('listBuckets', {}))).status).toBe(401)
+  // Signing out there ends nothing here.
+  expect((await o.admin.call('getSession', {})).operator).toBe(true)
+})
+
+test('a browser keeps the session in a cookie of that path with a name of its own', async () => {
+  const params = await newTenant()
+  const operator = await browserOperator()
+  const opened = await openInBrowser(params, operator)
+  expect(opened.text).not.toContain('s1.')
+  expect(opened.cookies).toHaveLength(1)
+  const [line = ''] = opened.cookies
+  const base = `/tenant/${params.namespace}/alpha/`
+  expect(line).toContain(`; Path=${base};`)
+  expect(line).toContain('HttpOnly')
+  const own = line.replace(/;.*/, '')
+  expect(own.replace(/=.*/, '')).not.toBe(operator.replace(/=.*/, ''))
+  const both = `${operator}; ${own}`
+  expect((await browse(`${base}api/v1/buckets`, { cookie: both })).status).toBe(200)
+  const page = await browse(`${base}buckets`, { cookie: both, 'sec-fetch-dest': 'document' })
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  // Neither counts without the other, nor as the other.
+  expect((await browse(`${base}api/v1/buckets`, { cookie: own })).status).toBe(401)
+  expect((await browse(`${base}api/v1/buckets`, { cookie: operator })).status).toBe(401)
+  expect((await browse('/api/v1/tenants', { cookie: own })).status).toBe(401)
+  const foreign = await browse(`${base}api/v1/buckets`, { cookie: `${await browserOperator()}; ${own}` })
+  expect(foreign.status).toBe(401)
+})
+
+test('the screens end with the operator, sockets and all', async () => {
+  const params = await newTenant()
+  const caller = await o.signIn(o.sandbox.token)
+  const here = await openHere(params, caller)
+  const other = await openHere(params)
+  await using live = await openLive(here, 'trace', { query: {} })
+  await caller.call('logout', {})
+  expect((await live.closed).code).toBe(1008)
+  expect((await failureOf(here.call('listBuckets', {}))).status).toBe(401)
+  expect((await other.call('getSession', {})).user).toBe('rootuser')
+})
+
+test('a session opens the tenant that it was made for, and no other', async () => {
+  const [a, b] = [await newTenant(), await newTenant()]
+  const here = await openHere(a)
+  await openHere(b)
+  const elsewhere = new Caller(`${o.url}/tenant/${b.namespace}/alpha`, here.session)
+  expect((await failureOf(elsewhere.call('listBuckets', {}))).status).toBe(401)
+  expect((await failureOf(new Caller(o.url, here.session).call('listTenants', { query: {} }))).status).toBe(401)
+  expect((await failureOf(new Caller(here.url, o.admin.session).call('listBuckets', {}))).status).toBe(401)
+  const authorization = `Bearer ${here.session}`
+  for (const path of [`/tenant/${a.namespace}%2Falpha/x/api/v1/buckets`, '/tenant/A/b/api/v1/buckets'])
+    expect([path, (await browse(path, { authorization })).status]).toEqual([path, 404])
+})
+
+test('nobody signs in there with other keys, and pages without a session lead to the operator', async () => {
+  const params = await newTenant()
+  const here = await openHere(params)
+  const stranger = new Caller(here.url)
+  const keys = { accessKey: 'rootuser', secretKey: 'rootpassword' }
+  expect((await failureOf(stranger.call('login', { body: keys }))).body.detailedReason?.id).toBe('tenant-screens-ended')
+  const strategy = await stranger.call('getLoginStrategy', {})
+  expect(strategy).toMatchObject({ tenant: { namespace: params.namespace, name: 'alpha' } })
+  const hop = `/namespaces/${params.namespace}/tenants/alpha/hop`
+  expect(new URL(strategy.redirect, `${here.url}/`).pathname).toBe(hop)
+  const page = await browse(`/tenant/${params.namespace}/alpha/buckets`, { 'sec-fetch-dest': 'document' })
+  expect([page.status, page.headers.location]).toEqual([303, hop])
+  const unknown = await browse('/tenant/nobody/knows/api/v1/buckets')
+  expect(unknown.status).toBe(401)
+})
+
+test('pages of other sites open nothing', async () => {
+  const { namespace, tenant } = await newTenant()
+  const cookie = await browserOperator()
+  const path = `/api/v1/namespaces/${namespace}/tenants/${tenant}/session`
+  for (const site of ['same-site', 'cross-site'])
+    expect((await browse(path, { method: 'POST', body: '{}', cookie, 'sec-fetch-site': site })).status).toBe(403)
+})
+
+test('only who may read the keys opens a tenant, and no keys leave for another host', async () => {
+  const params = await newTenant()
+  const rule = (apiGroup: string, resource: string) => ({
+    apiGroups: [apiGroup],
+    resources: [resource],
+    verbs: ['get'],
+  })
+  const body = {}
+  const open = async (caller: Caller, at: At) => await failureOf(caller.call('openTenantHere', { params: at, body }))
+  const noSecrets = await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'services')], params.namespace)
+  expect((await open(noSecrets, params)).status).toBe(403)
+  expect(await open(o.admin, await newTenant({ type: 'ExternalName' }))).toMatchObject({
+    status: 502,
+    body: { reason: { id: 'tenant-console-elsewhere' } },
+  })
+})
+
+test('a tenant that refuses its own keys or does not answer is a failure of the tenant', async () => {
+  const wrong = await newTenant({ password: 'another-password' })
+  const gone = await newTenant({ port: Number(await freePort()) })
+  const own = await newTenant({ port: Number(new URL(o.url).port) })
+  for (const [params, id] of [
+    [wrong, 'tenant-refused'],
+    [gone, 'tenant-unreachable'],
+    [own, 'tenant-unreachable'],
+  ] as const) {
+    const failure = await failureOf(o.admin.call('openTenantHere', { params, body: {} }))
+    expect([failure.status, failure.body.reason?.id]).toEqual([502, id])
+    expect(JSON.stringify(failure.body)).not.toContain('another-password')
+  }
+})
