@@ -68,7 +68,7 @@ describe.skipIf(!canRun)('users of a directory', () => {
     expect(directory.log.slice(before).join()).not.toContain('SRCH')
   })
 
-  test('a password goes to the directory or to the store, never to both', async () => {
+  test('a password is sent to the directory or to the store, never to both', async () => {
     const accessKey = 'bob'
     await c.call('createUser', {
       body: { accessKey, secretKey: 'bob-of-the-store', groups: [], policies: ['readonly'] },
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)('users of a directory', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('a directory that is gone is told as that, and access keys still sign in', async () => {
+  test('an unreachable directory is reported as such, and access keys still work', async () => {
     await using alone = await startConsole({
       env: { ...ldapEnvironment(9), STOWAGE_EGRESS_ALLOW: '127.0.0.1:9' },
     })

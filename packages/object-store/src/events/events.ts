@@ -26,7 +26,7 @@ export interface EventsOptions {
   config: Config
   log: Logger
   source: Source
-  /** How events go out, and the folders of their queues. Without it there are no targets. */
+  /** How events are delivered, and the folders of the queues. Without it there are no targets. */
   delivery?: Delivery | undefined
   /** For tests. */
   wait?: Wait
@@ -36,9 +36,9 @@ export interface EventsOptions {
 
 export type { Delivery } from './configured-targets.ts'
 
-/** Who listens to events as they happen. */
+/** Selects events for a listener. */
 export interface EventFilter {
-  /** Undefined: of all buckets. */
+  /** Undefined: all buckets. */
   bucket?: string | undefined
   events: readonly string[]
   prefix: string
@@ -64,7 +64,7 @@ export class Events {
     this.#outlets = new Deliveries({ log, wait, now })
     this.#intake = new Intake({ engine, log, outlets: this.#outlets, againMs })
     this.#apply()
-    // Behind the targets: what is read from the journal finds its queues.
+    // After the targets, so that changes from the journal find their queues.
     this.#applying = this.#applying.then(() => {
       if (this.#stopped) return
       const after = options.delivery && this.#intake.startAfter()
@@ -76,22 +76,22 @@ export class Events {
     }
   }
 
-  /** Resolves when the targets of the configuration are at work. */
+  /** Resolves when the targets of the configuration have started. */
   get ready(): Promise<void> {
     return this.#applying
   }
 
-  /** The ARNs of the targets that rules may name. */
+  /** Returns the ARNs of the targets that rules may use. */
   arns(): string[] {
     return this.#targets().map(({ arn }) => arn)
   }
 
-  /** Of the targets that are switched on. */
+  /** Returns the status of the enabled targets. */
   status(): TargetStatus[] {
     return this.#outlets.all().map(([, { sender }]) => sender.status)
   }
 
-  /** Calls back with each event that fits the filter. Returns the function that ends it. */
+  /** Calls the listener with each matching event. Returns a function that stops it. */
   listen(filter: EventFilter, listener: (event: StoreEvent) => void): () => void {
     const filtered = (event: StoreEvent) => {
       if (filter.bucket !== undefined && filter.bucket !== event.bucket) return
@@ -105,19 +105,19 @@ export class Events {
     return recordOf(event, configurationId, this.#options.source)
   }
 
-  /** Whether anybody wants to know of reads of this bucket; to be asked before an event of one is made. */
+  /** Whether anyone needs read events of this bucket; call it before creating one. */
   wantsAccess(bucket: string): boolean {
     return this.#listeners.size > 0 || (this.#outlets.size > 0 && this.#rules(bucket).length > 0)
   }
 
-  /** An event that the journal does not have, such as a read. */
+  /** Publishes an event that is not in the journal, such as a read. */
   publish(event: StoreEvent): void {
     this.#publish(event, 0)
   }
 
   /**
-   * Sends one event, marked as a test, past the queue and its rules; also to a target that is switched off.
-   * @throws what the target says
+   * Sends a test event directly, without queue and rules, even to a disabled target.
+   * @throws the target's error
    */
   async sendTest(subsystem: string, id: string): Promise<void> {
     const { config, source, delivery, now = Date.now } = this.#options
@@ -133,12 +133,12 @@ export class Events {
     }
   }
 
-  /** What a target has refused for good, oldest first. Nothing for one that is switched off. */
+  /** Returns the events that a target has refused permanently, oldest first. Empty for a disabled target. */
   async listRefused(subsystem: string, id: string): Promise<RefusedEvent[]> {
     return (await this.#outlet(subsystem, id)?.queue.listRefused()) ?? []
   }
 
-  /** Sends refused events again, behind those that wait. @returns how many the queue had room for */
+  /** Sends refused events again, after those waiting. @returns how many fitted into the queue */
   async resendRefused(subsystem: string, id: string): Promise<number> {
     return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => readMessage(body).key)) ?? 0
   }
@@ -180,7 +180,7 @@ export class Events {
         // Overlapping rules of one target send an event once.
         if (!outlet || told.has(outlet) || !fits(rule, event)) continue
         told.add(outlet)
-        // Taken over before a crash, and read from the journal once more.
+        // Already queued before a crash, and read from the journal again.
         if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
         const body = messageOf(event, this.recordOf(event, rule.id))
         this.#intake.add(outlet, { seq, lane: `${event.bucket}/${event.key}`, body })
@@ -193,7 +193,7 @@ export class Events {
     try {
       return this.#options.engine.getBucketSetting(bucket, 'notification')?.value ?? []
     } catch {
-      // The bucket has gone, and its rules with it.
+      // The bucket was deleted with its rules.
       return []
     }
   }

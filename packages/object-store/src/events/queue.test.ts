@@ -89,7 +89,7 @@ test('what was set aside is listed, sent again as far as there is room, and drop
   const queue = await EventQueue.open(folder, 3)
   const bodies = ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']
   for (const body of bodies) await queue.setAside(body, 'too large')
-  // A crash cuts a line off.
+  // A crash truncates a line.
   await appendFile(join(folder, 'refused.jsonl'), '{"time":')
   await queue.close()
   const again = await EventQueue.open(folder, 3)

@@ -296,7 +296,7 @@ only('users of a directory', () => {
           [BOB, undefined],
         ]),
     }
-    // A directory that has changed, without changing the one that other tests use.
+    // A changed directory, without changing the one that other tests use.
     await refreshLdapUsers(iam, ask as unknown as LdapDirectory)
     expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [EDITORS] })
     expect(await listing(bob.credentials)).toBe('InvalidAccessKeyId')
@@ -320,7 +320,7 @@ only('users of a directory', () => {
   })
 })
 
-/** The directory with other settings. */
+/** Returns the directory with other settings. */
 function directoryOf(changed: Record<string, string>): LdapDirectory {
   const values = Object.fromEntries(
     Object.entries({ ...ldapEnvironment(directory.port), ...changed }).map(([name, value]) => [
