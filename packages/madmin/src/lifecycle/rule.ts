@@ -7,6 +7,8 @@ export type OtherElements = { readonly [name: string]: XmlNode | XmlNode[] }
 export interface LifecycleFilter {
   prefix: string
   tags: Readonly<Record<string, string>>
+  /** Whether the document has its conditions in `And`. It is written again in the same form, which clients edit. */
+  isAnd?: boolean
   /** Bytes: objects that are larger. */
   sizeGreaterThan?: number
   /** Bytes: objects that are smaller. */
