@@ -71,6 +71,9 @@ interface ReadAnswer {
 
 /** What a read is answered with; GET adds the bytes. Undefined when it has been answered already (304). */
 export function answerRead(call: Call): ReadAnswer | undefined {
+  if (call.header('x-amz-server-side-encryption') !== undefined) {
+    throw new S3Error('InvalidArgument', 'The header x-amz-server-side-encryption is for writing only.')
+  }
   const handle = openRequested(call)
   const { info } = handle
   const versioned = call.engine.getBucket(call.bucket).versioning !== undefined
