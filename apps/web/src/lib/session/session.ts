@@ -104,7 +104,7 @@ export async function logout(): Promise<void> {
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   tellTabs('signed-out')
-  // The provider ends its own session and comes back to the sign-in page.
+  // The provider ends its own session too, and redirects to the sign-in page.
   if (answer?.redirect) globalThis.location.assign(answer.redirect)
   else navigate('/login')
 }
