@@ -16,7 +16,8 @@ export type BucketGrowth = z.infer<typeof BucketGrowth>
 
 export const usageCalls = routes(adminEndpoints, {
   getUsage: {
-    summary: 'What all buckets hold over time, when the usable capacity will be reached, and the growth of each bucket',
+    summary:
+      'The usage of all buckets over time, when the usable capacity will be reached, and the growth of each bucket',
     query: z.object(usageDays),
     response: z.object({
       /** Whether a history is recorded. */

@@ -140,7 +140,7 @@ export const sessionCalls = routes(sessionEndpoints, {
   },
   loginOperator: {
     summary:
-      'Sign in with the JWT of a service account of the cluster; refused by a console that is not in operator mode',
+      'Sign in with the JWT of a service account of the cluster; rejected by a console that is not in operator mode',
     body: z.object({ jwt: z.string().min(1).max(65_536) }),
     response: SignedIn,
   },
