@@ -13,7 +13,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'unit',
-          // Much of the time is waiting for disks and clocks: more at once than cores.
+          // Tests mostly wait for disks and clocks, so run more than there are cores.
           maxWorkers: 3,
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           testTimeout: 60_000,
@@ -47,9 +47,9 @@ export default defineConfig({
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // As long as Playwright waits for what is to be seen.
+          // Same as Playwright's timeout.
           expect: { poll: { timeout: 40_000 } },
-          // Each file starts a program and a browser of its own; two cores carry two of them.
+          // Each file starts a program and a browser, so two workers on two cores.
           maxWorkers: 2,
         },
       },

@@ -9,7 +9,7 @@ const compress = promisify(gzip)
 const TIMEOUT = { timeout: 60_000 }
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** What is measured in a browser whose cache is empty. @param bucket one that all consoles show */
+/** Returns the measurements in a browser with an empty cache. @param bucket a bucket that all consoles show */
 export function browserCases(browser: Browser, bucket: string): Case<ConsoleClient>[] {
   const login = (console: ConsoleClient) =>
     open(browser, console, 'login', (page) => page.locator('input[type=password]').first().fill('x', TIMEOUT))
@@ -51,7 +51,7 @@ async function open(
       await usable(page)
     })
     await page.waitForLoadState('load')
-    // Compressed here, because consoles differ in what they compress and how.
+    // Compressed here, because consoles compress differently.
     const sizes = await Promise.all(scripts.map(async (body) => (await compress(await body)).length))
     return { ms, scriptKiB: sizes.reduce((sum, size) => sum + size, 0) / KiB }
   } finally {

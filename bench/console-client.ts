@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher } from 'undici'
 import { noise } from './s3.ts'
 
-/** Where consoles differ from the specification of September 2021. */
+/** How consoles differ from the specification of September 2021. */
 interface Dialect {
-  /** Paths stand in base64 (2021 to 2023). */
+  /** Paths are in Base64 (2021 to 2023). */
   readonly base64: boolean
-  /** An upload's whole key is its prefix, and the file's name does not count (later ones). */
+  /** The prefix of an upload is its whole key, and the file name is ignored (later consoles). */
   readonly keyAsPrefix: boolean
-  /** A listing without a limit has 20 entries (later ones), so that it needs this one. */
+  /** Limit of a listing, which is 20 by default in later consoles. */
   readonly limit: string | undefined
 }
 
@@ -17,7 +17,7 @@ const DIALECTS: readonly Omit<Dialect, 'limit'>[] = [
   { base64: true, keyAsPrefix: false },
 ]
 
-/** The specification's calls, as any console of this family takes them. */
+/** A client of the specification's calls, for any console of this family. */
 export class ConsoleClient {
   readonly #agent = new Agent({ connections: 32, bodyTimeout: 0, headersTimeout: 600_000 })
   readonly #base: URL
@@ -35,7 +35,7 @@ export class ConsoleClient {
   async signIn(): Promise<void> {
     const { user, password } = this.login
     const response = await this.#send('POST', 'login', {
-      // As a page does: a script would get a cookie that the browser of this bench cannot use.
+      // Like a page: a script would get a cookie that the browser of this bench cannot use.
       headers: { 'content-type': 'application/json', origin: this.#base.origin },
       body: JSON.stringify({ accessKey: user, secretKey: password }),
     })
@@ -45,7 +45,7 @@ export class ConsoleClient {
     this.#cookie = cookies.length > 0 ? cookies.join('; ') : `token=${sessionId}`
   }
 
-  /** What a browser of this session sends. */
+  /** Returns the cookies of this session in a browser. */
   get cookies(): { name: string; value: string; url: string }[] {
     return this.#cookie.split('; ').map((pair) => {
       const at = pair.indexOf('=')
@@ -53,7 +53,7 @@ export class ConsoleClient {
     })
   }
 
-  /** Reads an answer whole and tells its size in bytes. */
+  /** Reads a whole answer and returns its size in bytes. */
   async get(path: string): Promise<number> {
     const { body } = await this.#send('GET', path)
     let size = 0
@@ -61,7 +61,7 @@ export class ConsoleClient {
     return size
   }
 
-  /** Finds out how this console wants its paths, by an object of one byte. */
+  /** Detects how this console encodes paths, with an object of one byte. */
   async learn(bucket: string): Promise<void> {
     for (const dialect of DIALECTS) {
       this.#dialect = { ...dialect, limit: undefined }
@@ -70,18 +70,18 @@ export class ConsoleClient {
         await this.download(bucket, `probe-${this.name}`, 1)
         return
       } catch {
-        // It wants them in another way; when it wants none of them, transfers fail and say why.
+        // Wrong encoding, try the next; if none works, transfers fail with a message.
       }
     }
   }
 
-  /** The number of objects that a page holds. */
+  /** Returns the number of objects in a page. */
   async list(bucket: string, query: Record<string, string>): Promise<number> {
     const { body } = await this.#send('GET', `buckets/${bucket}/objects?${this.#query(query)}`)
     return ((await body.json()) as { objects?: unknown[] | null }).objects?.length ?? 0
   }
 
-  /** Lists all objects. @throws Error when they are not as many as expected */
+  /** Lists all objects. @throws Error if the number is not as expected */
   async listAll(bucket: string, query: Record<string, string>, expected: number): Promise<void> {
     const { limit } = this.#dialect
     const objects = await this.list(bucket, { ...query, ...(limit !== undefined && { limit }) })
@@ -99,10 +99,10 @@ export class ConsoleClient {
     await response.body.dump()
   }
 
-  /** Sends an object as the part of a form, streamed. */
+  /** Uploads an object as the part of a form, streamed. */
   async upload(bucket: string, key: string, size: number): Promise<void> {
     const boundary = 'stowage-bench-boundary'
-    // The size as the part's name is how the original console learns it.
+    // The original console reads the size from the part's name.
     const head = Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="${size}"; filename="${key}"\r\n` +
         'Content-Type: application/octet-stream\r\n\r\n',
@@ -119,7 +119,7 @@ export class ConsoleClient {
     await response.body.dump()
   }
 
-  /** Reads an object whole. @throws Error when it does not have this size */
+  /** Downloads a whole object. @throws Error if it does not have this size */
   async download(bucket: string, key: string, size: number): Promise<void> {
     const read = await this.get(`buckets/${bucket}/objects/download?${this.#query({ prefix: key })}`)
     if (read !== size) throw new Error(`${read} bytes came instead of ${size}`)
@@ -145,7 +145,7 @@ export class ConsoleClient {
       method,
       headers: { ...headers, ...(this.#cookie && { cookie: this.#cookie }) },
       body: body ?? null,
-    } as Dispatcher.RequestOptions) // undici's types leave out async iterables, which it takes.
+    } as Dispatcher.RequestOptions) // undici's types lack async iterables, which it supports.
     if (response.statusCode < 300) return response
     throw new Error(`${method} ${path}: ${response.statusCode} ${(await response.body.text()).slice(0, 200)}`)
   }

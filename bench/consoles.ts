@@ -7,16 +7,16 @@ import type { Listed } from './objects.ts'
 const AT_ONCE = 10
 
 export interface ConsoleSetting {
-  /** Objects in the storage server behind the consoles; undefined when its address is not known. */
+  /** Objects in the storage server of the consoles; undefined if its address is unknown. */
   readonly listed: Listed | undefined
-  /** A bucket for transfers, made through the first console. */
+  /** A bucket for transfers, created through the first console. */
   readonly bucket: string
-  /** Bytes of a large object. */
+  /** Size of a large object in bytes. */
   readonly size: number
   readonly pids: ReadonlyMap<string, number>
 }
 
-/** What is measured at every console: the calls that a person waits for. */
+/** Returns the measurements of every console: calls that users wait for. */
 export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): Case<ConsoleClient>[] {
   const large = (console: ConsoleClient) => `large-${console.name}`
   const peaks = new Map<ConsoleClient, number>()
@@ -79,7 +79,7 @@ function listCases({ bucket, prefix, count }: Listed): Case<ConsoleClient>[] {
 
 async function tenAtOnce(console: ConsoleClient, bucket: string, key: string, size: number): Promise<void> {
   const transfers = Array.from({ length: AT_ONCE }, (_, i) =>
-    // The same keys for every console: three times five large objects need not fit on the disk.
+    // The same keys for every console: three times five large objects may not fit on the disk.
     i % 2 === 0 ? console.upload(bucket, `ten-${i}`, size) : console.download(bucket, key, size),
   )
   await Promise.all(transfers)

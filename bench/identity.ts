@@ -1,6 +1,6 @@
 /**
- * Measures users and policies: `nice npx tsx bench/identity.ts [--peer CONSOLE_URL] [--users 10000]`. Needs a build.
- * The peer is another console whose server has as many users; it is asked in turns with ours.
+ * Measures users and policies: `nice npx tsx bench/identity.ts [--peer CONSOLE_URL] [--users 10000]`. Needs a build. The peer
+ * is another console whose server has as many users; it is measured in turns with ours.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ const rows: Row[] = [
 console.log(table('in the program', [THERE.name], rows))
 console.log(`\n${await benchConsole()}`)
 
-/** Decisions with one policy of many statements, of which the last one allows. */
+/** Decisions with one policy of many statements, of which only the last one allows. */
 function decisionsCase(count: number): Case<typeof THERE> {
   const statements = Array.from({ length: count }, (_, i) => ({
     Effect: i % 10 === 0 ? 'Deny' : 'Allow',
@@ -68,8 +68,8 @@ function decisionsCase(count: number): Case<typeof THERE> {
 }
 
 /**
- * What a request of each of many users costs, each with a policy of its own: find the user, decide.
- * @param when `after a change`: somebody's policy has changed just before, so that what was derived is derived again
+ * Cost of a request for each of many users with one policy each: find the user, decide.
+ * @param when `after a change`: a policy has just changed, so that derived data is computed again
  */
 function authorizationCase(count: number, when: 'again' | 'after a change' = 'again'): Case<typeof THERE> {
   const iam = new Iam({ documents: documentsWith(count), root: ROOT })
@@ -96,7 +96,7 @@ function authorizationCase(count: number, when: 'again' | 'after a change' = 'ag
   }
 }
 
-/** Users with a policy each, as the store keeps them; nothing is written. */
+/** Returns users with a policy each, as documents of the store; nothing is written. */
 function documentsWith(count: number) {
   const documents = [...seed(count)]
   return {
@@ -120,11 +120,11 @@ function* seed(count: number) {
   }
 }
 
-/** Calls of the console over a store with so many users. */
+/** Measures calls of the console with a store that has this many users. */
 async function benchConsole(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
   try {
-    // Written as the store does: each user by its call would take an hour of key derivation.
+    // Written directly: one call per user would take an hour of key derivation.
     const drives = [1, 2, 3, 4].map((n) => join(data, 'drives', String(n)))
     const engine = await openEngine({ data, drives, minFree: 0 })
     await engine.putDocuments([...seed(users)])

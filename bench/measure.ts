@@ -1,24 +1,23 @@
-/** One thing to measure, the same for all that are compared. */
+/** A measurement, the same for all targets. */
 export interface Case<Target> {
   readonly name: string
   readonly unit: string
-  /** One figure in `unit`; undefined where the target cannot do it. */
+  /** Returns one figure in `unit`; undefined if the target does not support it. */
   readonly run: (target: Target) => Promise<number | undefined>
-  /** Default: as many as asked for. */
+  /** Default: the number from the command line. */
   readonly runs?: number
 }
 
 export interface Row {
   readonly name: string
   readonly unit: string
-  /** By target, in their order. */
+  /** By target, in the order of the targets. */
   readonly figures: readonly (readonly number[])[]
 }
 
 /**
- * Measures one thing at all targets, in turns and each of them first once in a while: what else the machine does meets
- * all alike, and so does what the server behind them has yet to read or to prepare. A first round does not count,
- * except where a case is so long that it says its `runs`: caches and connections are warm then.
+ * Measures one case on all targets in turns, with a rotating order, so that other load and caches of the server behind them
+ * affect all alike. A warm-up round does not count, except in long cases that specify `runs`.
  */
 export async function compare<Target extends { name: string }>(
   { name, unit, run, runs }: Case<Target>,
@@ -44,14 +43,14 @@ export async function compare<Target extends { name: string }>(
   return { name, unit, figures }
 }
 
-/** Milliseconds that something takes. */
+/** Returns the duration of some work in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** `median (min to max)`; a dash where there is no figure. */
+/** Formats `median (min to max)`; a dash without figures. */
 export function summarize(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b)
   const [min] = sorted
@@ -67,7 +66,7 @@ function digits(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-/** A Markdown table: one line per thing, one column per target. */
+/** Returns a Markdown table: one line per case, one column per target. */
 export function table(title: string, names: readonly string[], rows: readonly Row[]): string {
   const head = [`| ${title} | unit | ${names.join(' | ')} |`, `|---|---|${names.map(() => '---|').join('')}`]
   const lines = rows.map(({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarize).join(' | ')} |`)

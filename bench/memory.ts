@@ -3,7 +3,7 @@ import { MiB } from '@stowage/contract/units'
 
 const EVERY_MS = 50
 
-/** Does some work, and tells the most memory (MiB, resident) that a process has meanwhile. */
+/** Runs some work, and returns the maximum resident memory (MiB) of a process meanwhile. */
 export async function withPeakMemory<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> {
   let peak = 0
   const look = async () => {
@@ -12,7 +12,7 @@ export async function withPeakMemory<T>(pid: number, work: () => Promise<T>): Pr
     peak = Math.max(peak, (kib * 1024) / MiB)
   }
   await look()
-  // A process that ends meanwhile fails the work, which says more.
+  // If the process ends, the work fails with a better message.
   const timer = setInterval(() => void look().catch(() => undefined), EVERY_MS)
   try {
     return { result: await work(), peak }

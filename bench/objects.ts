@@ -1,14 +1,14 @@
 import { S3 } from './s3.ts'
 
-/** Where the objects to list stand. */
+/** Location of the objects to list. */
 export interface Listed {
   readonly bucket: string
-  /** Holds a tenth of them. */
+  /** Contains a tenth of them. */
   readonly prefix: string
   readonly count: number
 }
 
-/** Puts small objects into a fresh bucket, in ten prefixes. @param known a bucket that holds them already */
+/** Puts small objects into a new bucket, in ten prefixes. @param known a bucket that already contains them */
 export async function putObjects(s3: S3, count: number, known?: string): Promise<Listed> {
   if (known !== undefined) return { bucket: known, prefix: 'prefix-0/', count }
   const bucket = `bench-${Date.now().toString(36)}-list`
@@ -23,23 +23,23 @@ function keyOf(i: number, count: number): string {
   return `prefix-${Math.floor(i / perPrefix)}/object-${String(i % perPrefix).padStart(7, '0')}`
 }
 
-/** Keys from a page of a listing. */
+/** Returns the keys of a page of a listing. */
 export async function listPage(s3: S3, bucket: string, token?: string): Promise<{ keys: string[]; next?: string }> {
   const query = { 'list-type': '2', 'max-keys': '1000', ...(token !== undefined && { 'continuation-token': token }) }
   const xml = await s3.text({ method: 'GET', path: `/${bucket}`, query })
-  // The keys here are the ones made above: nothing in them is escaped.
+  // The keys are those created above, without escaped characters.
   const keys = Array.from(xml.matchAll(/<Key>([^<]*)<\/Key>/g), (match) => match[1] ?? '')
   const next = /<NextContinuationToken>([^<]*)</.exec(xml)?.[1]
   return next === undefined ? { keys } : { keys, next }
 }
 
-/** Removes a bucket with all that is in it: at once where the server knows how, else object by object. */
+/** Deletes a bucket with its content: in one call if the server supports that, else object by object. */
 export async function dropBucket(s3: S3, bucket: string): Promise<void> {
   const path = `/${bucket}`
   try {
     return await s3.done({ method: 'DELETE', path, headers: { 'x-minio-force-delete': 'true' } })
   } catch {
-    // Another kind of server, which says that the bucket is not empty.
+    // Another kind of server, which answers that the bucket is not empty.
   }
   for (;;) {
     const { keys } = await listPage(s3, bucket)

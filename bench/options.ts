@@ -46,7 +46,7 @@ export interface Options {
   readonly keep: boolean
 }
 
-/** Reads the command line. @throws Error with a line for a person */
+/** Parses the command line. @throws Error with a line for the user */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -88,7 +88,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   }
 }
 
-/** `NAME=VALUE`, or a value alone; a URL's own `=` stands behind its `:`. */
+/** Parses `NAME=VALUE`, or a value without a name; a URL's own `=` comes after its `:`. */
 function named(text: string, name: string): Named {
   const match = /^([^:=/]+)=(.+)$/s.exec(text)
   return match?.[1] && match[2] ? { name: match[1], value: match[2] } : { name, value: text }

@@ -1,7 +1,7 @@
 import { startConsole } from '../tests/support/console.ts'
 import type { Options } from './options.ts'
 
-/** Our own console and store, fresh, with the options that measure them. */
+/** Starts our own console and store, and returns the options to measure them. */
 export async function startOwn(options: Options): Promise<{ options: Options; stop: () => Promise<void> }> {
   const console = await startConsole()
   const { url, serverUrl, rootUser, rootPassword, pid } = console

@@ -9,11 +9,11 @@ export interface S3Call {
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
   readonly body?: Buffer | (() => AsyncIterable<Uint8Array>)
-  /** Bytes; of a body that streams. */
+  /** Size in bytes, for a streamed body. */
   readonly length?: number
 }
 
-/** Signed S3 requests with as little around them as there can be: what is measured is the server. */
+/** Signed S3 requests with minimal overhead, so that the server is measured. */
 export class S3 {
   readonly #keys = new SigningKeys()
   readonly #agent = new Agent({ connections: 64, bodyTimeout: 0, headersTimeout: 600_000 })
@@ -23,7 +23,7 @@ export class S3 {
     private readonly credentials: { accessKey: string; secretKey: string },
   ) {}
 
-  /** @throws Error with the server's answer when it is no success */
+  /** @throws Error with the server's answer if it is not a success */
   async send({ method, path, query = {}, headers: more, body, length }: S3Call): Promise<Dispatcher.ResponseData> {
     const { origin, host } = new URL(this.endpoint)
     const request = {
@@ -45,12 +45,12 @@ export class S3 {
       path: request.query ? `${request.path}?${request.query}` : request.path,
       headers,
       body: typeof body === 'function' ? body() : (body ?? null),
-    } as Dispatcher.RequestOptions) // undici's types leave out async iterables, which it takes.
+    } as Dispatcher.RequestOptions) // undici's types lack async iterables, which it supports.
     if (response.statusCode < 300) return response
     throw new Error(`${method} ${path}: ${response.statusCode} ${(await response.body.text()).slice(0, 300)}`)
   }
 
-  /** Sends and reads the answer away. */
+  /** Sends a request and discards the answer. */
   async done(call: S3Call): Promise<void> {
     const { body } = await this.send(call)
     for await (const _ of body);
@@ -60,7 +60,7 @@ export class S3 {
     return await (await this.send(call)).body.text()
   }
 
-  /** Does some work as many clients at once: `work(i)` for each i below `count`. */
+  /** Runs work with many clients at once: `work(i)` for each i below `count`. */
   static async parallel(clients: number, count: number, work: (i: number) => Promise<void>): Promise<void> {
     let next = 0
     const client = async () => {
@@ -74,7 +74,7 @@ export class S3 {
   }
 }
 
-/** Bytes that no compression makes smaller, repeated. */
+/** Yields incompressible bytes, repeated. */
 export async function* noise(size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; left -= BLOCK.length) yield left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK
 }

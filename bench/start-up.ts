@@ -6,17 +6,17 @@ import type { Case } from './measure.ts'
 
 export interface Program {
   readonly name: string
-  /** A line for the shell. */
+  /** A shell command. */
   readonly command: string
-  /** Answers 200 when the program is up. */
+  /** URL that answers 200 when the program is ready. */
   readonly ready: string
 }
 
 export const startCases: Case<Program>[] = [{ name: 'start until it answers', unit: 'ms', run: startOnce }]
 
-/** Starts a program, waits until it answers, and ends it. */
+/** Starts a program, waits until it answers, and stops it. */
 async function startOnce({ command, ready }: Program): Promise<number> {
-  // `exec`, so that the signal at the end reaches the program and not a shell in front of it.
+  // `exec`, so that the signal reaches the program and not the shell.
   const child = spawn('sh', ['-c', `exec ${command}`], { stdio: 'ignore' })
   const exit = once(child, 'exit')
   const start = performance.now()
@@ -39,6 +39,6 @@ async function answers(url: string): Promise<boolean> {
     await body.dump()
     return statusCode === 200
   } catch {
-    return false // Nobody listens yet.
+    return false // Not listening yet.
   }
 }

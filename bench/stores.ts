@@ -15,7 +15,7 @@ export interface Store {
   readonly listed: string
 }
 
-/** Makes the buckets that a store is measured with. */
+/** Creates the buckets for measuring a store. */
 export async function prepareStore(name: string, s3: S3, objects: number): Promise<Store> {
   const bucket = `bench-${Date.now().toString(36)}-${name.toLowerCase().replace(/[^a-z0-9]/g, '')}`
   await s3.done({ method: 'PUT', path: `/${bucket}` })
@@ -23,7 +23,7 @@ export async function prepareStore(name: string, s3: S3, objects: number): Promi
   return { name, s3, bucket, listed: listed.bucket }
 }
 
-/** What is measured at every store. */
+/** Returns the measurements of every store. */
 export function storeCases(size: number): Case<Store>[] {
   const perSecond = async (work: (i: number) => Promise<void>) =>
     OPERATIONS / ((await timed(() => S3.parallel(CLIENTS, OPERATIONS, work))) / 1000)

@@ -32,7 +32,7 @@ async function start(name: string, folder: string): Promise<Target> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-versions-'))
   const child: ChildProcess = fork(join(folder, 'dist/server/main.js'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // As `npm start` does.
+    // Same as `npm start`.
     execArgv: ['--max-semi-space-size=2', '--heap-growing-percent=100'],
     env: {
       PATH: process.env.PATH,
@@ -64,7 +64,7 @@ async function start(name: string, folder: string): Promise<Target> {
   }
 }
 
-/** User and system time of a process (ms); Linux counts in hundredths of a second. */
+/** Returns user and system time of a process (ms); Linux counts in hundredths of a second. */
 async function cpuOf(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10

@@ -1,5 +1,5 @@
-// Servers that notification targets and sign-in at a directory are tested against; as root on Debian, missing ones are installed from the system's
-// packages. Their tests are skipped where they are missing.
+// Finds the servers for tests of notification targets and directory sign-in; as root on Debian, missing ones are installed from
+// the system's packages. Without them, their tests are skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -13,14 +13,14 @@ const programs = {
   slapd: '/usr/sbin/slapd',
 }
 
-/** Installs what is missing, or says what to install. */
+/** Installs missing servers, or prints what to install. */
 export function findBrokers() {
   const missing = () => Object.keys(programs).filter((name) => !existsSync(programs[name]))
   if (missing().length === 0) return
   const install = `apt-get install -y --no-install-recommends ${missing().join(' ')}`
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log(`Installing ${missing().join(', ')} …`)
-    // They are started by the tests, on ports and folders of their own, and not as services.
+    // Tests start them on their own ports and folders, so they must not run as services.
     const policy = 'printf "#!/bin/sh\\nexit 101\\n" > /usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d'
     spawnSync(
       'sh',

@@ -1,20 +1,20 @@
-// How long a test of each suite takes on average, against its budget. `npm test` prints this after each suite and
-// `npm run check` for the last run; it never fails, because a busy machine is slower than a quiet one.
-// `node scripts/budgets.mjs --slowest 30` lists the slowest files as well.
+// Compares the average duration of a test of each suite with its budget. `npm test` prints this after each suite and `npm run
+// check` for the last run; it never fails, because a busy machine is slower than a quiet one. `node scripts/budgets.mjs
+// --slowest 30` lists the slowest files as well.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Milliseconds of the whole run for each test in it. */
+/** Milliseconds of the whole run per test. */
 export const BUDGETS = { unit: 50, http: 400, browser: 2000 }
 
-/** Where a suite's run leaves its report. */
+/** Returns the path of a suite's report. */
 export const reportOf = (suite) => join(root, 'tmp', `vitest-${suite}.json`)
 
 /**
- * One line about the last run of a suite, and one for each of its slowest files.
+ * Returns one line about the last run of a suite, and one for each of its slowest files.
  * @param report of vitest's JSON reporter
  * @param slowest how many files to list
  */

@@ -1,5 +1,5 @@
-// Builds what is older than its sources: dist/server, dist/store (rolldown) and dist/web (vite).
-// `node scripts/build.mjs [--force] [server|store|web …]`; `isFresh()` is what `npm start` asks first.
+// Builds what is older than its sources: dist/server, dist/store (rolldown) and dist/web (vite). `node scripts/build.mjs
+// [--force] [server|store|web …]`; `npm start` calls `buildStale()` first.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each part is made of; a change in any of these makes it stale. */
+/** Sources of each part; a change in any of them makes it stale. */
 const parts = {
   server: ['apps/server', 'packages', 'package-lock.json', 'scripts/build.mjs'],
   store: ['packages', 'package-lock.json', 'scripts/build.mjs'],
@@ -25,7 +25,7 @@ function* files(path) {
   }
 }
 
-/** Names, sizes and times of all sources: cheap to compute (a few ms), different after any edit or checkout. */
+/** Returns names, sizes and times of all sources: cheap to compute (a few ms), different after any edit or checkout. */
 function fingerprint(part) {
   const hash = createHash('sha256')
   for (const source of parts[part])
@@ -35,7 +35,7 @@ function fingerprint(part) {
 
 const stampOf = (part) => join(root, 'dist', part, '.stamp')
 
-/** The parts whose output is missing or older than a source. */
+/** Returns the parts whose output is missing or older than a source. */
 export function stale() {
   return Object.keys(parts).filter(
     (part) => !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== fingerprint(part),
@@ -49,14 +49,17 @@ async function bundle(part, input) {
     input,
     platform: 'node',
     cwd: root,
-    // Packages from npm stay outside; our own workspace packages are sources like any other.
+    // Packages from npm are external; our own workspace packages are bundled.
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@stowage/'),
     transform: { define: { __STOWAGE_VERSION__: JSON.stringify(version) } },
   })
   await build.write({ dir: join(root, 'dist', part), format: 'esm', sourcemap: true, entryFileNames: '[name].js' })
 }
 
-/** Puts `name.br` and `name.gz` beside each text that is worth it: the server sends these instead of compressing at each request. */
+/**
+ * Writes `name.br` and `name.gz` next to each text file that gets smaller: the server sends these instead of compressing each
+ * answer.
+ */
 function compressAssets(folder) {
   for (const [path, { size }] of files(folder)) {
     if (size < 1024 || !/\.(js|css|svg)$/.test(path)) continue

@@ -1,5 +1,5 @@
-// `npm run coverage`: which requirement ids are in the titles of tests, by area (the three letters).
-// `npm run coverage -- requirements.tsv` compares them with a list: ids in the first column, one line of headings above.
+// `npm run coverage`: lists the requirement ids in test titles, by area (the three letters). `npm run coverage --
+// requirements.tsv` compares them with a list: ids in the first column, after one header line.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

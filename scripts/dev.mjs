@@ -22,6 +22,6 @@ await web.listen()
 console.log(`Web app with hot reload: ${web.resolvedUrls?.local[0]}`)
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void web.close())
-// A terminal sends its Ctrl-C to the server as well; who ends this process alone means both.
+// A terminal sends Ctrl-C to the server too; a signal to this process alone must be passed on.
 process.on('SIGTERM', () => server.kill('SIGTERM'))
 server.on('exit', (code) => process.exit(code ?? 0))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The paths that a document names in code marks; of a pattern (`packages/*`, `areas/…`) the folder before it. */
+/** Returns the paths in code marks of a document; for a pattern (`packages/*`, `areas/…`) the folder before it. */
 function pathsIn(document: string, folders: RegExp, below = ''): string[] {
   const text = readFileSync(join(root, document), 'utf8')
   return [...text.matchAll(/`([^`\n]+)`/g)]
@@ -14,7 +14,7 @@ function pathsIn(document: string, folders: RegExp, below = ''): string[] {
     .map((word) => below + word.replace(/[*…{<:].*$/, ''))
 }
 
-/** Made by a failed test, and not kept. */
+/** Created by failed tests, and not in the repository. */
 const MADE = 'tests/browser/failures/'
 
 const inTree = /^(apps|packages|tests|docs|scripts|bench)\//

@@ -1,4 +1,4 @@
-// Installs from the lock file when it is newer than what is installed. Uses nothing but Node: it runs in a fresh clone.
+// Installs packages if the lock file is newer than what is installed. Uses only Node, because it runs in a fresh clone.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const oldest = [20, 19]
 
-/** @param omitDev leave out what only tests and checks need */
+/** @param omitDev leave out packages for tests and checks */
 export async function ensureInstalled(omitDev = false) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
@@ -23,12 +23,13 @@ export async function ensureInstalled(omitDev = false) {
   if (!installed && isInstalled(JSON.parse(lock).packages))
     return writeFileSync(stamp, JSON.stringify({ lock, dev: true }))
   console.log('Installing dependencies …')
-  // Who has the tools, by `npm ci` by hand, keeps them.
+  // Keep the tools if they were installed with `npm ci`.
   const dev = !omitDev || existsSync(join(root, 'node_modules', 'vitest'))
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', dev ? '--include=dev' : '--omit=dev']
   const npm = spawn('npm', args, { stdio: 'inherit', cwd: root })
   const stop = (signal) => {
-    // Asked to stop, npm goes on for as long as the install takes. What is half there goes when the next one begins.
+    // After a gentler signal npm would continue until the installation ends. An incomplete installation is replaced by the next
+    // one.
     npm.kill('SIGKILL')
     console.error('\nStopped. The next start installs anew.')
     process.exit(128 + constants.signals[signal])
@@ -40,13 +41,13 @@ export async function ensureInstalled(omitDev = false) {
   writeFileSync(stamp, JSON.stringify({ lock, dev }))
 }
 
-/** Whether an `npm ci` by hand has brought all that the lock file names. npm writes its own list when it has ended. */
+/** Whether `npm ci` has installed all packages in the lock file. npm writes its own list at the end. */
 function isInstalled(wanted) {
   const list = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(list)) return false
   const { packages } = JSON.parse(readFileSync(list, 'utf8'))
   return Object.entries(wanted).every(
-    // Of the optional ones npm takes those for this machine; the workspaces are the repository's own.
+    // Of optional packages npm installs those for this machine; workspaces belong to the repository.
     ([path, { version, optional }]) =>
       optional || !path.includes('node_modules/') || packages[path]?.version === version,
   )

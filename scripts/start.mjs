@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is missing or stale, then becomes the console (or with --store the store alone).
-// The program runs in this very process, so that signals reach it and nothing stands between it and the terminal.
+// `npm start`: installs and builds what is missing or stale, then becomes the console (or with --store the store alone). The
+// program runs in this process, so that it gets signals and the terminal directly.
 import { buildStale } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 

@@ -1,15 +1,14 @@
-// Where tests put their temporary folders: in memory if there is room. A store syncs each write to its drives, and what a
-// test waits for is mostly that; kill -9 loses nothing of a folder in memory either. `STOWAGE_TEST_TMP=/some/folder` puts
-// them on a disk.
+// Sets the folder for temporary files of tests: in memory if there is room. A store syncs each write to its drives, which is
+// most of the time of a test; kill -9 loses nothing of a folder in memory either. `STOWAGE_TEST_TMP=/some/folder` uses a disk.
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
 const PREFIX = 'stowage-tests-'
-/** Bytes; the suites need less than half of it. */
+/** Required free space in bytes; the suites need less than half of it. */
 const MIN_FREE = 4 * 1024 ** 3
 
-/** Sets `TMPDIR` for this process and those that it starts. The folder is removed when this process ends. */
+/** Sets `TMPDIR` for this process and its children. The folder is deleted when this process ends. */
 export function useTestFolder(): void {
   const parent = process.env.STOWAGE_TEST_TMP ?? (hasRoom() ? MEMORY : undefined)
   if (parent === undefined) return
@@ -26,12 +25,12 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(MEMORY)
     return bavail * bsize >= MIN_FREE && takesDirectWrites()
   } catch {
-    // There is no such folder.
+    // The folder does not exist.
     return false
   }
 }
 
-/** Whether blobs are written there as on a disk, past the page cache; before Linux 6.6 they are not. */
+/** Whether the folder supports direct I/O like a disk, bypassing the page cache; before Linux 6.6 it does not. */
 function takesDirectWrites(): boolean {
   const file = join(MEMORY, `${PREFIX}${process.pid}.probe`)
   try {
@@ -42,7 +41,7 @@ function takesDirectWrites(): boolean {
   }
 }
 
-/** Folders of runs that were killed. */
+/** Deletes folders of runs that were killed. */
 function removeLeftovers(parent: string): void {
   const names = readdirSync(parent).filter((name) => name.startsWith(PREFIX))
   for (const name of names) {
@@ -54,7 +53,7 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
-    // The test of a full disk mounts one; a run that was killed leaves it.
+    // The test of a full disk mounts one, which remains if the run was killed.
     console.warn(`Temporary files of tests remain in ${folder}: ${String(error)}`)
   }
 }

@@ -1,4 +1,4 @@
-// `npm test`: everything that CI runs, in order, in a fresh clone too. Ends with `N passed, N failed`.
+// `npm test`: runs everything that CI runs, in order, also in a fresh clone. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -11,13 +11,13 @@ import { ensureInstalled } from './install.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
-/** Files that are named after each suite: where to look when it gets slow. */
+/** Number of slow files listed after each suite. */
 const SLOWEST = 5
-/** With more failed files than this something is broken, and a second run would only cost time. */
+/** With more failed files the code is broken, and repeating them would only take time. */
 const MOST_REPEATED = 5
 const total = { passed: 0, failed: 0 }
 const unsteady = []
-/** What failed, with the first lines of its cause: said again at the end, where whoever sees only the end finds it. */
+/** Failures with the first lines of their causes, repeated at the end of the output. */
 const failures = []
 const CAUSE_LINES = 8
 
@@ -59,8 +59,8 @@ function vitest(project, env, report, files = []) {
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
 /**
- * Runs one of vitest's projects and adds its tests to the total. Files that failed run once more, alone: what passes then is
- * counted as passed, and listed at the end as unsteady, because it failed on a busy machine.
+ * Runs one of vitest's projects and adds its tests to the total. Failed files run once more, alone: tests that then pass count
+ * as passed, and are listed at the end as unsteady.
  */
 function suite(project, env) {
   const first = vitest(project, env, reportOf(project))
@@ -69,13 +69,13 @@ function suite(project, env) {
   if (first.ok) return
   const failed = failedFiles(first)
   if (failed.length === 0 || failed.length > MOST_REPEATED) {
-    // A file that fails to load, or an error outside any test, fails the run without failing a test.
+    // A file that fails to load, or an error outside any test, fails the run without a failed test.
     total.failed += Math.max(first.numFailedTests, 1)
     failures.push(...causesOf(project, first))
     return
   }
   const second = vitest(project, env, reportOf(`${project}-again`), failed)
-  // Tests of a file that could not begin have not failed, and are counted now.
+  // Tests in a file that could not be loaded have not failed, and are counted now.
   const before = new Set(namesOf(first, 'passed'))
   const repeated = namesOf(second, 'passed').filter((name) => !before.has(name))
   unsteady.push(...repeated)
@@ -85,7 +85,7 @@ function suite(project, env) {
   failures.push(...causesOf(project, second))
 }
 
-/** Files with a failed test, files that could not begin, and files in which there was an error outside any test. */
+/** Returns files with a failed test, files that could not be loaded, and files with an error outside any test. */
 function failedFiles({ testResults, errors }) {
   const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
   const broken = errors.flatMap(({ file }) => (file === undefined ? [] : [file]))
@@ -99,7 +99,7 @@ const namesOf = ({ testResults }, status) =>
       .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
   )
 
-/** What went wrong in a run: failed tests, files that could not begin, errors outside any test. */
+/** Returns the failures of a run: failed tests, files that could not be loaded, errors outside any test. */
 function causesOf(project, { testResults, errors }) {
   const tests = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)

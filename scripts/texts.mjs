@@ -1,5 +1,5 @@
-// `npm run texts`: brings the catalogues up to date with the texts of the code. `npm run texts -- de` begins a language.
-// With `--check`, as in `npm run check`: says what is missing, and changes nothing.
+// `npm run texts`: updates the catalogues from the texts in the code. `npm run texts -- de` adds a language. With `--check`, as
+// in `npm run check`, it reports what is missing, and changes nothing.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-// What the catalogues of a language must hold, from the texts that were found.
+// Computes the catalogues of a language from the texts that were found.
 
-/** Areas whose pages can replace any page: sign-in, no access, not found. */
+/** Areas whose pages can replace any other page: sign-in, no access, not found. */
 const EVERYWHERE = ['session', 'shell']
 
-/** The area whose catalogue a text of this file belongs to; `common` where it may be shown on the pages of any area. */
+/** Returns the area of the texts in a file; `common` if they may be shown on pages of any area. */
 export function areaOf(file) {
   const [, area, name] = /\/areas\/([^/]+)\/([^:]+)/.exec(file) ?? []
   // The sidebar shows the names of pages.
@@ -11,7 +11,7 @@ export function areaOf(file) {
 }
 
 /**
- * The texts of each area. A text of several areas belongs to `common`: the same English text is one text.
+ * Returns the texts of each area. A text of several areas belongs to `common`, because the same English text is one entry.
  * @param {{ text: string, one?: string, at: string }[]} texts
  */
 export function byArea(texts) {
@@ -31,7 +31,7 @@ export function byArea(texts) {
   return { areas, problems }
 }
 
-/** The keys of a text in a catalogue, each with its English form: one key, or one for each plural form of the language. */
+/** Returns the keys of a text in a catalogue, each with its English form: one key, or one per plural form of the language. */
 function keysOf({ text, one }, language) {
   if (one === undefined) return [[text, text]]
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
@@ -39,9 +39,9 @@ function keysOf({ text, one }, language) {
 }
 
 /**
- * The catalogues of a language as they must be: English whole, another language with the translations that it has.
+ * Returns the catalogues of a language: complete for English, otherwise with the existing translations.
  * @param {Map<string, { text: string, one?: string }[]>} areas
- * @param {Record<string, string>} translations all that the language has, by key
+ * @param {Record<string, string>} translations existing translations by key
  * @returns {Map<string, Record<string, string>>} by area
  */
 export function cataloguesOf(language, areas, translations) {
@@ -58,12 +58,12 @@ export function cataloguesOf(language, areas, translations) {
 
 const placesOf = (text) => new Set(text.match(/\{\{.*?\}\}|<[^<>]+>/g) ?? [])
 
-/** Places of values and elements that a translation has lost or made up. */
+/** Returns placeholders that a translation has lost or added. */
 export function brokenPlaces(key, translation) {
   if (translation === '') return []
   const wanted = placesOf(key.replace(/_(zero|one|two|few|many|other)$/, ''))
   const given = placesOf(translation)
-  // A form for one may spell the number out.
+  // The singular form may spell out the number.
   const lost = [...wanted].filter((place) => !given.has(place) && place !== '{{count}}')
   return [...lost, ...[...given].filter((place) => !wanted.has(place))]
 }

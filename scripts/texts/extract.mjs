@@ -1,15 +1,15 @@
 // Finds the translatable texts of a source file, and reports texts that cannot be translated.
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** Attributes of elements whose value a user reads. */
+/** Attributes of elements that contain text for users. */
 const READ =
   /^(label|title|placeholder|alt|description|hint|legend|aria-(label|description|valuetext|roledescription))$/
-/** Names under which the extractor knows these functions; none of them may have another one. */
+/** Functions that the extractor recognises; they must not be renamed on import. */
 const FUNCTIONS = new Set(['t', 'msg', 'plural'])
 
 const hasWord = (text) => /\p{L}{2}/u.test(text)
 
-/** A text that is written out: a string, or a template without expressions. */
+/** Returns the text of a literal: a string, or a template without expressions. */
 function literalOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked
@@ -27,7 +27,7 @@ const isCall = (node, name) =>
 export function extract(file, source) {
   const texts = []
   const problems = []
-  /** Constants of this file that hold a bare text. */
+  /** Constants in this file that contain text. */
   const constants = new Map()
   const lineOf = (node) => source.slice(0, node.start).split('\n').length
   const problem = (node, what) => problems.push(`${file}:${lineOf(node)} ${what}`)
@@ -46,7 +46,7 @@ export function extract(file, source) {
       problem(node, `${where}() gets a text that is not written out here: mark it with msg()`)
   }
 
-  /** A reason of the contract: one text, or its two forms. */
+  /** Extracts a reason of the contract: one text, or its two forms. */
   function takeReason(node) {
     const [one, other] = node.type === 'ArrayExpression' ? node.elements.map(literalOf) : [undefined, literalOf(node)]
     if (other === undefined) problem(node, 'a reason is a text that is written out')

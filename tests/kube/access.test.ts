@@ -5,7 +5,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1'
 const authorization = '/apis/authorization.k8s.io/v1'
 const authentication = '/apis/authentication.k8s.io/v1'
 
-/** A service account with rules in its namespace, and its token. */
+/** Creates a service account with rules in its namespace, and its token. */
 async function account(api: Api, ns: string, name: string, rules: object[] = []) {
   await api.must('POST', `${core}/namespaces/${ns}/serviceaccounts`, { metadata: { name } })
   if (rules.length > 0) {
@@ -37,7 +37,7 @@ async function clusterRole(api: Api, ns: string, accountName: string, rules: obj
   return name
 }
 
-/** Waits until the server's authorizer has seen a change; it reads roles with a little delay. */
+/** Waits until the server's authorizer has seen a change; it reads roles with a short delay. */
 async function allowed(api: Api, token: string, path: string, status = 200) {
   const deadline = Date.now() + 20_000
   while ((await api.send('GET', path, undefined, { token })).status !== status)
@@ -49,7 +49,7 @@ scenario('who somebody is', async (api) => {
   const token = await account(api, ns, 'reader')
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const pick = ({ status, ...rest }: { status?: { userInfo: { extra?: object } } }) =>
-    // Every token has an id of its own, which some servers name.
+    // Every token has an ID, which some servers report.
     ({ ...rest, status: status && { userInfo: { ...status.userInfo, extra: undefined } } })
   await api.step('a service account', 'POST', `${authentication}/selfsubjectreviews`, review, { token, pick })
   await api.step('the administrator', 'POST', `${authentication}/selfsubjectreviews`, review, { pick })

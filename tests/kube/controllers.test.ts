@@ -37,7 +37,7 @@ const podNames = ({ body }: { body: { items: { metadata: { name: string; deletio
     .map(({ metadata }) => metadata.name)
     .join()
 
-/** Makes a pod run, as a kubelet would say it. */
+/** Makes a pod run, as a kubelet would report it. */
 const run = (
   api: Api,
   ns: string,

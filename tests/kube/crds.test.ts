@@ -2,7 +2,7 @@ import { type Api, scenario } from './support/scenario.ts'
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
-/** A definition of its own group, so that scenarios do not meet. */
+/** Creates a definition in a unique group, so that scenarios do not interfere. */
 async function define(api: Api, schema: object, extra: { version?: object; spec?: object } = {}) {
   const group = `${api.unique('group')}.example.com`
   const name = `widgets.${group}`

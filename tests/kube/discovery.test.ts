@@ -48,7 +48,7 @@ const core = [
 ]
 
 type Resources = { resources: { name: string; storageVersionHash?: string }[] }
-/** The kinds that operator mode uses; a whole server has more. Hashes name how etcd stores them. */
+/** Selects the kinds used in operator mode; a real server has more. Hashes describe how etcd stores them. */
 const only = (names: string[]) => (body: Resources) => ({
   ...body,
   resources: body.resources

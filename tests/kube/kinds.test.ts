@@ -2,7 +2,7 @@ import { scenario } from './support/scenario.ts'
 
 const core = '/api/v1'
 
-/** Messages of some rules print Go's memory; what a client decides by is the rest. */
+/** Some messages contain Go's memory addresses; compare only the parts that clients use. */
 const causes = (body: { details?: { causes?: { reason: string; field: string }[] }; reason?: string; kind: string }) =>
   body.details?.causes
     ? body.details.causes.map(({ reason, field }) => `${reason} ${field}`)
@@ -428,7 +428,7 @@ scenario('the default class goes into claims that name none', async (api) => {
   const claims = `${core}/namespaces/${ns}/persistentvolumeclaims`
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   await api.until(`${classes}/${name}`, ({ status }) => status === 200)
-  // The admission plugin learns of classes by a watch of its own.
+  // The admission plugin learns about classes from its own watch.
   const deadline = Date.now() + 10_000
   while (!(await api.must('POST', `${claims}?dryRun=All`, { metadata: { name: 'a' }, spec })).spec.storageClassName)
     if (Date.now() > deadline) throw new Error('The class does not become the default')

@@ -7,7 +7,7 @@ import { type Api, scenario, target } from './support/scenario.ts'
 
 const core = '/api/v1'
 
-/** A kubelet that writes what it was asked for, so that the way of each option is seen. */
+/** A kubelet that writes the request it got, to test how each option is passed. */
 const kubelet = createServer({
   ...target.kubelet,
   requestCert: true,
@@ -60,7 +60,7 @@ scenario('a log needs a container where there are several, and a node', async (a
   await api.step('a node that is not there', 'GET', `${core}/namespaces/${ns}/pods/lost/log`)
 })
 
-// Only those who have the authority of a cluster's kubelets can answer in place of one.
+// Only a test with the authority of the cluster's kubelets can answer in place of one.
 if (target.kubelet) {
   scenario('a log comes from the node of its pod', async (api) => {
     const { log } = await podOnNode(api)

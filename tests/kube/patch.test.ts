@@ -6,7 +6,7 @@ const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }
 const mergePatch = { headers: { 'content-type': 'application/merge-patch+json' } }
 
 async function aSecret(api: Api) {
-  // What a patch made of an object is printed whole, with the server's own notes in it.
+  // Error messages contain the whole patched object, with the server's own fields.
   api.normalizer.mask(/"\{\\".*\}"/, '<object>')
   const ns = await api.namespace()
   const all = `${core}/namespaces/${ns}/configmaps`

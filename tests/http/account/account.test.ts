@@ -41,13 +41,13 @@ test('a wrong current password changes nothing, keeps the session, and guesses a
   expect(guesses).toContain(429)
 })
 
-test('a short password is refused in the words of the specification [SVC-18]', async () => {
+test('a short password is refused with the text of the specification [SVC-18]', async () => {
   const body = { current_secret_key: c.rootPassword, new_secret_key: '1234567' }
   const failure = await failureOf(c.call('changePassword', { body }))
   expect(failure.body).toMatchObject({ field: 'new_secret_key', reason: { id: 'password-too-short' } })
 })
 
-test("root's password is not changed, and the answer says why", async () => {
+test("root's password cannot be changed, and the answer has the reason", async () => {
   const body = { current_secret_key: c.rootPassword, new_secret_key: 'a-new-secret-key' }
   const failure = await failureOf(c.call('changePassword', { body }))
   expect(failure).toMatchObject({ status: 403, body: { reason: { id: 'root-password' } } })
@@ -72,7 +72,7 @@ test('a disabled user stays disabled when its password changes', async () => {
   expect(await c.madmin.getUser(accessKey)).toMatchObject({ status: 'disabled', policies: [expect.any(String)] })
 })
 
-test('a password of a user that does not exist creates none', async () => {
+test('setting the password of a missing user does not create the user', async () => {
   const selectedUser = c.freshName('nobody')
   const body = { selectedUser, newSecretKey: 'a-new-secret-key' }
   expect((await failureOf(c.call('changeUserPassword', { body }))).status).toBe(404)

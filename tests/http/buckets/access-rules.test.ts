@@ -63,7 +63,7 @@ test('a rule is in force for callers without a session, below its prefix only', 
   expect(await status('/out/none')).toBe(404)
 })
 
-test('statements that no rule owns stay as they are', async () => {
+test('statements outside of the rules are kept unchanged', async () => {
   const bucket = await c.newBucket()
   const arn = `arn:aws:s3:::${bucket}`
   const denied = { ...everyone, Effect: 'Deny', Action: ['s3:DeleteObject'], Resource: [`${arn}/keep/*`] }
@@ -81,7 +81,7 @@ test('statements that no rule owns stay as they are', async () => {
   expect(Statement).toEqual([expect.objectContaining(denied), expect.objectContaining(conditional)])
 })
 
-test('a rule that another statement makes wider is refused, and nothing changes', async () => {
+test('a rule is refused without changes if another statement gives the prefix more access', async () => {
   const bucket = await c.newBucket()
   await setPolicy(bucket, { ...everyone, Action: ['s3:*'], Resource: [`arn:aws:s3:::${bucket}/all/*`] })
   expect(await rulesOf(bucket)).toEqual([{ prefix: 'all/', access: 'readwrite' }])
@@ -98,7 +98,7 @@ test('a rule that another statement makes wider is refused, and nothing changes'
   expect(await policyOf(bucket)).toEqual(before)
 })
 
-test('reading without listing stays so when another rule is added', async () => {
+test('a rule for reading without listing is kept when another rule is added', async () => {
   const bucket = await c.newBucket()
   await setPolicy(bucket, { ...everyone, Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${bucket}/a/*`] })
   await setRule(bucket, 'b/', 'readwrite')
@@ -141,7 +141,7 @@ test.each([
   expect(await rulesOf(bucket)).toEqual([])
 })
 
-test('the rules of a bucket that does not exist are 404', async () => {
+test('reading the rules of a missing bucket is 404', async () => {
   const params = { bucket: c.freshName() }
   for (const call of [
     () => c.call('listAccessRules', { params }),

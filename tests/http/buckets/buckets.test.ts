@@ -15,7 +15,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('the list tells name, creation date, size and access [BKT-05] [OBJ-03]', async () => {
+test('the list has name, creation date, size and access [BKT-05] [OBJ-03]', async () => {
   const bucket = await c.newBucket()
   const { buckets, total } = await c.call('listBuckets', {})
   const entry = buckets.find((b) => b.name === bucket)
@@ -24,7 +24,7 @@ test('the list tells name, creation date, size and access [BKT-05] [OBJ-03]', as
   expect(total).toBe(buckets.length)
 })
 
-test('the list comes without access for who does not ask for it', async () => {
+test('the list contains access only on request', async () => {
   const bucket = await c.newBucket()
   const { buckets } = await c.call('listBuckets', { query: { without_access: 'true' } })
   const entry = buckets.find((b) => b.name === bucket)
@@ -32,7 +32,7 @@ test('the list comes without access for who does not ask for it', async () => {
   expect(entry).not.toHaveProperty('access')
 })
 
-test('the size counts what is stored, at once on our own store [BKT-05]', async (t) => {
+test('the size is the stored bytes, immediately on our own store [BKT-05]', async (t) => {
   if (!c.embedded) t.skip('a scanner counts on MinIO, minutes later')
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x'.repeat(1234) }))
@@ -40,7 +40,7 @@ test('the size counts what is stored, at once on our own store [BKT-05]', async 
   expect(buckets.find((b) => b.name === bucket)).toMatchObject({ size: 1234, objects: 1 })
 })
 
-test('a user sees only the buckets that the policy opens', async () => {
+test('a user sees only the buckets that the policy allows', async () => {
   const open = await c.newBucket('open')
   const closed = await c.newBucket('closed')
   const caller = await c.signInWith({
@@ -85,7 +85,7 @@ test.each([
   expect(failure.body.message).toMatch(/bucket|name/i)
 })
 
-test('a bucket that exists is a conflict, and stays as it is', async () => {
+test('creating an existing bucket is a conflict and does not change it', async () => {
   const name = await c.newBucket()
   const failure = await failureOf(c.call('createBucket', { body: { name, versioning: true } }))
   expect(failure).toMatchObject({ status: 409, body: { cause: 'BucketAlreadyOwnedByYou' } })
@@ -112,7 +112,7 @@ test('an empty bucket is deleted, by path with the name in the body [BKT-07]', a
   expect((await c.call('listBuckets', {})).buckets.map((b) => b.name)).not.toContain(bucket)
 })
 
-test('a bucket with objects in it is not deleted, and the message says why', async () => {
+test('a bucket with objects in it is not deleted, and the message has the reason', async () => {
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'keep', Body: 'x' }))
   const failure = await failureOf(c.call('deleteBucket', { params: { bucket }, body: { name: bucket } }))
@@ -120,7 +120,7 @@ test('a bucket with objects in it is not deleted, and the message says why', asy
   expect(failure.body.message).toMatch(/not empty/i)
 })
 
-test('a bucket that is not there is 404 for every call on it', async () => {
+test('every call for a missing bucket is 404', async () => {
   const params = { bucket: c.freshName('nothing') }
   const failures = await Promise.all([
     failureOf(c.call('getBucket', { params })),
@@ -134,7 +134,7 @@ test('a bucket that is not there is 404 for every call on it', async () => {
   expect(failures.map((f) => f.body.cause)).toEqual(failures.map(() => 'NoSuchBucket'))
 })
 
-test('one bucket is told with its access [BKT-26]', async () => {
+test('one bucket is read with its access [BKT-26]', async () => {
   const bucket = await c.newBucket()
   expect(await c.call('getBucket', { params: { bucket } })).toMatchObject({ name: bucket, access: 'PRIVATE' })
 })
@@ -173,7 +173,7 @@ test('a policy of another shape is CUSTOM', async () => {
   expect((await c.call('getBucket', { params: { bucket } })).access).toBe('CUSTOM')
 })
 
-test('versioning is read as it was set, enabled and suspended [BKT-39] [BKT-40]', async () => {
+test('versioning is read as set: enabled or suspended [BKT-39] [BKT-40]', async () => {
   const bucket = await c.newBucket()
   const params = { bucket }
   expect(await c.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: false })
@@ -195,7 +195,7 @@ test('a quota is kept in bytes, and removed when not enabled [BKT-42] [BKT-43]',
   expect(await c.call('getBucketQuota', { params })).toEqual({})
 })
 
-test('a hard quota refuses the write that would pass it [BKT-43]', async () => {
+test('a hard quota refuses a write that would exceed it [BKT-43]', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketQuota', { params: { bucket }, body: { enabled: true, quota_type: 'hard', amount: 1000 } })
   const put = (Key: string, size: number) =>

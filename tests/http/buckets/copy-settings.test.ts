@@ -31,7 +31,7 @@ const policyOf = (bucket: string) => ({
   ],
 })
 
-/** A bucket with a setting of every kind that MinIO has without keys and targets. */
+/** Returns a bucket with every kind of setting that MinIO supports without keys and targets. */
 async function makeSource() {
   const bucket = await c.newBucket()
   const params = { bucket }
@@ -111,7 +111,7 @@ test('a bucket is created with the settings of another, object locking included'
   // Without object locking a default retention cannot follow.
   const plain = await c.newBucket()
   expect(await failureOf(copy(plain, from, 'retention'))).toMatchObject({ status: 409 })
-  // Copied from a bucket without one, the default retention goes, and object locking stays.
+  // Without object locking, a default retention cannot be copied.
   await copy(name, plain, 'retention')
   const { ObjectLockConfiguration } = await c.s3.send(new GetObjectLockConfigurationCommand({ Bucket: name }))
   expect(ObjectLockConfiguration).toEqual({ ObjectLockEnabled: 'Enabled' })
@@ -122,7 +122,7 @@ test('a bucket whose settings cannot be copied is not created', async () => {
   const body = { name, copy: { from: c.freshName('absent'), settings: ['tags' as const] } }
   expect(await failureOf(c.call('createBucket', { body }))).toMatchObject({ status: 404 })
   expect(await failureOf(c.call('getBucket', { params: { bucket: name } }))).toMatchObject({ status: 404 })
-  // Nothing is taken for a setting that was removed.
+  // A removed setting is copied as "not set".
   const params = { bucket: await c.newBucket() }
   await c.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
   const copied = c.call('copyBucketSetting', { params, body: { from: body.copy.from, setting: 'tags' } })
@@ -130,7 +130,7 @@ test('a bucket whose settings cannot be copied is not created', async () => {
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
 })
 
-test('a copy from the bucket itself, of an unknown setting or from a wrong name is refused', async () => {
+test('a copy from the same bucket, of an unknown setting or from an invalid name is refused', async () => {
   const bucket = await c.newBucket()
   for (const body of [
     { from: bucket, setting: 'tags' },

@@ -28,7 +28,7 @@ async function empty(bucket: string, body: { bypass?: boolean } = {}) {
 }
 const remove = async (bucket: string) => await c.call('deleteBucket', { params: { bucket }, body: { name: bucket } })
 
-test('a bucket with versions, delete markers and uploads is emptied, and can be deleted then', async () => {
+test('a bucket with versions, delete markers and uploads is emptied and can then be deleted', async () => {
   const Bucket = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket: Bucket }, body: { versioning: true } })
   for (const Key of ['a', 'a', 'dir/b', 'dir/']) await c.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }))
@@ -42,7 +42,7 @@ test('a bucket with versions, delete markers and uploads is emptied, and can be 
   await remove(Bucket)
 })
 
-test('what is locked stays, and the report says how much', async (t) => {
+test('locked versions remain, and the report has their number', async (t) => {
   const Bucket = await newLockBucket(c)
   if (!Bucket) return t.skip('the other server has no object locking')
   const lock = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: new Date(Date.now() + 86_400_000) } as const
@@ -53,7 +53,7 @@ test('what is locked stays, and the report says how much', async (t) => {
   await remove(Bucket)
 })
 
-// MinIO lists versions for everybody who may list objects.
+// MinIO lets everyone who may list objects list versions.
 ownStore.test('without the right to list versions nothing is deleted', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }))

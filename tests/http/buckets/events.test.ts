@@ -38,7 +38,7 @@ ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [
   expect(await eventsOf(bucket)).toEqual([])
   await subscribe(bucket, { events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' })
   await subscribe(bucket, { events: ['get'], prefix: 'a & <b>/' })
-  // None means all three.
+  // No events means all three.
   await subscribe(bucket, { prefix: 'all/' })
   expect(await eventsOf(bucket)).toEqual([
     { arn, events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' },
@@ -95,7 +95,7 @@ test.each([
   expect(await eventsOf(bucket)).toEqual([])
 })
 
-test('a subscription that is not there is 404, and so is the bucket', async () => {
+test('a missing subscription is 404, and so is a missing bucket', async () => {
   const bucket = await c.newBucket()
   const body = { events: ['put'], prefix: '', suffix: '' }
   expect(await failureOf(remove(bucket, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({

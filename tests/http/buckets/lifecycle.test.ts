@@ -62,7 +62,7 @@ describe('lifecycle rules', () => {
     expect((await failureOf(c.call('deleteLifecycleRule', { params: { bucket, id } }))).status).toBe(404)
   })
 
-  test('a date is the end of the chosen day, stored as the midnight behind it [LCY-12]', async () => {
+  test('a date is the end of the chosen day, stored as the midnight after it [LCY-12]', async () => {
     const bucket = await c.newBucket('life')
     const params = { bucket }
     await c.call('addLifecycleRule', { params, body: { expiry_date: '2035-12-31T23:59:59Z' } })
@@ -76,7 +76,7 @@ describe('lifecycle rules', () => {
     }
   })
 
-  test('combinations that no rule has are refused at their field [LCY-08]', async () => {
+  test('invalid combinations are refused with their field [LCY-08]', async () => {
     const bucket = await c.newBucket('life')
     for (const [body, field] of [
       [{}, 'expiry_days'],
@@ -93,7 +93,7 @@ describe('lifecycle rules', () => {
     }
   })
 
-  test('every form of a filter is read, and what a form does not know survives an edit', async () => {
+  test('every form of a filter is read, and unknown elements survive an edit', async () => {
     const bucket = await c.newBucket('life')
     const Rules = [
       { ID: 'old', Status: 'Enabled' as const, Prefix: 'a/', Expiration: { Days: 3 } },

@@ -43,7 +43,7 @@ test('the policy of a bucket is read, replaced and removed as JSON', async () =>
   expect(await policyOf(bucket)).toBe('')
 })
 
-test('opening and closing a bucket keeps the statements of others and the access rules', async () => {
+test('making a bucket public and private keeps other statements and the access rules', async () => {
   const bucket = await c.newBucket()
   await save(bucket, document(denied(bucket)))
   await c.call('setAccessRule', { params: { bucket }, body: { prefix: 'out/', access: 'readonly' } })
@@ -64,7 +64,7 @@ test('opening and closing a bucket keeps the statements of others and the access
   expect(await statementsOf(bucket)).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
 })
 
-test('a bucket that another statement opens cannot be closed by a word, and nothing changes', async () => {
+test('a bucket that another statement makes public cannot be set to private, and is not changed', async () => {
   const bucket = await c.newBucket()
   const everything = { Effect: 'Allow', Principal: { AWS: ['*'] }, Action: ['s3:*'] }
   await save(bucket, document({ ...everything, Resource: [`arn:aws:s3:::${bucket}/*`] }))
@@ -76,7 +76,7 @@ test('a bucket that another statement opens cannot be closed by a word, and noth
   expect(await policyOf(bucket)).toBe(before)
 })
 
-test('of two who edit the policy at once the second is told', async () => {
+test('of two concurrent edits of the policy the second gets an error', async () => {
   const bucket = await c.newBucket()
   await save(bucket, document(denied(bucket)), { before: '' })
   expect(await failureOf(save(bucket, '', { before: '' }))).toMatchObject({
@@ -87,7 +87,7 @@ test('of two who edit the policy at once the second is told', async () => {
   expect(await policyOf(bucket)).toBe('')
 })
 
-test('rules that are set at the same time are all there', async () => {
+test('rules that are set at the same time are all stored', async () => {
   const bucket = await c.newBucket()
   const prefixes = ['a/', 'b/', 'c/', 'd/', 'e/', 'f/']
   const set = (prefix: string) => c.call('setAccessRule', { params: { bucket }, body: { prefix, access: 'readonly' } })
@@ -141,7 +141,7 @@ test.each([
   expect(await policyOf(bucket)).toBe(before)
 })
 
-test('a policy for one user stays through access changes and is in force', async (t) => {
+test('a policy for one user survives access changes and takes effect', async (t) => {
   if (!c.embedded) t.skip('policies of its buckets are about everyone alone')
   const bucket = await c.newBucket()
   const { accessKey, secretKey } = await c.newUser(allowS3(['s3:GetBucketLocation']))

@@ -4,7 +4,7 @@ import { missing, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/** Failures that the original answered with 500, 501 or 422, and the statuses that they have here. */
+/** Errors that the original answered with 500, 501 or 422, and their statuses here. */
 const STATUS: Readonly<Record<string, number>> = {
   'bucket.create.dup': 409,
   'bucket.create.bad': 400,
@@ -18,8 +18,8 @@ const STATUS: Readonly<Record<string, number>> = {
 
 const rows = JSON.parse(readFileSync(new URL('recorded/answers.json', import.meta.url), 'utf8')) as RecordedCall[]
 
-// Enabling encryption is left out: the server of the recording had no keys. So are the two calls of the users of a bucket
-// with a policy: they are in `users/recorded`.
+// Enabling encryption is left out, because the recorded server had no keys. The two calls about users of a bucket with a policy
+// are tested in `users/recorded`.
 let c: TestTarget
 beforeAll(async () => {
   c = await sharedConsole()

@@ -10,7 +10,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('the default retention is read, set, and in force for new objects [BKT-30] [BKT-46] [BKT-47]', async () => {
+test('the default retention is read, set, and applied to new objects [BKT-30] [BKT-46] [BKT-47]', async () => {
   const name = c.freshName('lock')
   const params = { bucket: name }
   await c.call('createBucket', { body: { name, locking: true } })
@@ -27,7 +27,7 @@ test('the default retention is read, set, and in force for new objects [BKT-30] 
   expect(ObjectLockMode).toBe('GOVERNANCE')
 })
 
-test('a bucket is made with a quota in bytes and a retention; other kinds and units are refused [BKT-18]', async () => {
+test('a bucket is created with a quota in bytes and a retention; other kinds and units are refused [BKT-18]', async () => {
   const name = c.freshName('kept')
   const retention = { mode: 'governance' as const, unit: 'years' as const, validity: 2 }
   const quota = { enabled: true, quota_type: 'hard' as const, amount: 3 * 2 ** 20 + 1 }
@@ -47,7 +47,7 @@ test('a bucket is made with a quota in bytes and a retention; other kinds and un
   }
 })
 
-test('a bucket without object locking has no retention and takes none', async () => {
+test('a bucket without object locking has no retention and does not accept one', async () => {
   const params = { bucket: await c.newBucket() }
   expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: false })
   expect(await c.call('getBucketRetention', { params })).toEqual({})
@@ -68,7 +68,7 @@ test.each([{ validity: 0 }, { validity: 1.5 }, { mode: 'GOVERNANCE' }, { unit: '
   },
 )
 
-test('encryption is enabled, read, in force and disabled [BKT-32] [BKT-33] [BKT-34] [BKT-35]', async (t) => {
+test('encryption is enabled, read, applied and disabled [BKT-32] [BKT-33] [BKT-34] [BKT-35]', async (t) => {
   if (!c.embedded) t.skip('the other server has no keys')
   const bucket = await c.newBucket()
   const params = { bucket }
@@ -83,7 +83,7 @@ test('encryption is enabled, read, in force and disabled [BKT-32] [BKT-33] [BKT-
   expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })
 
-test('a bucket without encryption answers in the words of the original [BKT-36]', async () => {
+test('a bucket without encryption answers with the text of the original [BKT-36]', async () => {
   const params = { bucket: await c.newBucket() }
   expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({
     status: 404,

@@ -22,14 +22,14 @@ const set = (key: string, value: string, more: object = {}) =>
   c.call('setConfig', { params, body: { key_values: [{ key, value }], ...more } })
 
 describe('a setting', () => {
-  test('is read, set, shown, and put back [CFG-18] [CFG-19]', async () => {
+  test('is read, set, shown, and restored [CFG-18] [CFG-19]', async () => {
     await c.call('resetConfig', { params, body: {} })
     const answer = await c.call('getConfig', { params })
     expect(answer).toMatchObject({ name: 'api', supported: true, multipleTargets: false })
     expect(answer.key_values.find(({ key }) => key === 'requests_max')).toMatchObject({ value: '0', type: 'number' })
     expect(await set('requests_max', '400')).toEqual({ restart: false })
     expect((await valuesOf('api')).get('requests_max')).toBe('400')
-    // An empty value clears a key, which the original had no means for.
+    // An empty value clears a key, which the original did not support.
     expect(await set('requests_max', '')).toEqual({ restart: false })
     expect((await valuesOf('api')).get('requests_max')).toBe('0')
     await set('stale_uploads_expiry', '30h')
@@ -37,17 +37,17 @@ describe('a setting', () => {
     expect((await valuesOf('api')).get('stale_uploads_expiry')).toBe('24h')
   })
 
-  test('says when it waits for a restart', async () => {
+  test('reports that it needs a restart', async () => {
     const body = { key_values: [{ key: 'comment', value: 'two words, and = signs' }] }
     expect(await c.call('setConfig', { params: { name: 'site' }, body })).toEqual({ restart: true })
   })
 
-  test('of the region is found where the server keeps it', async () => {
+  test('of the region is found in the subsystem of this server', async () => {
     const { name, supported, key_values } = await c.call('getConfig', { params: { name: 'region' } })
     expect([name, supported, key_values.map(({ key }) => key)]).toEqual(['region', true, ['name', 'comment']])
   })
 
-  test('that the server does not have is shown as such, and not saved', async () => {
+  test('that the server does not support is shown as such, and not saved', async () => {
     const { supported, key_values } = await c.call('getConfig', { params: { name: 'cache' } })
     expect(supported).toBe(false)
     expect(key_values[0]).toEqual({ key: 'drives', unsupported: true })
@@ -63,13 +63,13 @@ describe('a setting', () => {
     ['cors_allow_origin', 'https://a" b', 'quotation marks'],
     ['cors_allow_origin', 'https://a\nroot_access=off', 'one line'],
     ['cors_allow_origin', 'https://a?root_access=off', 'cut the value at "root_access="'],
-  ])('%s = %j is refused at its field', async (key, value, words) => {
+  ])('%s = %j is refused with its field', async (key, value, words) => {
     const failure = await failureOf(set(key, value))
     expect(failure.status).toBe(400)
     expect(failure.body).toMatchObject({ field: key, message: expect.stringContaining(words) })
   })
 
-  test('that somebody else has changed meanwhile is not overwritten', async () => {
+  test('that was changed meanwhile is not overwritten', async () => {
     const { targets } = await c.call('getConfig', { params })
     const version = targets[0]?.version ?? ''
     await set('requests_max', '300')
@@ -79,13 +79,13 @@ describe('a setting', () => {
   })
 })
 
-test('the list names what the server can be configured for', async () => {
+test('the list has the subsystems of the server', async () => {
   const { configurations, total } = await c.call('listConfigs', {})
   expect(total).toBe(configurations.length)
   expect(configurations.find(({ key }) => key === 'api')).toMatchObject({ multipleTargets: false })
 })
 
-test('the history has the changes, newest first, and gives one back', async () => {
+test('the history has the changes, newest first, and restores one', async () => {
   await set('requests_max', '111')
   await set('requests_max', '222')
   const { entries } = await c.call('listConfigHistory', {})
@@ -120,7 +120,7 @@ ownStore.test('a value of the environment is locked and names its variable; a re
   expect((await own.madmin.serverInfo()).region).toBe('mars-1')
 })
 
-/** Failures of the original that have a proper status here, and what our own store does not have. */
+/** Failures of the original with a proper status here, and features that our store does not have. */
 const STATUS: Readonly<Record<string, number>> = { 'config.nonsense': 404, 'config.put.bad': 400, 'tier.add.bad': 400 }
 const rows = JSON.parse(readFileSync(new URL('recorded/answers.json', import.meta.url), 'utf8')) as RecordedCall[]
 

@@ -3,7 +3,7 @@ import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* A console of its own: other files change settings of the shared one, which ends the version of a preview. */
+/* A separate console: other files change settings of the shared one, which would make a preview outdated. */
 
 let c: TestTarget
 let close = async () => {}
@@ -59,7 +59,7 @@ test('an export is compared with what is there, and imported again', async () =>
 test('an import with a value that the server refuses changes nothing', async () => {
   await set('api', { stale_uploads_expiry: '30h' })
   const text = 'api stale_uploads_expiry=31h\nscanner speed=nonsense\n'
-  // Only our own store can be asked without being changed.
+  // Only our own store can check values without changing anything.
   if (inject('console').embedded) {
     const { problems } = await preview(text)
     expect(problems).toEqual([
@@ -80,7 +80,7 @@ test('a configuration that has changed since the preview is not overwritten', as
   await reset('api')
 })
 
-test('a target that the file does not name stays, and is removed when that is asked for; secrets stay', async () => {
+test('a target that is missing in the file is kept, or removed on request; secrets are kept', async () => {
   // A webhook of the audit is not contacted when it is saved, by any server.
   await set('audit_webhook', { endpoint: 'http://127.0.0.1:9/a', auth_token: 'topsecret' }, 'one')
   await set('audit_webhook', { endpoint: 'http://127.0.0.1:9/b' }, 'two')
@@ -106,7 +106,7 @@ test('a target that the file does not name stays, and is removed when that is as
   await reset('audit_webhook', 'one')
 })
 
-test.each(['# nothing\n', '\0'])('%j is no configuration', async (text) => {
+test.each(['# nothing\n', '\0'])('%j is not a configuration', async (text) => {
   for (const call of [preview, importText]) {
     expect((await failureOf(call(text))).body).toMatchObject({ code: 400, field: 'value' })
   }

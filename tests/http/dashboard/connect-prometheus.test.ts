@@ -22,7 +22,7 @@ test('the token of the scrape configuration reads the metrics and nothing else, 
   expect(await scrape('/minio/v2/metrics/cluster')).toBe(403)
 })
 
-test('nobody gets a token without the right to the metrics', async () => {
+test('without the right to the metrics there is no token', async () => {
   const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }
   const user = await c.signInWith({ Version: '2012-10-17', Statement: [statement] })
   expect((await failureOf(user.call('connectPrometheus', {}))).status).toBe(403)

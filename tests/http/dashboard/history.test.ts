@@ -9,7 +9,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-// The shared console's store, as a server that belongs to no console.
+// Uses the shared console's store as a server without its own console.
 ownStore.test(
   'of another server a history is kept by a service account that may do nothing else, until it is ended',
   async () => {
@@ -45,11 +45,11 @@ ownStore.test(
       return targets[0]?.result[0]?.values.at(-1)?.[1]
     }
     await expect.poll(() => latest(console), { timeout: 30_000 }).toBe('1')
-    // A second click makes no second account.
+    // A second click does not create a second account.
     await console.call('keepHistory', {})
     expect(await accounts()).toEqual([accessKey])
 
-    // It outlives a restart, and its key is nowhere to be read.
+    // It survives a restart, and its key is not readable anywhere.
     await console.stop()
     await using again = await startConsole({ env, data: console.data })
     expect((await again.call('getAdminInfo', {})).metrics).toBe('kept')

@@ -18,13 +18,13 @@ test('admin info has buckets, usage, objects and servers, and without a source o
     usage: expect.any(Number),
     objects: expect.any(Number),
   })
-  // Our own store always has a history; of another server one is kept when somebody asks for it.
+  // Our own store always has a history; other servers have one on request.
   expect(info.widgets === null).toBe(info.metrics === 'none')
   expect(info.servers.length).toBeGreaterThan(0)
   expect(info.usableCapacity).toBeGreaterThan(0)
 })
 
-test('what other releases send along changes nothing', async () => {
+test('additional members of other releases are ignored', async () => {
   const response = await fetch(`${c.url}/api/v1/admin/info?defaultOnly=true&step=15&start=1&end=2`, {
     headers: { authorization: `Bearer ${c.root.session}` },
   })
@@ -50,7 +50,7 @@ test('a server has its state, uptime, network and drives; a drive its state and 
   expect(told.sort()).toEqual(storage.drives.map(({ endpoint }) => endpoint).sort())
 })
 
-test('a server that counts in the background tells when, or that it has not yet', async () => {
+test('a server that counts in the background reports when it did, or that it has not yet', async () => {
   const { countedAt } = await c.call('getAdminInfo', {})
   // Ours counts with each write, so its figures have no age.
   if (c.embedded) expect(countedAt).toBeUndefined()
@@ -70,10 +70,10 @@ ownStore.test('usage is exact at once, and capacity is what the file system give
   const drives = info.servers.flatMap((server) => server.drives)
   const file = await statfs(own.data)
   const size = file.bsize * (file.blocks - (file.bfree - file.bavail))
-  // What is kept for the system's own user may move a little.
+  // The space reserved for root may change a little.
   for (const { totalSpace } of drives) expect(Math.abs(totalSpace - size) / size).toBeLessThan(0.01)
   const devices = new Set(await Promise.all(drives.map(async ({ drivePath }) => (await stat(drivePath)).dev)))
   expect(devices.size).toBe(1)
-  // Everything is kept twice, on one file system that all drives share.
+  // Everything is stored twice, on one file system shared by all drives.
   expect(Math.abs((info.usableCapacity ?? 0) / (size / 2) - 1)).toBeLessThan(0.01)
 })

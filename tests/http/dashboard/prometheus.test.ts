@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
-/** A server at the address of Prometheus, which answers as each test says. */
+/** A server in place of Prometheus, whose answers each test defines. */
 let prometheus: Server
 let answer: (request: IncomingMessage, path: string) => { status?: number; text: string }
 const asked: { path: string; query: URLSearchParams; authorization: string | undefined }[] = []
@@ -42,13 +42,13 @@ const failure = async (id = 76) => {
   return { status: response.status, ...(await response.json()) }
 }
 
-test('where Prometheus is set, each target of a widget is one question to it, with job, labels and sign-in [DSH-09]', async () => {
+test('if Prometheus is configured, each target of a widget is one query, with job, labels and sign-in [DSH-09]', async () => {
   asked.length = 0
   answer = () => matrix([100, '5'], [160, 'NaN'], [220, '+Inf'])
   const { targets, type } = await widget(73, { step: 60, start: 100, end: 700 })
   expect((await c.call('getAdminInfo', {})).metrics).toBe('prometheus')
   expect(type).toBe('graph')
-  // What is no number is left out.
+  // Values that are not numbers are left out.
   expect(targets.map(({ result }) => result)).toEqual(
     Array.from({ length: 2 }, () => [{ metric: { server: 'a' }, values: [[100, '5']] }]),
   )
@@ -69,7 +69,7 @@ test('where Prometheus is set, each target of a widget is one question to it, wi
   )
 })
 
-test('without values the jobs are looked at: a wrong one is named beside those that there are', async () => {
+test('without values the jobs are checked: the error has the wrong one and the existing ones', async () => {
   const empty = json({ resultType: 'matrix', result: [] })
   answer = (_, path) => (path.endsWith('/label/job/values') ? json(['minio', 'node']) : empty)
   expect(await failure()).toMatchObject({
@@ -129,7 +129,7 @@ test('the values need admin:ServerInfo or admin:Prometheus', async () => {
   expect(await statusOf(['admin:ListUsers'])).toBe(403)
 })
 
-test('a Prometheus that is down fails the widget in the words of the original, and the usage view goes on', async () => {
+test('if Prometheus is down, the widget fails with the text of the original and the usage view still works', async () => {
   prometheus.close()
   prometheus.closeAllConnections()
   const response = await c.root.send('getWidget', { params: { id: 1 }, query: { step: 15, start: 1, end: 2 } })

@@ -13,7 +13,7 @@ afterAll(async () => await c[Symbol.asyncDispose]())
 const widget = async (id: number, query = {}): Promise<Widget> =>
   await c.call('getWidget', { params: { id }, query: { step: 1, ...query } })
 
-/** The latest value of the first series. */
+/** Returns the latest value of the first series. */
 const latest = ({ targets }: Widget) => Number(targets[0]?.result[0]?.values.at(-1)?.[1] ?? Number.NaN)
 
 /** The widgets of the three tabs, by id. */
@@ -64,7 +64,7 @@ ownStore.test('each widget of our own store answers with values of its kind [DSH
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x'.repeat(2000) }))
   await expect.poll(async () => latest(await widget(44)), { timeout: 30_000 }).toBe(1)
-  // A rate needs two samples, and errors one failure.
+  // A rate needs two samples, and the error rate a failed request.
   await expect.poll(async () => latest(await widget(73)), { timeout: 30_000 }).toBeGreaterThan(0)
   const absent = new Set([62, 80, 17, 81, 71])
   for (const id of Object.keys(TITLES).map(Number)) {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* Addresses that try to get into a header: no answer is a 5xx, and no header says what the address made up. */
+/* URLs that try to inject headers: no answer is a 5xx, and no header contains injected text. */
 
 let c: TestTarget
 beforeAll(async () => {
@@ -17,7 +17,7 @@ interface Answer {
   cookies: string[]
 }
 
-/** Asks for an address exactly as it is written, with a session that has ended: its cookie is expired on the way. */
+/** Requests a URL exactly as written, with an expired session, so that its cookie is expired too. */
 async function ask(path: string, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(c.url)
   return await new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ const prefixes = [
   'http://evil.example/api/proxy/a/b;x/',
 ]
 
-test.each(prefixes)('an address that begins with %s', async (prefix) => {
+test.each(prefixes)('a URL that starts with %s', async (prefix) => {
   for (const rest of below) {
     const { status, location, cookies } = await ask(prefix + rest)
     expect(status, prefix + rest).toBeLessThan(500)
@@ -64,7 +64,7 @@ test.each(prefixes)('an address that begins with %s', async (prefix) => {
   }
 })
 
-test('sign-in below a made-up prefix sets no cookie with attributes of the address', async () => {
+test('sign-in below a made-up prefix sets no cookie with attributes from the URL', async () => {
   const body = JSON.stringify({ accessKey: c.rootUser, secretKey: c.rootPassword })
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${c.url}/api/proxy/a/b;Domain=x;/api/v1/login`, { method: 'POST', body, headers })

@@ -7,13 +7,13 @@ import { ownStore } from '../../support/own-store.ts'
 import { isRunning, storeOf } from '../../support/processes.ts'
 
 const WRITERS = 16
-/** Acknowledged writes after which the store is killed, round by round. */
+/** Number of acknowledged writes after which the store is killed, per round. */
 const ROUNDS = [60, 25, 90]
 
-/** Every writer's objects: mostly small, some in blobs of their own, some of several megabytes. */
+/** Sizes of each writer's objects: mostly small, some in separate blobs, some of several megabytes. */
 const sizeOf = (n: number) => (n % 16 === 3 ? 3 * MiB + n : n % 4 === 1 ? 30 * KiB + n : 200 + n)
 
-/** Content of an object is made of its key and its size, so that any that is found can be checked. */
+/** The content of an object depends on its key and size, so that any object can be checked. */
 const contentOf = (key: string, size: number) => bytesOf(key, size)
 
 class Load {
@@ -38,7 +38,7 @@ class Load {
           try {
             await this.c.s3.send(new PutObjectCommand({ Bucket: this.bucket, Key, Body }))
           } catch {
-            // Not acknowledged: it may be there or not. The store is gone.
+            // Not acknowledged, so it may be stored or not. The store was killed.
             this.#running = false
             return
           }

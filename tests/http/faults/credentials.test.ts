@@ -9,14 +9,14 @@ import { ownStore } from '../../support/own-store.ts'
 import { collect, programs, runToEnd } from '../../support/processes.ts'
 import { startStore } from '../../support/store.ts'
 
-/* What a start prints of secrets, and who may read what it keeps. */
+/* Which secrets a start prints, and who may read the stored ones. */
 
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'stowage-start-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Starts a program, waits until it prints its credentials, ends it as Ctrl-C does, and returns what it wrote. */
+/** Starts a program, waits until it prints its credentials, stops it like Ctrl-C, and returns its output. */
 async function printed(program: string, env: Record<string, string>): Promise<string> {
   const child: ChildProcess = fork(program, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -71,7 +71,7 @@ ownStore.test('a key can be added from the command line, and the store encrypts 
   await store.start()
 })
 
-test('the data folder of a console without a store of its own is closed to other users', async () => {
+test('the data folder of a console without an embedded store is not readable by other users', async () => {
   await using data = await folder()
   await using c = await startConsole({
     data: data.path,

@@ -8,7 +8,7 @@ import type { TestConsole } from '../../support/console.ts'
 import type { FaultProxy } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/* The connections between the console and its storage server break; the store itself is well. */
+/* Connections between the console and its storage server break; the server itself works. */
 
 let together: BehindFaults
 let network: FaultProxy

@@ -7,7 +7,7 @@ import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/* Bytes of a stopped store are changed behind its back, on one of the two drives that hold them. */
+/* Changes bytes of a stopped store on one of the two drives that contain them. */
 
 const sizes = [100, 5 * KiB, 40 * KiB, 3 * MiB]
 
@@ -39,7 +39,7 @@ async function files(folder: string, name: RegExp): Promise<string[]> {
   return names.filter((path) => name.test(path)).map((path) => join(folder, path))
 }
 
-/** Flips one bit in each of some places, spread over the file. */
+/** Flips one bit at several positions, spread over the file. */
 async function flip(path: string, places: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -63,7 +63,7 @@ async function stoppedStore(): Promise<{ data: string; bucket: string; drives: s
   return { data: c.data, bucket, drives, [Symbol.asyncDispose]: () => c[Symbol.asyncDispose]() }
 }
 
-/** Drives that keep journal and index. */
+/** Drives with journal and index. */
 async function members(drives: string[]): Promise<string[]> {
   const kept = await Promise.all(
     drives.map((drive) =>
@@ -81,7 +81,7 @@ ownStore.test('flipped bits in one copy of every blob: all reads are whole, and 
   const copies = await Promise.all(store.drives.map((drive) => files(drive, /blobs\/.*[0-9a-f]{32}$/)))
   const byName = new Map<string, string[]>()
   for (const path of copies.flat()) byName.set(basename(path), [...(byName.get(basename(path)) ?? []), path])
-  // The first or the second copy in turn: which one is read first is for the store to choose.
+  // Alternates between the first and the second copy, because the store decides which one it reads first.
   const damaged = [...byName.values()].map((paths, i) => paths[i % paths.length] ?? '')
   expect(damaged).toHaveLength(20)
   const marks = () => Promise.all(damaged.map((path) => readFile(path).then(markOf)))

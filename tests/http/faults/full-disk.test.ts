@@ -9,7 +9,7 @@ import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/** A small file system of its own; undefined where this user may not mount one. */
+/** A small separate file system; undefined if this user may not mount one. */
 function smallDisk(sizeBytes: number): { path: string; [Symbol.dispose](): void } | undefined {
   const path = mkdtempSync(join(tmpdir(), 'stowage-full-'))
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'tmpfs', path])

@@ -18,7 +18,7 @@ async function open(): Promise<Socket> {
   return socket
 }
 
-/** What the console answers to these bytes, until it ends the connection or the answer's head is there. */
+/** Returns the console's answer to these bytes, until it closes the connection or the headers are complete. */
 async function answerTo(bytes: string): Promise<string> {
   const socket = await open()
   socket.write(bytes)
@@ -51,7 +51,7 @@ test.each([
   expect((await fetch(`${c.url}/healthz`)).status).toBe(200)
 })
 
-test('a JSON body that is too large, too deep or not JSON is refused by name', async () => {
+test('a JSON body that is too large, too deep or not JSON is refused with a specific error', async () => {
   const send = (body: string) =>
     fetch(`${c.url}/api/v1/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const answers = [
@@ -68,7 +68,7 @@ test('a JSON body that is too large, too deep or not JSON is refused by name', a
   }
 })
 
-test('a hundred clients that send byte by byte, or read nothing, do not hurt others', async () => {
+test('a hundred clients that send byte by byte, or read nothing, do not affect others', async () => {
   const slow = await Promise.all(Array.from({ length: 100 }, open))
   const trickle = setInterval(() => {
     for (const socket of slow) socket.write('X')
@@ -91,7 +91,7 @@ test('a hundred clients that send byte by byte, or read nothing, do not hurt oth
   }
 })
 
-test('who sends an upload byte by byte holds up no other upload', async () => {
+test('an upload sent byte by byte does not delay other uploads', async () => {
   const bucket = await c.newBucket()
   const params = { bucket }
   const socket = await open()

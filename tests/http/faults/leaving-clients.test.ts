@@ -41,13 +41,13 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
     expect(answer.statusCode).toBe(200)
     return request
   }
-  // Calls that both kinds of client keep connections for.
+  // Calls for which both kinds of client keep connections.
   await c.call('listObjects', { params: { bucket }, query: {} })
   const before = { handles: handlesOf(c.pid), connections: network.open, memory: memoryOf(c.pid) }
 
   for (let round = 0; round < 4; round++) {
     const left: SlowRequest[] = await Promise.all([
-      // Of a known size; of an unknown one, small and in parts.
+      // Of a known size, and of an unknown one: small and in parts.
       uploadForm(String(20 * MiB), 6 * MiB),
       uploadForm('small', 1 * MiB),
       uploadForm('large', 12 * MiB),
@@ -58,7 +58,7 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
     for (const request of left) request.leave()
   }
 
-  // Each left transfer would keep one; what stays open is kept for the next requests.
+  // Each aborted transfer would leak one; the open ones are kept for the next requests.
   await expect.poll(() => network.open, { timeout: 60_000 }).toBeLessThanOrEqual(before.connections + 8)
   await expect.poll(() => handlesOf(c.pid), { timeout: 60_000 }).toBeLessThanOrEqual(before.handles + 10)
   const uploads = async () => {
@@ -70,7 +70,7 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
   expect(parts).toEqual([])
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
   expect(objects.map((o) => o.name)).toEqual(['dir/large'])
-  // Twenty-four transfers of 6 to 48 MiB were under way.
+  // Twenty-four transfers of 6 to 48 MiB were in progress.
   expect(memoryOf(c.pid) - before.memory).toBeLessThan(100 * MiB)
   expect(c.output()).not.toContain('a call failed unexpectedly')
 })

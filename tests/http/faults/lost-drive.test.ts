@@ -7,7 +7,7 @@ import { bytesOf, markOf } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/** Inside the index, in one block, in many blocks. */
+/** Stored in the index, in one block, in many blocks. */
 const sizes = [100, 40 * KiB, 2 * MiB]
 
 async function fill(c: TestConsole, bucket: string, round: string): Promise<void> {
@@ -49,7 +49,7 @@ ownStore.test('a drive folder removed while running, then put back empty, costs 
   await expect.poll(() => statesOf(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
   await expectAll(c, bucket, 'before', 'without')
 
-  // What was healed counts: now another drive may go, and with it the other copies.
+  // After healing, another drive with the other copies may be lost.
   await c.stop()
   await rm(second, { recursive: true })
   await using again = await startConsole({ data: c.data })
@@ -63,7 +63,7 @@ ownStore.test('a drive emptied under load is filled again', async () => {
   const paths = (await drives(c)).map((drive) => drive.drivePath)
   const victim = paths[2] ?? ''
   const emptied = (async () => {
-    // The store writes there meanwhile, so a folder may be filled again while it is removed.
+    // The store writes there meanwhile, so a folder may be filled again while it is deleted.
     for (const name of await readdir(victim))
       await rm(join(victim, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 5 })
   })()

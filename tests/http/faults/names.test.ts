@@ -9,7 +9,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-/** Names that MinIO, which keeps objects as files, takes as well. */
+/** Names that MinIO, which stores objects as files, accepts too. */
 const plain = [
   ' leading and trailing ',
   'plus+plus & equals=',
@@ -28,7 +28,7 @@ const plain = [
   '..hidden',
   'x..',
 ]
-/** Names that no file can have, and S3 does. */
+/** Names that no file can have, but S3 objects can. */
 const odd = [
   '../../etc/passwd',
   'a/../b',
@@ -52,7 +52,7 @@ const list = async (bucket: string, prefix = '') => {
 const read = async (bucket: string, prefix: string) =>
   await (await c.root.send('downloadObject', { params: { bucket }, query: { prefix } })).text()
 
-/** Sends a form by hand: FormData would change line ends and quotes in names, as browsers do. */
+/** Sends a hand-written form: FormData would change line ends and quotes in names, as browsers do. */
 async function uploadForm(bucket: string, name: string, content: string): Promise<Response> {
   const body =
     `--b\r\nContent-Disposition: form-data; name="${content.length}"; filename*=UTF-8''${encodeURIComponent(name)}` +
@@ -87,14 +87,14 @@ async function throughEveryCall(name: string): Promise<void> {
   )
   expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip'])
   const archive = await zip.arrayBuffer()
-  // Longer names can stand in a zip, and are no name of a file.
+  // Longer names are allowed in a zip, but not as file names.
   if (Buffer.byteLength(name) <= 255) expect(Object.values(await unzip(archive))).toEqual(['in parts'])
 
   await c.call('deleteObject', { params, query: { path: name } })
   expect(await list(bucket)).toEqual([])
 
   const uploaded = await uploadForm(bucket, name, 'in a form')
-  // A line break in a form's name would end its header.
+  // A line break in a form field name would end its header.
   if (name.includes('\n')) return expect(uploaded.status).toBe(400)
   expect(uploaded.status).toBe(200)
   expect(await list(bucket)).toEqual([name])
@@ -125,7 +125,7 @@ test('a key of 1,025 bytes is refused by every call that writes or reads it', as
   expect(await list(bucket)).toEqual([])
 })
 
-test('in a bucket without rights every call is 403, and nothing changes', async () => {
+test('without rights to a bucket every call is 403 and changes nothing', async () => {
   const bucket = await c.newBucket()
   await uploadForm(bucket, 'mine', 'mine')
   const stranger = await c.signInWith({
@@ -163,7 +163,7 @@ test.each([
   'arn:aws:s3:::b',
   'a#b?c',
   'a%23b',
-])('a bucket called %j is for the storage server to refuse or to make', async (bucket) => {
+])('the storage server decides whether to create a bucket %j', async (bucket) => {
   const refused = { status: 400, body: { cause: 'InvalidBucketName' } }
   const made = await c.root.send('createBucket', { body: { name: bucket } })
   if (made.status === 201) await c.call('deleteBucket', { params: { bucket }, body: {} })

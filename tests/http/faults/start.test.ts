@@ -8,7 +8,7 @@ import { ownStore } from '../../support/own-store.ts'
 import { takenPort } from '../../support/ports.ts'
 import { programs, runToEnd, storeOf } from '../../support/processes.ts'
 
-/* What stops a start is told in one line that says what to do, with exit code 1. */
+/* A start that fails prints one line with the cause and a solution, and exits with code 1. */
 
 const free = { STOWAGE_PORT: '0', STOWAGE_STORE_PORT: '0' }
 
@@ -61,19 +61,16 @@ test.each([
   expect([code, lines]).toEqual([1, [line(taken.port)]])
 })
 
-test.each(['console', 'standaloneStore'] as const)(
-  '%s: a file stands where the data folder is to be',
-  async (program) => {
-    await using data = await folder()
-    const file = join(data.path, 'file')
-    await writeFile(file, '')
-    for (const path of [file, join(file, 'below')]) {
-      const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: path })
-      expect([code, lines]).toEqual([1, [expect.stringContaining(file)]])
-      expect(lines[0]).toMatch(/STOWAGE_DATA/)
-    }
-  },
-)
+test.each(['console', 'standaloneStore'] as const)('%s: a file in place of the data folder', async (program) => {
+  await using data = await folder()
+  const file = join(data.path, 'file')
+  await writeFile(file, '')
+  for (const path of [file, join(file, 'below')]) {
+    const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: path })
+    expect([code, lines]).toEqual([1, [expect.stringContaining(file)]])
+    expect(lines[0]).toMatch(/STOWAGE_DATA/)
+  }
+})
 
 test.each([
   [
@@ -88,7 +85,7 @@ test.each([
     { STOWAGE_DRIVES: '/proc/stowage/drive' },
     /^\/proc\/stowage cannot be created\. Set .*STOWAGE_DRIVES/,
   ],
-] as const)('%s: a folder where none can be made, %j', async (program, setting, line) => {
+] as const)('%s: a data folder that cannot be created, %j', async (program, setting, line) => {
   await using data = await folder()
   const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
   expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
@@ -109,7 +106,7 @@ test.each([
 })
 
 test.each(['console', 'standaloneStore'] as const)(
-  '%s: --help prints the settings and makes nothing',
+  '%s: --help prints the settings and creates nothing',
   async (program) => {
     await using data = await folder()
     const path = join(data.path, 'data')

@@ -36,7 +36,7 @@ ownStore.test('a stop lets running transfers end', async () => {
   const { upload, rest } = await beginUpload(c, bucket)
   const download = beginDownload(c, bucket)
   const answer = download.finish()
-  // The head is there and the body is not read yet: it waits in the console and in the store.
+  // The headers have arrived but the body is not read yet: it waits in the console and in the store.
   await download.head
 
   const exit = c.stop('SIGTERM')
@@ -57,12 +57,12 @@ ownStore.test('a stop does not wait for connections on which nobody asks', async
   const c = await startConsole()
   const sockets = [c.url, c.serverUrl].map((url) => connect(Number(new URL(url).port), '127.0.0.1'))
   for (const socket of sockets) await once(socket, 'connect')
-  // Both have accepted their connection when they answer a later one.
+  // If they answer a later connection, both have accepted this one.
   await c.call('listBuckets', {})
   const closed = sockets.map((socket) => once(socket, 'close'))
   const begun = performance.now()
   expect(await c.stop('SIGINT')).toBe(0)
-  // A console that waits does so for minutes, a store for one.
+  // The console waits for minutes, the store for one minute.
   expect(performance.now() - begun).toBeLessThan(30_000)
   await Promise.all(closed)
   await c[Symbol.asyncDispose]()

@@ -58,7 +58,7 @@ ownStore.test(
     await store.start()
     const found = await c.call('listObjects', { params: { bucket }, query: { limit: '10' } })
     expect(found.objects.map((o) => o.name)).toEqual(['k'])
-    // One answer serves everybody for a second.
+    // One answer is used for all callers for a second.
     await expect.poll(async () => (await fetch(`${c.url}/readyz`)).status).toBe(200)
     const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'k' }))
     expect(await Body?.transformToString()).toBe('kept')

@@ -6,7 +6,7 @@ import type { TestConsole } from '../../support/console.ts'
 import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/* What stands in front of the storage server answers instead of it. */
+/* A proxy in front of the storage server answers instead of it. */
 
 let together: BehindFaults
 let network: FaultProxy
@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(() => together?.[Symbol.asyncDispose]())
 afterEach(() => network.set({}))
 
-/** Every request gets this answer, unseen by the server. */
+/** Every request gets this answer, without reaching the server. */
 const answerAll = (bytes: string) => network.set({ answer: { to: ' HTTP/1.1', with: bytes } })
 
 const answer = (status: string, type: string, body: string) =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
-/** As nginx writes it: well-formed HTML, and no XML. */
+/** In the form of nginx: well-formed HTML, but not S3's XML. */
 const page = (status: string) =>
   answer(
     status,
@@ -64,7 +64,7 @@ async function expectFailure(call: Call, status: number, text: RegExp): Promise<
   const before = c.output().length
   const failure = await failureOf(calls[call]())
   expect(failure).toMatchObject({ status, body: { message: expect.stringMatching(text) } })
-  // With a stack it would stand there as nobody's fault but ours.
+  // With a stack trace it would look like a bug in the console.
   expect(c.output().slice(before)).not.toContain('failed unexpectedly')
 }
 
@@ -83,7 +83,7 @@ ownStore.test.each(all.filter((call) => call !== 'listBuckets'))(
   },
 )
 
-// A download is handed on as it is: a page may well be what is kept.
+// A download is forwarded unchanged, because an object may be a web page.
 ownStore.test.each(all.filter((call) => call !== 'downloadObject'))(
   'a page that says 200 is no success: %s',
   async (call) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('of several writers of one key, readers see one object or another, always whole', async () => {
+test('with several writers of one key, readers always see one complete object', async () => {
   const bucket = await c.newBucket()
   const params = { bucket }
   const contents = Array.from({ length: 4 }, (_, i) => bytesOf(`writer ${i}`, (i + 1) * MiB))
@@ -43,7 +43,7 @@ test('of several writers of one key, readers see one object or another, always w
   expect(objects).toHaveLength(1)
 })
 
-test('of several writers that want no object before theirs, exactly one wins', async () => {
+test('of several writers with If-None-Match, exactly one wins', async () => {
   const bucket = await c.newBucket()
   for (const size of [10, 1 * MiB]) {
     const Key = `once ${size}`

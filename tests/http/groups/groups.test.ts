@@ -51,7 +51,7 @@ test('a body that names another group is refused [GRP-10]', async () => {
   expect((await c.call('getGroup', { query: { name } })).status).toBe('enabled')
 })
 
-test('a member that does not exist changes nothing', async () => {
+test('adding a missing user changes nothing', async () => {
   const member = await newUser()
   const name = await newGroup([member])
   const body = { members: [c.freshName('nobody')], status: 'disabled' as const }
@@ -65,7 +65,7 @@ test('an empty group is deleted [GRP-12]', async () => {
   expect((await failureOf(c.call('getGroup', { query: { name } }))).body.cause).toBe('XMinioAdminNoSuchGroup')
 })
 
-test('a group with members is deleted only when the call says so [GRP-12]', async () => {
+test('a group with members is deleted only on explicit request [GRP-12]', async () => {
   const member = await newUser()
   const name = await newGroup([member])
   const failure = await failureOf(c.call('deleteGroup', { query: { name } }))
@@ -76,7 +76,7 @@ test('a group with members is deleted only when the call says so [GRP-12]', asyn
   expect((await c.call('getUser', { query: { name: member } })).memberOf).toEqual([])
 })
 
-test('a disabled group takes all rights from its members', async () => {
+test('a disabled group removes all rights of its members', async () => {
   const bucket = await c.newBucket()
   const { accessKey, secretKey } = await c.newUser(allowS3(['s3:*']))
   const caller = await c.signIn(accessKey, secretKey)

@@ -9,7 +9,7 @@ import type { TestTarget } from '../../support/target.ts'
 let c: TestTarget
 let endpoint: string
 let connections = 0
-// A server is content with a connection.
+// For a server, a connection is enough.
 const hook = createServer().on('connection', () => connections++)
 beforeAll(async () => {
   c = await sharedConsole()
@@ -25,7 +25,7 @@ test('the list has a service, an identifier and a state for each target [NTF-18]
   }
 })
 
-test('a service that nobody knows, and an identifier that is none, are refused', async () => {
+test('an unknown service and an invalid identifier are refused', async () => {
   const properties = { endpoint }
   const add = (service: string, account_id: string) =>
     failureOf(c.call('addNotificationEndpoint', { body: { service: service as never, account_id, properties } }))
@@ -45,9 +45,9 @@ ownStore.test('a target that has refused nothing has no refused events to send a
   }
 })
 
-/** Targets of a server in front of which the console is run by hand: the embedded store has none yet. */
+/** Targets of another server, used by a console started by hand: the embedded store has none yet. */
 describe.skipIf(inject('console').embedded)('a target of another server', () => {
-  test('is tried, added, and listed as not started before the restart', async () => {
+  test('is tested, added, and listed as not started before the restart', async () => {
     const account_id = c.freshName('t').replaceAll('-', '_')
     const params = { service: 'webhook', account_id } as const
     const before = connections
@@ -63,7 +63,7 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
     expect((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status).toBe(404)
   })
 
-  test('that cannot be reached is refused in the words of the server', async () => {
+  test('that is unreachable is refused with the server’s message', async () => {
     const failure = await failureOf(
       c.call('addNotificationEndpoint', {
         body: { service: 'webhook', account_id: 'nobody', properties: { endpoint: 'http://127.0.0.1:9/x' } },

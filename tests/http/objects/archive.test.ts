@@ -69,7 +69,7 @@ test.each([
   expect(failure).toMatchObject({ status, body: { reason: { id } } })
 })
 
-test('a member with another checksum than it declares breaks off', async () => {
+test('a member with another checksum than it declares is aborted', async () => {
   const response = await download('damaged.zip', 'a')
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
@@ -85,7 +85,7 @@ test('an archive of a missing key is 404, and without the right 403', async () =
   expect((await download('a.zip', 'dir/', caller)).status).toBe(403)
 })
 
-test('a version of an archive is read as it was', async () => {
+test('an older version of an archive is read', async () => {
   const versioned = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket: versioned }, body: { versioning: true } })
   const put = async (name: string) =>

@@ -57,14 +57,14 @@ test('an object is copied with its metadata and tags into another bucket', async
   expect(await keysIn(c, bucket)).toEqual(['a b/ü?.txt'])
 })
 
-test('a folder is moved, its neighbours stay', async () => {
+test('a folder is moved without its neighbours', async () => {
   const bucket = await bucketWith(c, { 'dir/a': '1', 'dir/sub/b': '2', 'dir.bak': '3', 'dirt/c': '4' })
   const report = await copy(bucket, { target_bucket: bucket, entries: [{ from: 'dir/', to: 'new/' }], move: true })
   expect(report).toMatchObject({ count: 2, skipped: 0, failed: 0, bytes: 2 })
   expect(await keysIn(c, bucket)).toEqual(['dir.bak', 'dirt/c', 'new/a', 'new/sub/b'])
 })
 
-test('a move deletes the version that it copied and no other', async () => {
+test('a move deletes only the version that it copied', async () => {
   const bucket = await bucketWith(c, {})
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   const put = (Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body }))
@@ -81,7 +81,7 @@ test('a move deletes the version that it copied and no other', async () => {
   expect(await textOf(c, bucket, 'b')).toBe('new')
 })
 
-test('an existing target is left unless overwriting was chosen', async () => {
+test('an existing target is kept unless overwriting was chosen', async () => {
   const bucket = await bucketWith(c, { a: 'mine', b: 'other', c: 'mine' })
   const entries = ['b', 'c'].map((to) => ({ from: 'a', to }))
   const report = await copy(bucket, { target_bucket: bucket, entries, move: true })
@@ -93,7 +93,7 @@ test('an existing target is left unless overwriting was chosen', async () => {
   expect(await textOf(c, bucket, 'b')).toBe('mine')
 })
 
-test('rights are asked for each object on both sides', async () => {
+test('rights are checked for each object on both sides', async () => {
   const bucket = await bucketWith(c, { 'd/free': '1', 'd/hidden': '2', 'd/kept': '3' })
   const target = await c.newBucket()
   const arn = (path: string) => `arn:aws:s3:::${path}`
@@ -115,7 +115,7 @@ test('rights are asked for each object on both sides', async () => {
   expect(await keysIn(c, target)).toEqual(['x/free'])
 })
 
-test('a locked object is copied, and its source stays', async ({ skip }) => {
+test('a locked object is copied, and its source is kept', async ({ skip }) => {
   const bucket = await newLockBucket(c)
   if (!bucket) return skip()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x', ObjectLockLegalHoldStatus: 'ON' }))
@@ -129,7 +129,7 @@ test('a locked object is copied, and its source stays', async ({ skip }) => {
   expect(await keysIn(c, bucket)).toEqual(['a'])
 })
 
-test('a copy goes on behind its cursor', async () => {
+test('a copy continues after its cursor', async () => {
   const bucket = await bucketWith(c, { 'd/1': 'a', 'd/2': 'b', 'd/3': 'c', e: 'd' })
   const target = await c.newBucket()
   const entries = [
@@ -139,12 +139,12 @@ test('a copy goes on behind its cursor', async () => {
   const cursor = Buffer.from(JSON.stringify([0, 'd/2'])).toString('base64url')
   expect(await copy(bucket, { target_bucket: target, entries, cursor })).toMatchObject({ count: 2 })
   expect(await keysIn(c, target)).toEqual(['3', 'e'])
-  // Not one of ours: from the beginning.
+  // An invalid cursor means the beginning.
   const again = await copy(bucket, { target_bucket: target, entries, cursor: 'no-cursor' })
   expect(again).toMatchObject({ count: 2, skipped: 2 })
 })
 
-test('what is deleted while the job runs is left out', async () => {
+test('objects deleted during the job are skipped', async () => {
   const bucket = await bucketWith(c, {})
   const report = await copy(bucket, { target_bucket: bucket, entries: [{ from: 'gone', to: 'b' }] })
   expect(report).toMatchObject({ count: 0, failed: 0, skipped: 1 })
@@ -166,7 +166,7 @@ test.each([
   expect(failure.body.field).toMatch(/^entries/)
 })
 
-test('an object whose ETag tells nothing about its bytes is compared by reading, and moved', async () => {
+test('an object whose ETag is no checksum is compared by reading, and moved', async () => {
   const bucket = await c.newBucket()
   const target = { Bucket: bucket, Key: 'parts' }
   const { UploadId } = await c.s3.send(new CreateMultipartUploadCommand(target))
@@ -182,7 +182,7 @@ test('an object whose ETag tells nothing about its bytes is compared by reading,
   expect(await keysIn(c, bucket)).toEqual(['moved'])
 })
 
-test('a caller that takes no lines gets the report, or an error', async () => {
+test('a caller that does not accept lines gets the report, or an error', async () => {
   const bucket = await bucketWith(c, { a: 'x' })
   const body = { target_bucket: bucket, entries: [{ from: 'a', to: 'b' }] }
   const response = await c.root.send('copyObjects', { params: { bucket }, body })

@@ -24,20 +24,20 @@ test('one object is deleted by its path [OBJ-26]', async () => {
   expect(await left(params)).toEqual(['ab', 'dir/a'])
 })
 
-test('a folder is deleted with all below it, and its neighbours stay [OBJ-26]', async () => {
+test('a folder is deleted with its content, but not its neighbours [OBJ-26]', async () => {
   const params = await bucketWith('dir/a', 'dir/sub/b', 'dir.bak', 'dirt/c', 'e')
   await c.root.send('deleteObject', { params, query: { path: 'dir/', recursive: 'true' } })
   expect(await left(params)).toEqual(['dir.bak', 'dirt/c', 'e'])
 })
 
-test('a path without its slash takes no neighbour with it [OBJ-26]', async () => {
-  // An object below another object's name: S3 holds both, MinIO's file layout does not.
+test('a path without a trailing slash does not delete neighbours [OBJ-26]', async () => {
+  // An object below another object's name: possible in S3, but not in MinIO's file layout.
   const params = await bucketWith('dir/foo.txt', 'dir/foo.txt.bak', ...(c.embedded ? ['dir/foo.txt/below'] : []))
   await c.root.send('deleteObject', { params, query: { path: 'dir/foo.txt', recursive: 'true' } })
   expect(await left(params)).toEqual(['dir/foo.txt.bak'])
 })
 
-test('an object that is not there is no error [OBJ-26]', async () => {
+test('deleting a missing object is not an error [OBJ-26]', async () => {
   const params = await bucketWith()
   expect((await c.root.send('deleteObject', { params, query: { path: 'absent' } })).status).toBe(200)
 })
@@ -64,7 +64,7 @@ test('the version ID of one entry is not used for another [OBJ-27]', async () =>
   expect(objects.filter((o) => o.name === 'two').map((o) => o.is_delete_marker)).toEqual([true, false])
 })
 
-test('progress comes as lines and ends with a report [OBJ-27]', async () => {
+test('progress is sent as lines and ends with a report [OBJ-27]', async () => {
   const params = await bucketWith(...Array.from({ length: 30 }, (_, i) => `many/${i}`))
   const response = await c.root.send(
     'deleteObjects',
@@ -78,7 +78,7 @@ test('progress comes as lines and ends with a report [OBJ-27]', async () => {
   expect(lines.at(-1)).toMatchObject({ done: true, deleted: 30, failed: 0, errors: [] })
 })
 
-test('what may not be deleted is told per object, the rest goes [OBJ-27]', async () => {
+test('objects that may not be deleted are reported, the others are deleted [OBJ-27]', async () => {
   const params = await bucketWith('free', 'locked')
   const caller = await c.signInWith({
     Version: '2012-10-17',

@@ -45,7 +45,7 @@ test('the details of an object have its size, type, metadata, tags and checksum 
   expect(Date.parse(details.last_modified)).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('the details of an earlier version and of a delete marker are told by their IDs', async () => {
+test('the details of an earlier version and of a delete marker are read by their IDs', async () => {
   const bucket = await versionedBucket()
   const { VersionId: first = '' } = await put(bucket, 'k', 'one')
   await put(bucket, 'k', 'second')
@@ -59,7 +59,7 @@ test('the details of an earlier version and of a delete marker are told by their
   expect(failure.status).toBe(404)
 })
 
-test('tags are replaced as a whole, an empty map clears them, and too many are refused by name [OBJ-45]', async () => {
+test('tags are replaced as a whole, an empty map clears them, and too many are refused with the field [OBJ-45]', async () => {
   const bucket = await versionedBucket()
   const { VersionId: first = '' } = await put(bucket, 'k', 'x', { Tagging: 'old=1' })
   await put(bucket, 'k', 'y', { Tagging: 'latest=1' })
@@ -70,14 +70,14 @@ test('tags are replaced as a whole, an empty map clears them, and too many are r
   expect(await tags()).toEqual({ env: 'test', 'a b+c=d': 'e:/@_.-' })
   await c.call('setObjectTags', { params, query, body: { tags: {} } })
   expect(await tags()).toEqual({})
-  // Another version keeps its own.
+  // Another version keeps its tags.
   expect((await c.call('getObject', { params, query: { prefix: 'k' } })).tags).toEqual({ latest: '1' })
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, 'v']))
   const failure = await failureOf(c.call('setObjectTags', { params, query, body: { tags: many } }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'tags', reason: { id: 'too-many-tags' } } })
 })
 
-test('a listing with versions tells lock and tags of the named object, not of its neighbours [OBJ-21] [OBJ-22]', async () => {
+test('a listing with versions has lock and tags of the named object only [OBJ-21] [OBJ-22]', async () => {
   const bucket = await versionedBucket()
   await put(bucket, 'k', 'x', { Tagging: 'env=test' })
   await put(bucket, 'k.bak', 'x', { Tagging: 'env=other' })
@@ -123,7 +123,7 @@ test('metadata and content type are replaced, the bytes and tags stay, and a cha
   expect(failure).toMatchObject({ status: 412, body: { reason: { id: 'object-changed' } } })
 })
 
-test('a header that would be split is refused', async () => {
+test('a header value with a line break is refused', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   const wrong = [
@@ -177,7 +177,7 @@ test('governance retention can be removed, compliance cannot [OBJ-43]', async ()
   expect((await c.call('getObject', { params, query })).retention_mode).toBe('COMPLIANCE')
 })
 
-test('a retention date in the past is refused at its field', async () => {
+test('a retention date in the past is refused with its field', async () => {
   const bucket = await c.newBucket()
   const body = { mode: 'governance' as const, expires: '2020-01-01T00:00:00Z' }
   const failure = await failureOf(
@@ -186,7 +186,7 @@ test('a retention date in the past is refused at its field', async () => {
   expect(failure).toMatchObject({ status: 400, body: { field: 'expires', reason: { id: 'retention-in-the-past' } } })
 })
 
-test('locked versions stay in a bulk deletion, are listed with the reason, and the rest is deleted', async () => {
+test('a bulk deletion keeps locked versions, lists them with the reason, and deletes the others', async () => {
   const bucket = await newLockBucket(c)
   if (!bucket) return
   const { VersionId = '' } = await put(bucket, 'dir/held')
@@ -237,11 +237,11 @@ test.each([
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-test('Base64 keys are read where the request says so, and never guessed', async () => {
+test('Base64 keys are decoded only if the request says so', async () => {
   const bucket = await versionedBucket()
   const params = { bucket }
   await put(bucket, 'dir/ü+ä.txt', 'x')
-  // A key that is Base64 of another one.
+  // A key that is the Base64 of another key.
   await put(bucket, base64('dir/ü+ä.txt'), 'decoy')
   const encoded = { prefix: base64('dir/ü+ä.txt'), encoding: 'base64' as const }
   expect((await c.call('getObject', { params, query: encoded })).size).toBe(1)
@@ -251,7 +251,7 @@ test('Base64 keys are read where the request says so, and never guessed', async 
   expect(objects.map(({ name }) => name)).toEqual([base64('dir/ü+ä.txt')])
 })
 
-test.each(['%%%', 'YWJ', '/w==', ' YWJj'])('%j is not Base64 of a key', async (prefix) => {
+test.each(['%%%', 'YWJ', '/w==', ' YWJj'])('%j is not the Base64 of a key', async (prefix) => {
   const bucket = await c.newBucket()
   const query = { prefix, encoding: 'base64' as const }
   const failure = await failureOf(c.call('getObject', { params: { bucket }, query }))

@@ -4,7 +4,7 @@ import { keysIn } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* Objects that somebody else made to be opened here: nothing of them runs, and none writes a header. */
+/* Malicious objects that a victim opens: no script of theirs runs, and none injects a header. */
 
 let c: TestTarget
 let bucket: string
@@ -59,7 +59,7 @@ test.each([
   }
 })
 
-test('what an object stores about itself sets no header of the console', async () => {
+test('metadata of an object sets no header of the console', async () => {
   const Metadata = { 'set-cookie': 'token=x', location: '//evil.example' }
   const odd = {
     CacheControl: 'public, max-age=9',
@@ -81,7 +81,7 @@ test('what an object stores about itself sets no header of the console', async (
   ]
   expect(names.filter((name) => response.headers.has(name))).toEqual([])
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="meta"')
-  // Nor does an address: what S3 takes as overrides is not passed on.
+  // Query parameters that S3 accepts as overrides are not forwarded either.
   const asked = await download('meta', {
     'response-content-type': 'text/html',
     'response-content-disposition': 'inline',
@@ -96,7 +96,7 @@ test.each([
   'a\u2028b',
   '\u202egnp.exe',
   `${'\u0001'.repeat(1000)}.txt`,
-])('the key %j writes nothing into the headers but its name', async (key) => {
+])('the key %j adds nothing to the headers except its name', async (key) => {
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `d/${key}`, Body: 'x' }))
   for (const name of [`d/${key}`, `d/${key}/`]) {
     if (name.endsWith('/')) await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${name}x`, Body: 'x' }))
@@ -112,7 +112,7 @@ test.each([
   await c.call('deleteObject', { params: { bucket }, query: { path: 'd/', recursive: 'true' } as never })
 })
 
-test('a deletion tells each key on one line, whatever it holds', async () => {
+test('a deletion reports each key on one line, whatever it contains', async () => {
   const path = 'e/x"}\n{"done":true,"deleted":9,"failed":0,"errors":[]}\n'
   const denied = await c.signInWith({
     Version: '2012-10-17',

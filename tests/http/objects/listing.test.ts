@@ -26,7 +26,7 @@ test('a folder lists its objects and its folders [OBJ-22]', async () => {
   )
 })
 
-test('pages follow one another without a gap or a repetition', async () => {
+test('pages have no gaps and no repetitions', async () => {
   const bucket = await c.newBucket()
   const keys = Array.from({ length: 25 }, (_, i) => `k${String(i).padStart(2, '0')}`)
   await put(bucket, ...keys, 'folder/x', 'folder/y')
@@ -44,14 +44,14 @@ test('pages follow one another without a gap or a repetition', async () => {
   expect(seen).toEqual(['folder/', ...keys])
 })
 
-test('start_after begins behind a key', async () => {
+test('start_after starts after a key', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'a', 'b', 'c')
   const page = await c.call('listObjects', { params: { bucket }, query: { limit: '10', start_after: 'a' } })
   expect(names(page)).toEqual(['b', 'c'])
 })
 
-test('without a limit everything comes, as the original answers [OBJ-22]', async () => {
+test('without a limit everything is listed, as by the original [OBJ-22]', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'a', 'b/c', 'b/d')
   const all = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
@@ -63,7 +63,7 @@ test('without a limit everything comes, as the original answers [OBJ-22]', async
   })
 })
 
-test('with versions every version and delete marker is told [OBJ-22]', async () => {
+test('with versions every version and delete marker is listed [OBJ-22]', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   await put(bucket, 'v')
@@ -75,7 +75,7 @@ test('with versions every version and delete marker is told [OBJ-22]', async () 
   expect(new Set(objects.map((o) => o.version_id)).size).toBe(3)
 })
 
-test('metadata comes with the listing when asked for', async () => {
+test('the listing contains metadata on request', async () => {
   const bucket = await c.newBucket()
   await c.s3.send(
     new PutObjectCommand({
@@ -107,11 +107,11 @@ test.each([
   "'single'",
   '<tag>&amp;',
   Array(5).fill('k'.repeat(200)).join('/'),
-])('the key %j comes back as it was put', async (key) => await keyComesBack(key))
+])('the key %j is listed as written', async (key) => await keyComesBack(key))
 
-// MinIO keeps objects as files: it refuses these keys, S3 and our store hold them.
+// MinIO stores objects as files, so it refuses these keys; S3 and our store accept them.
 test.each(['a//b', '/lead', 'a/../b', './a', 'k'.repeat(1024)])(
-  'the key %j, which no file can have, comes back too',
+  'the key %j, which no file can have, is listed too',
   async (key) => {
     if (c.embedded) await keyComesBack(key)
   },
@@ -131,7 +131,7 @@ test.each([
   ['limit', { limit: '0' }],
   ['limit', { limit: '5000' }],
   ['limit', { limit: 'many' }],
-])('a wrong %s is refused by name', async (field, query) => {
+])('a wrong %s is refused with the field', async (field, query) => {
   const bucket = await c.newBucket()
   const failure = await failureOf(c.call('listObjects', { params: { bucket }, query }))
   expect(failure).toMatchObject({ status: 400, body: { field } })

@@ -28,7 +28,7 @@ async function versionedBucket() {
     const answer = await c.root.send('deleteObjects', { params: { bucket }, body }, acceptLines)
     return (await linesOf<DeleteLine>(answer)).at(-1) as Extract<DeleteLine, { done: true }>
   }
-  /** An instant after everything that was written, by the server's clock. */
+  /** Returns a time after all writes so far, by the server's clock. */
   const now = async () => {
     const latest = async () => {
       const query = { with_versions: 'true', recursive: 'true' }
@@ -47,7 +47,7 @@ async function versionedBucket() {
   return { bucket, put, remove, now }
 }
 
-test('a folder becomes what it was at a date, after a dry run that changes nothing', async () => {
+test('a folder is restored to a date, after a dry run that changes nothing', async () => {
   const { bucket, put, remove, now } = await versionedBucket()
   await put('dir/kept', 'same')
   await put('dir/edited', 'old')
@@ -84,7 +84,7 @@ test('a folder becomes what it was at a date, after a dry run that changes nothi
   expect(await textOf(c, bucket, 'dirt/neighbour')).toBe('new')
 })
 
-test('a restoration goes on behind its cursor', async () => {
+test('a restore continues after its cursor', async () => {
   const { bucket, put, now } = await versionedBucket()
   await put('a', '1')
   await put('b', '1')
@@ -96,14 +96,14 @@ test('a restoration goes on behind its cursor', async () => {
   expect([await textOf(c, bucket, 'a'), await textOf(c, bucket, 'b')]).toEqual(['2', '1'])
 })
 
-test('the last deletion is undone, and what was deleted before stays deleted', async () => {
+test('the last deletion is undone, but not earlier ones', async () => {
   const { bucket, put, remove, now } = await versionedBucket()
   for (const key of ['dir/a', 'dir/old', 'one', 'one.bak']) await put(key, key)
   await remove('dir/old')
   const later = await now()
   const { since, deleted } = await remove('dir/', 'one')
   expect(deleted).toBe(2)
-  // The seconds of the server's clock: never later than what was deleted.
+  // Whole seconds of the server's clock, never later than the deletion.
   expect(Date.parse(since ?? '')).toBeLessThanOrEqual(Date.now())
   expect(Date.parse(since ?? '')).toBeGreaterThan(Date.parse(later) - 60_000)
   expect(await keysIn(c, bucket)).toEqual(['clock', 'one.bak'])
@@ -113,7 +113,7 @@ test('the last deletion is undone, and what was deleted before stays deleted', a
   expect(await textOf(c, bucket, 'one')).toBe('one')
 })
 
-test('without versions nothing is restored, because that would destroy data', async () => {
+test('without versioning nothing is restored, because that would destroy data', async () => {
   const bucket = await bucketWith(c, { a: 'x' })
   const body = { prefix: '', date: '2020-01-01T00:00:00Z' }
   expect((await failureOf(c.call('restoreFolder', { params: { bucket }, body }))).status).toBe(409)
@@ -126,7 +126,7 @@ test('without versions nothing is restored, because that would destroy data', as
   expect(await keysIn(c, bucket)).toEqual(['a'])
 })
 
-test('rights are asked for each object', async () => {
+test('rights are checked for each object', async () => {
   const { bucket, put, remove, now } = await versionedBucket()
   await put('free', 'x')
   await put('kept', 'x')

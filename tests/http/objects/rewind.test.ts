@@ -15,7 +15,7 @@ async function versionedBucket(): Promise<string> {
   return bucket
 }
 
-/** Stores an object and gives its time by the server's clock, once that clock shows a later one. */
+/** Stores an object and returns its time by the server's clock, once that clock shows a later one. */
 async function put(bucket: string, Key: string, Body = 'x'): Promise<{ version: string; at: number }> {
   const { VersionId = '' } = await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { prefix: Key, with_versions: 'true' } })
@@ -26,7 +26,7 @@ async function put(bucket: string, Key: string, Body = 'x'): Promise<{ version: 
 const at = (bucket: string, ms: number, query: object = {}) =>
   c.call('rewindObjects', { params: { bucket, date: new Date(ms).toISOString() }, query })
 
-test('a folder is listed as it was at any date, deleted objects too [OBJ-25] [OBJ-20]', async () => {
+test('a folder is listed as of any date, including deleted objects [OBJ-25] [OBJ-20]', async () => {
   const bucket = await versionedBucket()
   const first = await put(bucket, 'dir/a', '1')
   const second = await put(bucket, 'dir/a', '22')
@@ -52,7 +52,7 @@ test('a folder is listed as it was at any date, deleted objects too [OBJ-25] [OB
   expect((await at(bucket, deletedAt, { prefix: 'dir/' })).objects.map(({ name }) => name)).toContain('dir/sub/')
 })
 
-test('pages of the past have no gap and no key twice, also where one key has many versions', async () => {
+test('pages of the past have no gap and no key twice, even if one key has many versions', async () => {
   const bucket = await versionedBucket()
   await put(bucket, 'a')
   for (let i = 0; i < 5; i++) await put(bucket, 'm', String(i))
@@ -66,7 +66,7 @@ test('pages of the past have no gap and no key twice, also where one key has man
     continuation = page.next
   } while (continuation)
   expect(seen).toEqual(['a', 'm', 'z'])
-  // Before anything was stored.
+  // Before the first write.
   expect(await at(bucket, Date.parse('2020-01-01'), { limit: 2 })).toEqual({ objects: [] })
 })
 

@@ -61,7 +61,7 @@ test('tags that the caller may not read match nothing', async () => {
   expect(report).toMatchObject({ unreadable: 1 })
 })
 
-test('a search that has found enough says where it goes on', async () => {
+test('a search with enough results returns where to continue', async () => {
   const many = await c.newBucket()
   const keys = Array.from({ length: 1002 }, (_, i) => `k${String(i).padStart(5, '0')}`)
   await Promise.all(keys.map((Key) => c.s3.send(new PutObjectCommand({ Bucket: many, Key, Body: Buffer.from('x') }))))
@@ -78,7 +78,7 @@ test('a search that has found enough says where it goes on', async () => {
   expect(rest.at(-1)).toEqual({ done: true, scanned: 2, found: 2, unreadable: 0 })
 })
 
-test('everything found is a file, in which a spreadsheet computes nothing', async () => {
+test('all results are exported to a file without formulas for spreadsheets', async () => {
   const response = await c.root.send('exportSearch', { params: { bucket }, query: { name: '*c*', format: 'csv' } })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toContain('attachment')
@@ -89,7 +89,7 @@ test('everything found is a file, in which a spreadsheet computes nothing', asyn
   expect(await linesOf(json)).toMatchObject([{ key: 'logs/old/App.LOG', size: 2000, tags: { team: 'red' } }])
 })
 
-test('a search without the right, of no bucket and with wrong fields is refused', async () => {
+test('a search without the right, of a missing bucket or with wrong fields is refused', async () => {
   const status = async (caller: Caller, name: string, query: object) => {
     const response = await caller.send('searchObjects', { params: { bucket: name }, query } as never)
     await response.body?.cancel()

@@ -42,7 +42,7 @@ test('an edited text replaces the content; metadata, headers and tags are kept',
   expect(after).toEqual({ ...unchanged, etag, size: Buffer.byteLength(text) })
 })
 
-test('a text that was edited meanwhile is not overwritten', async () => {
+test('an object that was changed meanwhile is not overwritten', async () => {
   const bucket = await bucketWith(c, { 'a.txt': 'one' })
   const { etag = '' } = await details(bucket)
   await save(bucket, 'two', etag)

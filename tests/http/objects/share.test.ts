@@ -20,13 +20,13 @@ async function versionedBucket(): Promise<string> {
   return bucket
 }
 
-/** Status and text of what a link gives. */
+/** Returns status and text of a link. */
 async function open(url: string, init: RequestInit = {}): Promise<[number, string]> {
   const response = await fetch(url, init)
   return [response.status, await response.text()]
 }
 
-test('a shared link gives its version without signing in, and has no side effect [OBJ-51]', async () => {
+test('a shared link returns its version without sign-in, and has no side effect [OBJ-51]', async () => {
   const bucket = await versionedBucket()
   const key = 'dir/ü +&#?.txt'
   const { VersionId: first = '' } = await put(bucket, key, 'one')
@@ -47,7 +47,7 @@ test('on a bucket without versions the version is "null" [OBJ-51]', async () => 
   expect(await open(url)).toEqual([200, 'x'])
 })
 
-test('a shared link tells its true end: that of the session at the latest', async () => {
+test('a shared link has its real expiry: that of the session at the latest', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   const url = await c.call('shareObject', { params: { bucket }, query: { prefix: 'k', expires: '604800000ms' } })
@@ -93,13 +93,13 @@ test('a created link outlives the session, is listed and can be revoked', async 
   expect((await open(link.url))[0]).toBe(403)
   expect((await list()).map(({ access_key }) => access_key)).toEqual([latest.access_key])
 
-  // The account behind a link reaches nothing else, whatever is signed with its key.
+  // The account of a link has no other rights, whatever is signed with its key.
   const account = await c.madmin.getServiceAccount(latest.access_key ?? '')
   expect(JSON.stringify(account.policy)).not.toContain(second)
   expect(account.impliedPolicy).toBe(false)
 })
 
-test('a link is good for nothing but its own key, method and version', async () => {
+test('a link only works for its key, method and version', async () => {
   const bucket = await versionedBucket()
   const { VersionId: first = '' } = await put(bucket, 'k', 'one')
   await put(bucket, 'k', 'two')
@@ -117,7 +117,7 @@ test('a link is good for nothing but its own key, method and version', async () 
   expect((await open(url))[0]).toBe(404)
 })
 
-test('for a key that policies would read as a pattern no account is made, and the true end is told', async () => {
+test('for a key that policies would treat as a pattern no account is created, and the real expiry is returned', async () => {
   if (!c.embedded) return
   const bucket = await c.newBucket()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of policies
@@ -132,7 +132,7 @@ test('for a key that policies would read as a pattern no account is made, and th
   }
 })
 
-test('nobody creates a link to what they may not read, and nobody revokes other accounts', async () => {
+test('a caller cannot share an object without reading rights, or revoke other accounts', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   await put(bucket, 'mine/k')
@@ -158,14 +158,14 @@ test('nobody creates a link to what they may not read, and nobody revokes other 
 test.each([
   ['share-in-the-past', -1000],
   ['share-too-long', 7 * DAY + 120_000],
-])('a link whose end is refused by %s [OBJ-49] [OBJ-50]', async (id, ms) => {
+])('a link with an invalid expiry is refused by %s [OBJ-49] [OBJ-50]', async (id, ms) => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   const call = c.call('createLink', { params: { bucket }, body: { path: 'k', expires: inMs(ms) } })
   expect(await failureOf(call)).toMatchObject({ status: 400, body: { field: 'expires', reason: { id } } })
 })
 
-test('an upload link takes files below its prefix up to its size, and can be revoked', async () => {
+test('an upload link accepts files below its prefix up to its size, and can be revoked', async () => {
   const bucket = await c.newBucket()
   const link = await c.call('createUploadLink', {
     params: { bucket },
@@ -186,7 +186,7 @@ test('an upload link takes files below its prefix up to its size, and can be rev
   expect(await send('content')).toBe(403)
 })
 
-test('all links of a bucket are listed with their keys, and those of other buckets and callers are not', async () => {
+test('all links of a bucket are listed with their keys, but not those of other buckets and callers', async () => {
   const [bucket, other] = [await c.newBucket(), await c.newBucket()]
   const long = `${'d'.repeat(200)}/${'ü'.repeat(200)}.txt`
   for (const key of ['a.txt', long]) {
@@ -209,7 +209,7 @@ test('all links of a bucket are listed with their keys, and those of other bucke
   expect(await caller.call('listLinks', { params: { bucket }, query: {} })).toEqual({ links: [] })
 })
 
-test('links carry the public address of the storage server, never the Host of a request', async () => {
+test('links contain the public address of the storage server, never the Host of a request', async () => {
   await using own = await startConsole({ env: { STOWAGE_SERVER_PUBLIC_URL: 'https://s3.example.com:9000' } })
   const bucket = await own.newBucket()
   await own.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x' }))

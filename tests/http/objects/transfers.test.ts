@@ -18,7 +18,7 @@ async function stored(Bucket: string, Key: string): Promise<Uint8Array> {
   return (await Body?.transformToByteArray()) ?? new Uint8Array()
 }
 
-test('one part of a form is one object, its name behind the prefix [OBJ-29]', async () => {
+test('one part of a form is one object, named by the prefix and its name [OBJ-29]', async () => {
   const bucket = await c.newBucket()
   const form = new FormData()
   const big = randomBytes(3 * MiB)
@@ -43,7 +43,7 @@ test('a later client’s form, whose part is named by its size, is stored under 
   expect(Buffer.from(await stored(bucket, 'sized.txt')).toString()).toBe('hello')
 })
 
-test('a body that is no form is 415, a broken form is 400, and nothing is stored', async () => {
+test('a body that is not a form is 415, a broken form is 400, and nothing is stored', async () => {
   const bucket = await c.newBucket()
   const send = (type: string, body: string) =>
     c.root.send(
@@ -63,7 +63,7 @@ test('a body that is no form is 415, a broken form is 400, and nothing is stored
   expect((await c.call('listObjects', { params: { bucket }, query: {} })).objects).toEqual([])
 })
 
-test('a part of a form without a name, or with a type that no header takes, is 400 and makes nothing', async () => {
+test('a part of a form without a name, or with a type that is invalid in a header, is 400 and stores nothing', async () => {
   const bucket = `unmade-${Date.now().toString(36)}`
   const send = (head: string) =>
     c.root.send(
@@ -82,7 +82,7 @@ test('a part of a form without a name, or with a type that no header takes, is 4
   expect((await c.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
 })
 
-test('how long content may be kept is not the object’s to say: a session stands before it', async () => {
+test('an object’s own Cache-Control is ignored, because its content needs a session', async () => {
   const bucket = await c.newBucket()
   const CacheControl = 'public, max-age=31536000, immutable'
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a.txt', Body: 'x', CacheControl }))
@@ -130,7 +130,7 @@ test.each([
   }
 })
 
-test('a version is downloaded by its ID, and an object that is not there is 404 [OBJ-28]', async () => {
+test('a version is downloaded by its ID, and a missing object is 404 [OBJ-28]', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   const first = await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'v', Body: 'one' }))
@@ -162,7 +162,7 @@ test('a preview is inline for a type that is safe, and never for script [OBJ-28]
   expect(await disposition('a.html')).toMatch(/^attachment/)
 })
 
-test('a folder comes as a zip, and a selection too', async () => {
+test('a folder and a selection are downloaded as a zip', async () => {
   const bucket = await c.newBucket()
   for (const [Key, Body] of [
     ['d/a.txt', 'A'],
@@ -186,7 +186,7 @@ test('a folder comes as a zip, and a selection too', async () => {
   expect(Object.values(await unzip(await selection.arrayBuffer())).sort()).toEqual(['B', 'C', 'D'])
 })
 
-test('an upload in parts goes on where it stopped and becomes one object', async () => {
+test('an upload in parts continues where it stopped and becomes one object', async () => {
   const bucket = await c.newBucket()
   const key = 'dir/large file+.bin'
   const parts = [randomBytes(5 * MiB), randomBytes(5 * MiB), randomBytes(1234)]
@@ -216,7 +216,7 @@ test('an upload in parts goes on where it stopped and becomes one object', async
   })
 })
 
-test('an upload given up leaves nothing', async () => {
+test('an aborted upload leaves nothing behind', async () => {
   const bucket = await c.newBucket()
   const query = { prefix: 'gone' }
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })

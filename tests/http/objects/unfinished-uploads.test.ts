@@ -9,7 +9,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-/** Begins an upload and sends parts of these sizes. @returns its upload ID */
+/** Starts an upload and sends parts of these sizes. @returns its upload ID */
 async function begin(bucket: string, prefix: string, ...sizes: number[]): Promise<string> {
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query: { prefix }, body: {} })
   for (const [index, size] of sizes.entries())
@@ -41,7 +41,7 @@ test('unfinished uploads are listed below a prefix with the size of their parts,
   expect((await list({ prefix: 'a/' })).uploads.map(({ upload_id: id }) => id)).toEqual([second])
 })
 
-test('without the right they are not listed; without the right to their parts they have no size', async () => {
+test('without the right, uploads are not listed; without the right to their parts, they have no size', async () => {
   const bucket = await c.newBucket()
   await begin(bucket, 'k', 5)
   const call = { params: { bucket }, query: {} }

@@ -35,7 +35,7 @@ const filesOf = async (response: Response) => {
   return await unzip(await response.arrayBuffer())
 }
 const failureIn = async (response: Response) => [response.status, ((await response.json()) as { cause?: string }).cause]
-/** How much of an answer arrives, in bytes. */
+/** Returns how many bytes of an answer arrive. */
 const sizeOf = async (response: Response) => (await response.arrayBuffer()).byteLength
 /** Everything in a bucket but what is told. */
 const allBut = (bucket: string, ...keys: string[]) => ({
@@ -55,7 +55,7 @@ ownStore.test.each([
   const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b', 'd/c': 'c' })
   network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(status, code) } })
   await expect(folder(bucket).then(sizeOf)).rejects.toThrow()
-  // As long as nothing was sent, it is an answer.
+  // Before anything was sent, a failure is an error answer.
   expect(await failureIn(await selection(bucket, ['d/b', 'd/a']))).toEqual([answered, code])
 })
 
@@ -65,7 +65,7 @@ ownStore.test('a server that is busy for a moment is asked again', async () => {
   expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
 })
 
-// MinIO answers the sessions of a user that is gone with AccessDenied, like those of one who may not read.
+// MinIO answers AccessDenied to sessions of a deleted user, as to those without reading rights.
 ownStore.test('a session that ends in the middle of a zip breaks it off', async () => {
   const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB), 'd/b': 'b' })
   const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
@@ -75,7 +75,7 @@ ownStore.test('a session that ends in the middle of a zip breaks it off', async 
   await expect(sizeOf(response)).rejects.toThrow()
 })
 
-test('objects that may not be read or are gone are named in the zip, and the rest is in it', async () => {
+test('objects that may not be read or were deleted are listed in the zip, which contains the others', async () => {
   const bucket = await bucketWith(c, { 'd/a': 'a', 'd/secret': 's', 'd/z': 'z' })
   const user = await c.signInWith(allBut(bucket, 'd/secret'))
   const { [REPORT]: denied, ...read } = await filesOf(await folder(bucket, user))
@@ -96,7 +96,7 @@ ownStore.test.each([
   expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', [REPORT]: expect.stringContaining('d/b') })
 })
 
-test('a zip that would hold nothing is an error', async () => {
+test('a zip without any object is an error', async () => {
   const bucket = await bucketWith(c, { 'd/': '', 'd/a': 'a', 'd/b': 'b', e: 'e' })
   const user = await c.signInWith(allBut(bucket, 'd/*'))
   expect(await failureIn(await selection(bucket, ['gone', 'gone/', 'also-gone']))).toEqual([404, 'NoSuchKey'])
@@ -139,7 +139,7 @@ ownStore.test('every object in a zip has a name of its own', async () => {
   })
 })
 
-test('names that mislead are marked, and none takes the place of another', async () => {
+test('misleading names are marked, and none replaces another', async () => {
   const keys = ['d/invoice\u202efdp.exe', 'd/invoice[U+202E]fdp.exe', 'd/\u2067a\u2069', 'd/line\nbreak']
   const bucket = await bucketWith(c, Object.fromEntries([...keys, 'd/secret\u202e'].map((key) => [key, key])))
   const user = await c.signInWith(allBut(bucket, 'd/secret*'))
@@ -153,7 +153,7 @@ test('names that mislead are marked, and none takes the place of another', async
   expect(report).toMatch(/^d\/secret\[U\+202E\]\tAccessDenied/m)
 })
 
-test('HEAD of a zip tells no length', async () => {
+test('HEAD of a zip returns no length', async () => {
   const bucket = await bucketWith(c, { 'd/a': 'a' })
   const response = await fetch(`${c.url}/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`, {
     method: 'HEAD',
@@ -164,7 +164,7 @@ test('HEAD of a zip tells no length', async () => {
   expect(response.headers.get('content-disposition')).toContain('d.zip')
 })
 
-test('a client that leaves in the middle of a zip is no warning in the log', async () => {
+test('a client that disconnects during a zip causes no warning in the log', async () => {
   const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB) })
   const path = `/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`
   const request = slowRequest(c.url + path, 'GET', { authorization: `Bearer ${c.root.session}` })
@@ -174,7 +174,7 @@ test('a client that leaves in the middle of a zip is no warning in the log', asy
   request.leave()
   const written = () => c.output().slice(before)
   await expect.poll(written).toContain('"left":true')
-  // Whatever else the call has to say is written before the line of the next one.
+  // Other log lines of the call are written before the line of the next one.
   await c.call('listBuckets', {})
   await expect.poll(written).toContain('GET /api/v1/buckets 200')
   expect(written()).not.toMatch(/"level":[456]0/)

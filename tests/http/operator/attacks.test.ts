@@ -27,12 +27,12 @@ const rule = (apiGroup: string, resource: string, ...verbs: string[]): Rule => (
   verbs,
 })
 
-test('a session of a console of storage means nothing in operator mode, and a token is no session', async () => {
+test('a session of storage mode is not valid in operator mode, and a token is not a session', async () => {
   const raw = await fetch(`${o.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${o.sandbox.token}` } })
   expect(raw.status).toBe(401)
 })
 
-test('what a failed create has made is taken back, and nothing else', async () => {
+test('objects of a failed creation are deleted, and nothing else', async () => {
   const namespace = await o.newNamespace()
   const metadata = { name: 'alpha-own', namespace, labels: { 'v1.min.io/tenant': 'alpha' } }
   await o.kube.create(resources.secrets, { metadata })
@@ -46,7 +46,7 @@ test('what a failed create has made is taken back, and nothing else', async () =
   expect(await secretsOf(namespace)).toEqual(['alpha-own'])
 })
 
-test('pressed twice, one tenant is made and keeps its secrets', async () => {
+test('two clicks create one tenant, which keeps its secrets', async () => {
   const namespace = await o.newNamespace()
   const both = await Promise.allSettled(
     [1, 2].map(() => o.admin.call('createTenant', { body: body('alpha', namespace) })),
@@ -57,7 +57,7 @@ test('pressed twice, one tenant is made and keeps its secrets', async () => {
   expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
 })
 
-test('a cluster whose tenants know no log search is not sent one', async () => {
+test('log search is not sent to a cluster that does not support it', async () => {
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', {
     body: { ...body('alpha', namespace), logSearchConfiguration: { storageSize: 5 } },
@@ -81,7 +81,7 @@ test('only secrets of the tenant are deleted with its certificates', async () =>
 })
 
 test.each(['not a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', ''])(
-  'a file that is no certificate is refused: %j',
+  'a file that is not a certificate is refused: %j',
   async (text) => {
     const namespace = await o.newNamespace()
     await o.admin.call('createTenant', { body: body('alpha', namespace) })
@@ -96,18 +96,21 @@ test.each(['not a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CER
   },
 )
 
-test.each(['..%2F..', 'a%2Fb', 'a@b', 'a:b', 'A', '-a'])('%s names no namespace, tenant or pod', async (name) => {
-  const paths = [
-    `/api/v1/namespaces/${name}/tenants`,
-    `/api/v1/namespaces/default/tenants/${name}`,
-    `/api/v1/namespaces/default/tenants/alpha/pods/${name}`,
-  ]
-  for (const path of paths) {
-    const response = await fetch(o.url + path, { headers: { authorization: `Bearer ${o.admin.session}` } })
-    expect([400, 404], path).toContain(response.status)
-    expect(await response.text()).not.toContain('"tenants":[')
-  }
-})
+test.each(['..%2F..', 'a%2Fb', 'a@b', 'a:b', 'A', '-a'])(
+  '%s is not a valid name of a namespace, tenant or pod',
+  async (name) => {
+    const paths = [
+      `/api/v1/namespaces/${name}/tenants`,
+      `/api/v1/namespaces/default/tenants/${name}`,
+      `/api/v1/namespaces/default/tenants/alpha/pods/${name}`,
+    ]
+    for (const path of paths) {
+      const response = await fetch(o.url + path, { headers: { authorization: `Bearer ${o.admin.session}` } })
+      expect([400, 404], path).toContain(response.status)
+      expect(await response.text()).not.toContain('"tenants":[')
+    }
+  },
+)
 
 test('variables with secrets are not shown, and a value of two lines is refused', async () => {
   const namespace = await o.newNamespace()
@@ -147,7 +150,7 @@ test('the YAML of another tenant, a bomb of aliases and an old version are refus
   expect([old.status, old.body.cause]).toEqual([409, 'Conflict'])
 })
 
-test('a role is asked for before something is tried', async () => {
+test('rights are checked before anything is changed', async () => {
   const caller = await o.signInWith([rule('minio.min.io', 'tenants', 'list')])
   const ask = (verb: string) => ({ id: verb, verb, group: 'minio.min.io', resource: 'tenants' })
   const { permissions } = await caller.call('reviewAccess', { body: { actions: [ask('list'), ask('delete')] } })

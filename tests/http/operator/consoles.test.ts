@@ -28,13 +28,13 @@ afterAll(async () => {
 
 interface Hostile {
   port: number
-  /** What it was sent, newest last. */
+  /** Requests that it received, newest last. */
   seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
   logins: number
   close(): Promise<void>
 }
 
-/** A tenant's console that does what one should not. */
+/** A malicious console of a tenant. */
 async function startHostile(): Promise<Hostile> {
   const seen: Hostile['seen'] = []
   const state = { logins: 0 }
@@ -109,7 +109,7 @@ interface Opened {
   cookie: string
 }
 
-/** Opens a tenant's console as a browser does. */
+/** Opens a tenant's console like a browser. */
 async function open(params: { namespace: string; tenant: string }, caller = o.admin): Promise<Opened> {
   const { url } = await caller.call('openTenantConsole', { params, body: { page: 'console' } })
   const answer = await fetch(url, { redirect: 'manual' })
@@ -121,7 +121,7 @@ async function open(params: { namespace: string; tenant: string }, caller = o.ad
 const get = async ({ origin, base, cookie }: Opened, path: string, init: RequestInit = {}) =>
   await fetch(`${origin}${base}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } })
 
-test("a tenant's console is shown with its status, ranges and bodies, below its path alone [TNT-20]", async () => {
+test("a tenant's console is shown with its status, ranges and bodies, only below its path [TNT-20]", async () => {
   const params = await newTenant()
   const { url } = await o.admin.call('openTenantConsole', { params, body: { page: 'console' } })
   const { pathname, searchParams, origin } = new URL(url)
@@ -165,7 +165,7 @@ test('nothing of the operator reaches a tenant, and nothing that a tenant sets r
   expect(policy).not.toContain('frame-ancestors *')
 })
 
-test('an ended login is renewed once, however many calls it ends', async () => {
+test('an expired login is renewed once for any number of calls', async () => {
   const opened = await open(await newTenant())
   await (await get(opened, 'expire')).text()
   const before = hostile.logins
@@ -174,7 +174,7 @@ test('an ended login is renewed once, however many calls it ends', async () => {
   expect(hostile.logins).toBe(before + 1)
 })
 
-test('a login is good for one tenant and one browser, and gone at sign-out', async () => {
+test('a login is valid for one tenant and one browser, and ends with sign-out', async () => {
   const caller = await o.signIn(o.sandbox.token)
   const [a, b] = [await newTenant(), await newTenant()]
   const first = await open(a, caller)
@@ -184,7 +184,7 @@ test('a login is good for one tenant and one browser, and gone at sign-out', asy
   const running = await get(first, 'big')
   const other = await open(await newTenant())
   const second = await open(b, caller)
-  // Both would be shown at one origin, where scripts of one could use the other.
+  // Both would be shown at the same origin, where scripts of one could use the login of the other.
   expect((await get(first, '')).status).toBe(401)
   await expect(running.text()).rejects.toThrow()
   expect((await get(second, '')).status).toBe(200)
@@ -193,7 +193,7 @@ test('a login is good for one tenant and one browser, and gone at sign-out', asy
   expect((await get(other, '')).status).toBe(200)
 })
 
-test('a ticket opens a console once, and that of its tenant alone', async () => {
+test('a ticket opens a console once, and only that of its tenant', async () => {
   const params = await newTenant()
   const { url } = await o.admin.call('openTenantConsole', { params, body: {} })
   const elsewhere = new URL(url)
@@ -205,7 +205,7 @@ test('a ticket opens a console once, and that of its tenant alone', async () => 
   expect((await fetch(elsewhere, { redirect: 'manual' })).status).toBe(403)
 })
 
-test('pages of others neither change anything there nor open sockets, and no window shows it alone', async () => {
+test('other sites can neither make changes nor open sockets there, and it is only shown in a frame', async () => {
   const opened = await open(await newTenant())
   const before = hostile.seen.length
   const tried: [string, Record<string, string>][] = [
@@ -227,7 +227,7 @@ test('pages of others neither change anything there nor open sockets, and no win
   expect(String(error)).toContain('403')
 })
 
-test('WebSockets are passed on with the login of the tenant', async () => {
+test('WebSockets are forwarded with the login of the tenant', async () => {
   const opened = await open(await newTenant())
   const socket = new WebSocket(`${opened.origin.replace('http', 'ws')}${opened.base}ws/x`, {
     headers: { cookie: `${opened.cookie}; token=own`, origin: opened.origin },
@@ -241,7 +241,7 @@ test('WebSockets are passed on with the login of the tenant', async () => {
   await closed
 })
 
-test('the address of the original leads there, for the operator and for no page of another site', async () => {
+test('the address of the original leads there for the operator, but not for other sites', async () => {
   const params = await newTenant()
   const path = `${o.url}/api/proxy/${params.namespace}/alpha/metrics?cp=y`
   const headers = { authorization: `Bearer ${o.admin.session}` }
@@ -255,7 +255,7 @@ test('the address of the original leads there, for the operator and for no page 
   expect(foreign.status).toBe(403)
 })
 
-test('a console is opened only by who may read the credentials, and only where the cluster says it is', async () => {
+test('opening a console needs the right to read the credentials, and uses the address in the cluster', async () => {
   const params = await newTenant()
   const rule = (apiGroup: string, resource: string) => ({
     apiGroups: [apiGroup],
@@ -277,7 +277,7 @@ test('a console is opened only by who may read the credentials, and only where t
   expect(hostile.logins).toBe(before)
 })
 
-/** The status of a request with headers that `fetch` would not send. */
+/** Returns the status of a request with headers that `fetch` would not send. */
 async function raw(
   { origin, base, cookie }: Opened,
   path: string,

@@ -13,7 +13,7 @@ const volumeClaimTemplate = { spec: { resources: { requests: { storage: '1Gi' } 
 const pool = (name: string) => ({ name, servers: 2, volumesPerServer: 2, volumeClaimTemplate })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** A tenant of two pools, whose operator is the test. */
+/** A tenant with two pools, whose operator is the test. */
 async function newTenant(o: TestOperator, rootPassword = 'a-root-password') {
   const namespace = await o.newNamespace()
   const text = `export MINIO_ROOT_USER="root-user"\nexport MINIO_ROOT_PASSWORD="${rootPassword}"\n`
@@ -47,7 +47,7 @@ describe('without a server that answers', () => {
     expect((await o.admin.call('getTenant', { params })).pools).toHaveLength(2)
   })
 
-  test('who may not read the keys of the tenant drains nothing', async () => {
+  test('draining needs the right to read the keys of the tenant', async () => {
     const params = await newTenant(o)
     const rule = { apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'update'] }
     const caller = await o.signInWith([rule], params.namespace)
@@ -55,13 +55,13 @@ describe('without a server that answers', () => {
     expect(failure.status).toBe(403)
   })
 
-  test.each(['a/b', '..%2f', 'POOL', '-a'])('the name %j is no pool', async (name) => {
+  test.each(['a/b', '..%2f', 'POOL', '-a'])('the name %j is not a pool', async (name) => {
     const params = { namespace: 'default', tenant: 'alpha', pool: name }
     expect((await failureOf(o.admin.call('drainPool', { params }))).status).toBe(400)
   })
 })
 
-/* On a real MinIO of two pools, where its program is named: STOWAGE_TEST_MINIO_PROGRAM=/path/to/minio. */
+/* Against a real MinIO with two pools, if its program is set: STOWAGE_TEST_MINIO_PROGRAM=/path/to/minio. */
 const program = process.env.STOWAGE_TEST_MINIO_PROGRAM
 describe.skipIf(program === undefined)('on MinIO', () => {
   let o: TestOperator
@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('on MinIO', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'stowage-pools-'))
     const port = await freePort()
-    // The names of folders stand for those of pods.
+    // Folder names are used in place of pod names.
     const drives = [0, 1].map((n) => `${folder}/alpha-pool-${n}-{0...1}/d{0...1}`)
     const child = spawn(program ?? '', ['server', '--address', `127.0.0.1:${port}`, ...drives], {
       stdio: 'ignore',
@@ -116,7 +116,7 @@ describe.skipIf(program === undefined)('on MinIO', () => {
     expect((await o.admin.call('getTenant', { params })).pools.map(({ name }) => name)).toEqual(['pool-0'])
   })
 
-  test('other keys than the tenant has are a failure of the tenant, not of the session', async () => {
+  test('wrong keys of the tenant are an error of the tenant, not of the session', async () => {
     const params = await newTenant(o, 'some-other-password')
     expect((await failureOf(o.admin.call('listPoolStates', { params }))).status).toBe(502)
   })

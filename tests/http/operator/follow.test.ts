@@ -22,7 +22,7 @@ const newPod = async (namespace: string, name: string) => {
 const follow = (caller: typeof o.admin, kinds: string, namespaces: string) =>
   openLive(caller, 'followCluster', { query: { kinds, namespaces } })
 
-test('what changes is told by its name, of the kinds that the caller may see', async () => {
+test('changes are reported by name, for the kinds that the caller may see', async () => {
   const namespace = await o.newNamespace()
   const caller = await o.signInWith([rule('', 'pods', 'list', 'watch')], namespace)
   await using live = await follow(caller, 'pods,events', namespace)
@@ -46,7 +46,7 @@ test('all pages of a token share one watch of the cluster', async () => {
   }
 })
 
-test('a watch that breaks says so, and what was missed is heard of', async () => {
+test('a broken watch is reported, and missed changes are sent later', async () => {
   const namespace = await o.newNamespace()
   o.sandbox.setFaults([{ on: { verb: 'watch', resource: 'pods' }, times: 1, cutAfterMs: 50 }])
   await using live = await follow(o.admin, 'pods', namespace)
@@ -57,7 +57,7 @@ test('a watch that breaks says so, and what was missed is heard of', async () =>
   expect(after.map(({ what }) => what).sort()).toEqual(['changed', 'resumed'])
 })
 
-test('whoever is not signed in hears nothing, and sign-out ends it', async () => {
+test('without a session there are no messages, and sign-out ends them', async () => {
   await expect(follow(o.anonymous(), 'pods', 'default')).rejects.toThrow(UpgradeRefused)
   const caller = await o.signIn(o.sandbox.token)
   await using live = await follow(caller, 'pods', 'default')
@@ -66,7 +66,10 @@ test('whoever is not signed in hears nothing, and sign-out ends it', async () =>
   expect((await live.closed).code).toBe(1008)
 })
 
-test.each(['secrets', '', 'pods,../secrets'])('only what pages show is followed: %j is refused', async (kinds) => {
-  await using live = await follow(o.admin, kinds, 'default')
-  expect((await live.closed).code).toBe(1008)
-})
+test.each(['secrets', '', 'pods,../secrets'])(
+  'only kinds shown on pages can be followed: %j is refused',
+  async (kinds) => {
+    await using live = await follow(o.admin, kinds, 'default')
+    expect((await live.closed).code).toBe(1008)
+  },
+)

@@ -14,7 +14,7 @@ let licenses: TestLicenses
 let o: TestOperator
 let subnet: Server
 const issue = (org: string, more: { plan?: string } = {}, expires?: number) => licenses.issue({ org, ...more }, expires)
-/** What the service was asked, and what it answers. */
+/** Requests to the service, and its answers. */
 let asked: { path: string; token: string | undefined; body: unknown }[] = []
 let answers: Record<string, { status?: number; body: unknown }> = {}
 
@@ -58,7 +58,7 @@ const secret = async () => {
   return Buffer.from(data?.CONSOLE_SUBNET_LICENSE ?? '', 'base64').toString()
 }
 
-test('a license is checked and kept; another one takes its place [SUB-12]', async () => {
+test('a license is checked and stored; a new one replaces it [SUB-12]', async () => {
   expect((await failureOf(o.admin.call('getSubscription', {}))).status).toBe(404)
   const license = await issue('North Quay')
   const told = { organization: 'North Quay', plan: 'STANDARD', email: 'ops@example.com', storage_capacity: 50 }
@@ -70,7 +70,7 @@ test('a license is checked and kept; another one takes its place [SUB-12]', asyn
   expect(await secret()).toBe(other)
 })
 
-test('a license that is not valid is refused in the words of the original, and not kept', async () => {
+test('a license that is not valid is refused with the text of the original, and not stored', async () => {
   const license = await issue('Old Quay')
   await activate({ license })
   for (const wrong of ['x', `${license}x`, await issue('Late Quay', {}, 1)]) {
@@ -80,7 +80,7 @@ test('a license that is not valid is refused in the words of the original, and n
   expect(await secret()).toBe(license)
 })
 
-test('with an account the license comes from SUBNET [SUB-12]', async () => {
+test('with an account the license is fetched from SUBNET [SUB-12]', async () => {
   const license = await issue('Quay of the account')
   answers = {
     '/api/auth/login': { body: { token_info: { access_token: 'issued-token' } } },
@@ -112,7 +112,7 @@ test.each<[string, number, { status?: number; body: unknown }]>([
 })
 
 test.each([{}, { email: 'ops@example.com' }, { password: PASSWORD }, { license: '  ' }])(
-  '%j is no activation',
+  '%j is not an activation',
   async (body) => {
     expect((await failureOf(activate(body))).status).toBe(400)
     expect(asked).toEqual([])
@@ -138,7 +138,7 @@ test('a refresh has no body, renews the license, and gives it to each tenant [SU
   expect(file).toContain(`MINIO_SUBNET_LICENSE="${after}"`)
 })
 
-test('who may not read the secret learns nothing, and SUBNET is not asked', async () => {
+test('without the right to read the secret the call is refused, and SUBNET is not contacted', async () => {
   const nobody = await o.signInWith([])
   for (const send of [
     () => nobody.call('getSubscription', {}),
@@ -149,7 +149,7 @@ test('who may not read the secret learns nothing, and SUBNET is not asked', asyn
   expect(asked).toEqual([])
 })
 
-test('who may read the secret but not write it keeps no license', async () => {
+test('without the right to write the secret no license is stored', async () => {
   const license = await issue('Kept Quay')
   await activate({ license })
   const reader = await o.signInWith([{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }], NAMESPACE)
@@ -158,7 +158,7 @@ test('who may read the secret but not write it keeps no license', async () => {
   expect(await secret()).toBe(license)
 })
 
-test('a service on this machine is not asked unless the operator allows it, and without a key no license is valid', async () => {
+test('a service on this machine is not contacted unless the operator allows it, and without a key no license is valid', async () => {
   const { port } = subnet.address() as AddressInfo
   await using own = await startOperator({ env: { STOWAGE_SUBNET_URL: `http://127.0.0.1:${port}` } })
   await own.kube.create(resources.namespaces, { metadata: { name: NAMESPACE } })

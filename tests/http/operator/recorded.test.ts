@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { missing, type RecordedCall } from '../../support/recorded.ts'
 
-/** A call to the original in operator mode with its answer, or an object that it had made by then. */
+/** A call to the original in operator mode with its answer, or an object that it had created. */
 interface Row extends RecordedCall {
   object?: Record<string, unknown>
 }
 
 const rows = JSON.parse(readFileSync(new URL('recorded/operator.json', import.meta.url), 'utf8')) as Row[]
 
-/** Failures that the original answered with 500, or with a status that means something else, and what they are here. */
+/** Errors that the original answered with 500 or a misleading status, and their statuses here. */
 const STATUS: Readonly<Record<string, number>> = {
   'login.bad': 401,
   'namespace.dup': 409,
@@ -20,13 +20,13 @@ const STATUS: Readonly<Record<string, number>> = {
   'parity.1x1': 400,
   'tenant.dup': 409,
   'tenant.badname': 400,
-  // A tenant without pools is refused before its namespace is looked for.
+  // A tenant without pools is refused before its namespace is read.
   'tenant.nopool': 400,
   'update.bad': 400,
   // The cluster has no storage servers.
   usage: 502,
   'subscription.activate': 404,
-  // Nothing has this pod: the original answers 204 by deleting a selection of none.
+  // No object owns this pod: the original answers 204 after deleting an empty selection.
   'pod.delete': 404,
   logout: 200,
   'session.after': 401,
@@ -81,7 +81,7 @@ test('the recorded calls of operator mode have answers of the same shape [LGN-15
   }
 })
 
-/** What the recorded objects have, ours have: but for what the operator of their time could not keep. */
+/** Our objects have the members of the recorded ones, except those that the operator of that time dropped. */
 async function compareObjects({ id, object = {} }: Row): Promise<void> {
   if (Array.isArray(object.items)) {
     const recorded = object.items as Secret[]
@@ -102,11 +102,11 @@ async function compareObjects({ id, object = {} }: Row): Promise<void> {
   const ours = await o.kube.get(tenants, { namespace: metadata?.namespace, name: metadata?.name ?? '' })
   expect(ours.spec, id).toMatchObject(withoutEmpty(spec) as object)
   const added = Object.keys(ours.spec ?? {}).filter((name) => !(name in spec))
-  // The keys are in a file of the tenant, which the original made and did not name.
+  // The keys are in a file of the tenant, which the original created without a reference to it.
   expect(added, id).toEqual(['configuration'])
 }
 
-/** Without members of no content, which servers written in Go add. */
+/** Without empty members, which Go servers add. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value

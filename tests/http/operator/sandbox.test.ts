@@ -44,7 +44,7 @@ const body = (name: string, namespace: string) => ({
   ],
 })
 
-test('a tenant of the sandbox becomes green, is a real store, and goes [TNT-18] [TNT-36] [TNT-37] [TNT-38] [TNT-35] [STO-03]', async () => {
+test('a tenant of the sandbox becomes green, works as a store, and is deleted [TNT-18] [TNT-36] [TNT-37] [TNT-38] [TNT-35] [STO-03]', async () => {
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', { body: body('alpha', namespace) })
   const params = { namespace, tenant: 'alpha' }
@@ -73,7 +73,7 @@ test('a tenant of the sandbox becomes green, is a real store, and goes [TNT-18] 
   while (heard.size < 4) heard.add((await together.message()).pod)
   expect([...heard].sort()).toEqual([0, 1, 2, 3].map((n) => `alpha-pool-0-${n}`))
 
-  // The embedded store has one pool and no call for it.
+  // The embedded store has one pool and does not support this call.
   const { supported } = await o.admin.call('listPoolStates', { params })
   expect(supported).toBe(false)
   expect(await o.admin.call('getTenantDrift', { params })).toEqual({ differences: [], unread: [] })
@@ -114,7 +114,7 @@ test('a tenant of the sandbox becomes green, is a real store, and goes [TNT-18] 
     )
     .toMatchObject({ status: 'Running', podIP: expect.not.stringMatching(`^${before?.podIP}$`) })
 
-  // The pod that was started again is followed too, from its first line.
+  // The restarted pod is followed too, from its first line.
   for (;;) if ((await together.message()).pod === 'alpha-pool-0-1') break
 
   await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })

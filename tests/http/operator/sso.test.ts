@@ -7,7 +7,7 @@ import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
 import { signInAtProvider } from '../../support/provider-sign-in.ts'
 
-/** Shorter than the console waits before it renews a token: every call renews it. */
+/** Shorter than the console's renewal margin, so every call renews the token. */
 const TOKEN_SECONDS = 20
 
 let provider: TestProvider
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const startAddress = () => `${o.url}/api/v1/login/oauth2/start/main`
 
-/** Gives a user of the provider a right of the whole cluster. */
+/** Gives a user of the provider a cluster-wide right. */
 async function allow(user: string, resource: string, ...verbs: string[]) {
   const name = o.freshName('sso')
   const apiGroup = 'rbac.authorization.k8s.io'
@@ -70,7 +70,7 @@ async function signIn(user: string): Promise<Caller> {
   return caller
 }
 
-test('the sign-in page offers the provider, and a JWT beside it', async () => {
+test('the sign-in page offers the provider and a JWT', async () => {
   const strategy = await o.anonymous().call('getLoginStrategy', {})
   expect(strategy).toMatchObject({
     loginStrategy: 'redirect',
@@ -80,7 +80,7 @@ test('the sign-in page offers the provider, and a JWT beside it', async () => {
   expect((await o.admin.call('getSession', {})).user).toBe('admin')
 })
 
-test('a user of the provider acts with the own ID token, and has no right of the console', async () => {
+test('a user of the provider acts with their ID token, without rights of the console', async () => {
   await allow('anna', 'tenants', 'list', 'get')
   const [anna, bob] = [await signIn('anna'), await signIn('bob')]
   const session = await anna.call('getSession', {})
@@ -93,19 +93,19 @@ test('a user of the provider acts with the own ID token, and has no right of the
     403,
     expect.stringContaining('User "oidc:bob@example.com" cannot list resource "tenants"'),
   ])
-  // Neither is the token in what a browser gets to see, nor is the session a credential of the cluster.
+  // The browser never sees the token, and the session is not a credential for the cluster.
   const raw = await fetch(`${o.url}/api/v1/session`, { headers: { authorization: `Bearer ${anna.session}` } })
   expect(await raw.text()).not.toMatch(/eyJ[\w-]+\.eyJ/)
 })
 
-test('calls at once renew a token once, and a browser gets the new one', async () => {
+test('parallel calls renew a token once, and a browser gets the new one', async () => {
   const caller = await signIn('carl')
   const before = provider.renewed()
   const answers = await Promise.all(Array.from({ length: 8 }, () => caller.send('getSession', {})))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   const renewed = provider.renewed() - before
   expect(renewed).toBeGreaterThanOrEqual(1)
-  // The provider ends a session whose refresh token is used twice, so that later calls show that none was.
+  // The provider ends a session whose refresh token is used twice, so later calls would fail.
   await caller.call('getSession', {})
   const { sent, cookie } = await signInAtProvider(startAddress(), 'dora')
   const headers = { origin: o.url, 'sec-fetch-site': 'same-origin' }
@@ -132,11 +132,11 @@ test('a user whom the provider has blocked is signed out', async () => {
   expect([refused.status, refused.body.reason?.id]).toEqual([401, 'session-invalid'])
 })
 
-test('what a page follows goes on with the renewed token', async () => {
+test('a page is updated with the renewed token', async () => {
   await allow('fay', 'pods', 'list', 'watch')
   const caller = await signIn('fay')
   const namespace = await o.newNamespace()
-  // The watch is made again after a while, with the token of that time.
+  // The watch is reopened later, with the token of that time.
   o.sandbox.setFaults([{ on: { verb: 'watch', resource: 'pods' }, times: 1, cutAfterMs: 50 }])
   await using live = await openLive(caller, 'followCluster', { query: { kinds: 'pods', namespaces: namespace } })
   expect(await live.message()).toMatchObject({ what: 'listed' })
@@ -150,7 +150,7 @@ test('what a page follows goes on with the renewed token', async () => {
   o.sandbox.setFaults([])
 })
 
-test('a code is good once and in the browser that asked for it', async () => {
+test('a code is valid once, and only in the browser that requested it', async () => {
   const { sent, cookie } = await signInAtProvider(startAddress(), 'anna')
   const stranger = await failureOf(o.anonymous().call('loginOauth2', { body: sent }))
   expect(stranger.status).toBe(401)

@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('memory is what each of the so many largest nodes has at least [WIZ-62]', async () => {
+test('the memory is the minimum among the largest nodes [WIZ-62]', async () => {
   const memory = async (num_nodes: number) => await o.admin.call('getMaxAllocatableMemory', { query: { num_nodes } })
   expect(await memory(4)).toEqual({ max_memory: 16 * GI })
   expect(await memory(5)).toEqual({ max_memory: 8 * GI })
@@ -115,12 +115,12 @@ test('drives are formatted by node:drive; each that cannot be is an issue [STO-1
   expect(await read('node1-sdd')).toMatchObject({ requestedFormat: { force: true } })
 })
 
-test.each(['sdb', 'node1', 'node1:sdb', ':/dev/sdb', 'node1:/dev/'])('%j names no drive', async (text) => {
+test.each(['sdb', 'node1', 'node1:sdb', ':/dev/sdb', 'node1:/dev/'])('%j is not a drive', async (text) => {
   const failure = await failureOf(o.admin.call('formatDrives', { body: { drives: [text], force: true } }))
   expect(failure.status).toBe(400)
 })
 
-test('whoever may not change drives formats none, and is told of each', async () => {
+test('without the right to change drives none is formatted, with an issue for each', async () => {
   const rule = (apiGroup: string, ...kinds: string[]) => ({
     apiGroups: [apiGroup],
     resources: kinds,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => await o?.[Symbol.asyncDispose]())
 
 const all = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(([, { mode }]) => mode === 'operator')
-/** These tell nothing of the cluster: they compute, ask for the caller's own rights, or show what would be refused. */
+/** These reveal nothing about the cluster: they compute, check the caller's own rights, or preview what would be refused. */
 const free: readonly string[] = ['getParity', 'reviewAccess', 'previewTenant', 'listTenantFields']
 
 const status = async (caller: Caller, operation: Operation): Promise<number> => {
@@ -42,7 +42,7 @@ test.each(['followPodLog', 'followTenantLog'] as const)(
   },
 )
 
-/** Who may not even look for what manages drives is told that there is none: the kind itself is not there. */
+/** Without the right to read drive managers, the answer is that there are none. */
 function refusal(name: string): number {
   return ['activateTenantLicense'].includes(name) ? 404 : 403
 }

@@ -15,7 +15,7 @@ type Body = Input<'explainAccess'>['body']
 const ask = (body: Body) => c.call('explainAccess', { body })
 const user = (name: string): Body['subject'] => ({ type: 'user', name })
 
-/** The name of the policy that decides, and the Sid of its statement. */
+/** Returns the policy that decides, and the Sid of its statement. */
 function deciderOf({ decision, decidedBy, sources }: AccessExplanation): (string | undefined)[] {
   if (!decidedBy) return [decision]
   const source = sources[decidedBy.source]
@@ -28,7 +28,7 @@ async function newPolicy(...Statement: object[]): Promise<string> {
   return name
 }
 
-test('a Deny of a group overrules an Allow of the user, and both are named with where they come from', async () => {
+test('a Deny of a group overrules an Allow of the user, and both are returned with their source', async () => {
   const [allow, deny] = await Promise.all([
     newPolicy({ Sid: 'CleanUp', Effect: 'Allow', Action: ['s3:DeleteObject'], Resource: ['arn:aws:s3:::builds/*'] }),
     newPolicy({
@@ -73,7 +73,7 @@ test('a Deny of a group overrules an Allow of the user, and both are named with 
   ).toEqual(['deny', deny, 'Keep'])
 })
 
-test('conditions decide once they are given; those that are not are named as open', async () => {
+test('given conditions decide; missing ones are listed as open', async () => {
   const { accessKey } = await c.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -95,7 +95,7 @@ test('conditions decide once they are given; those that are not are named as ope
   expect((await from('192.0.2.1')).decision).toBe('deny')
 })
 
-test('a listing of bob/ asks with that prefix, and variables stand for the user', async () => {
+test('a listing of bob/ uses that prefix, and variables are replaced by the user', async () => {
   const { accessKey } = await c.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -115,7 +115,7 @@ test('a listing of bob/ asks with that prefix, and variables stand for the user'
   expect(await list('homes')).toBe('conditional')
 })
 
-test('a bucket policy opens a bucket to anonymous callers, and is one of the places looked at', async () => {
+test('a bucket policy opens a bucket to anonymous callers, and is one of the checked policies', async () => {
   const bucket = await c.newBucket()
   const question = { subject: { type: 'anonymous' as const }, action: 's3:GetObject', resource: `${bucket}/k` }
   expect(await ask(question)).toMatchObject({ decision: 'deny', reason: 'no-policy', sources: [] })
@@ -138,7 +138,7 @@ test('a bucket policy opens a bucket to anonymous callers, and is one of the pla
   expect(gone).toMatchObject({ decision: 'deny', bucketPolicyUnread: 'no-bucket' })
 })
 
-test('an access key has what both its own policy and its parent allow; those of root have no limit', async () => {
+test('an access key has what both its own policy and its parent allow; keys of root have no limit', async () => {
   const { accessKey: targetUser } = await c.newUser(allowS3(['s3:GetObject', 's3:PutObject']))
   const policy = allowS3(['s3:GetObject', 's3:DeleteObject'])
   const narrow = await c.madmin.addServiceAccount({ targetUser, policy })
@@ -157,7 +157,7 @@ test('an access key has what both its own policy and its parent allow; those of 
   expect(await decide(c.rootUser, 's3:PutObject')).toEqual(['allow', c.rootUser])
 })
 
-test('who is disabled, or in a disabled group, may do nothing, and that is named', async () => {
+test('a user who is disabled, or in a disabled group, may do nothing, with that reason', async () => {
   const { accessKey: name } = await c.newUser(allowS3(['s3:GetObject']))
   const group = c.freshName('group')
   await c.madmin.addGroupMembers(group, [name])
@@ -183,7 +183,7 @@ test('a user without policies may do nothing', async () => {
   })
 })
 
-test('about oneself everybody may ask; about others it needs the right to read them', async () => {
+test('users may ask about themselves; asking about others needs the right to read them', async () => {
   const { accessKey, secretKey } = await c.newUser(allowS3(['s3:GetObject']))
   const bob = await c.signIn(accessKey, secretKey)
   const own = await bob.call('explainAccess', {

@@ -14,7 +14,7 @@ const readAll = {
   Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::*' }],
 }
 
-/** A fresh policy; its name. */
+/** Creates a policy and returns its name. */
 async function newPolicy(document: object = readAll): Promise<string> {
   const name = c.freshName('policy')
   await c.call('createPolicy', { body: { name, policy: JSON.stringify(document) } })
@@ -36,7 +36,7 @@ test('a policy is created with Action and Resource as lists, found in the list a
   expect(JSON.parse(read.policy)).toEqual(document)
 })
 
-test('the list has every policy by name, and a limit leaves none out [POL-04] [POL-05]', async () => {
+test('the list has every policy by name, and a limit does not shorten it [POL-04] [POL-05]', async () => {
   const name = await newPolicy()
   const { policies, total } = await c.call('listPolicies', { query: { limit: '1' } })
   const names = policies.map((policy) => policy.name)
@@ -83,7 +83,7 @@ test.each([
   ['a member that is given twice', '{"Version":"2012-10-17","Version":"2012-10-17","Statement":[]}', /Version/],
   ['no statement', '{"Version":"2012-10-17","Statement":[]}', /Statement/],
   ['21 KB', statement({ Sid: 'x'.repeat(21 * 1024) }), /allowed/],
-])('a policy with %s is refused, and the detail says what is wrong', async (_, policy, detail) => {
+])('a policy with %s is refused, and the detail has the cause', async (_, policy, detail) => {
   const name = c.freshName('policy')
   const failure = await failureOf(c.call('createPolicy', { body: { name, policy } }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'policy' } })
@@ -91,7 +91,7 @@ test.each([
   expect((await c.root.send('getPolicy', { query: { name } })).status).toBe(404)
 })
 
-test('a policy of 20 KB and one with a byte order mark are taken', async () => {
+test('a policy of 20 KB and one with a byte order mark are accepted', async () => {
   const Resource = Array.from({ length: 320 }, (_, n) => `arn:aws:s3:::bucket-${String(n).padStart(40, '0')}`)
   const large = statement({ Resource })
   expect(large.length).toBeGreaterThan(19 * 1024)
@@ -106,7 +106,7 @@ test.each(['', '  '])('the name %j is refused', async (name) => {
   expect(failure).toMatchObject({ status: 400, body: { field: 'name' } })
 })
 
-test('users and groups of a policy are listed, also where it is one of several [POL-15] [POL-16]', async () => {
+test('users and groups of a policy are listed, even if it is one of several [POL-15] [POL-16]', async () => {
   const [policy, other] = [await newPolicy(), await newPolicy()]
   const { accessKey } = await c.newUser(readAll)
   const group = c.freshName('group')
@@ -132,7 +132,7 @@ test('set-policy replaces the policies of a user, by the address and by the body
   expect(await policies()).toEqual([])
 })
 
-test('set-policy says that a disabled user has to be enabled first', async () => {
+test('set-policy reports that a disabled user must be enabled first', async () => {
   const { accessKey: entityName } = await c.newUser(readAll)
   await c.madmin.setUserStatus(entityName, 'disabled')
   const body = { name: ['readonly'], entityType: 'user' as const, entityName }

@@ -21,7 +21,7 @@ const s3With = ({ accessKey, secretKey }: { accessKey: string; secretKey: string
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
   })
-/** MinIO tells lists in another order every time. */
+/** MinIO's lists have a different order each time. */
 const sortedLists = (json: string): unknown =>
   JSON.parse(json, (_, value: unknown) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
 const freshKeys = () => ({ accessKey: c.freshName('k').replace('-', '').slice(0, 13), secretKey: 'a-secret-of-mine' })
@@ -62,7 +62,7 @@ test('a policy restricts a service account, and a wider one gives it no more tha
   await expect(s3.send(new ListObjectsV2Command({ Bucket: closed }))).rejects.toMatchObject({ name: 'AccessDenied' })
 })
 
-test('the details of a service account are told, and its policy is not changed with them [SVC-09]', async () => {
+test('the details of a service account are changed without changing its policy [SVC-09]', async () => {
   const expiration = new Date(Date.now() + 3600_000).toISOString()
   const policy = JSON.stringify(allowS3(['s3:GetObject']))
   const body = { policy, name: 'nightly', description: 'Nightly backup', expiration }
@@ -81,7 +81,7 @@ test('the details of a service account are told, and its policy is not changed w
   expect(after).not.toHaveProperty('expiration')
 })
 
-test('a changed secret key counts at once', async () => {
+test('a changed secret key takes effect immediately', async () => {
   const keys = await caller.call('createServiceAccount', { body: {} })
   const secretKey = 'another-secret-of-mine'
   await c.call('updateServiceAccount', { params: { accessKey: keys.accessKey }, body: { secretKey } })
@@ -89,7 +89,7 @@ test('a changed secret key counts at once', async () => {
   await s3With({ ...keys, secretKey }).send(new ListBucketsCommand({}))
 })
 
-test('a service account is deleted, and one that is not there is 404 [SVC-13]', async () => {
+test('a service account is deleted, and a missing one is 404 [SVC-13]', async () => {
   const keys = await caller.call('createServiceAccount', { body: { policy: ' ' } })
   const params = { accessKey: keys.accessKey }
   expect((await caller.send('deleteServiceAccount', { params })).status).toBe(204)
@@ -108,7 +108,7 @@ test('an administrator creates and lists service accounts of a user [SVC-14] [SV
   expect(await caller.call('listServiceAccounts', {})).toEqual(listed)
 })
 
-test('others see and change no service accounts that are not theirs', async () => {
+test('users cannot see or change service accounts of others', async () => {
   const stranger = await c.signInWith(allowS3(['s3:*']))
   const { accessKey } = await caller.call('createServiceAccount', { body: {} })
   const params = { accessKey }
@@ -153,7 +153,7 @@ test('the service account of a deleted user does not belong to its namesake', as
   await expect(s3With(keys).send(new ListBucketsCommand({}))).rejects.toMatchObject({ name: 'InvalidAccessKeyId' })
 })
 
-test('the list of all users names owner, creation and the day of the last use; the embedded store keeps them', async () => {
+test('the list for all users has owner, creation and the day of the last use; the embedded store keeps them', async () => {
   const keys = await caller.call('createServiceAccount', { body: { policy: '' } })
   const find = async () => {
     const { keys: all } = await c.call('listAccessKeys', { query: { all: 'true' } })
@@ -167,7 +167,7 @@ test('the list of all users names owner, creation and the day of the last use; t
   }
   expect(fresh?.last_used).toBe('')
   expect(Math.abs(Date.parse(fresh?.created ?? '') - Date.now())).toBeLessThan(60_000)
-  // A signature that does not hold is no use of the key.
+  // An invalid signature does not count as use of the key.
   await s3With({ ...keys, secretKey: 'not its secret key' })
     .send(new ListBucketsCommand({}))
     .catch(() => undefined)

@@ -6,7 +6,7 @@ import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* Policies of the storage server see the address of who uses the console, and nobody can make one up. */
+/* Policies of the storage server see the address of the console's user, which nobody can forge. */
 
 let behindProxy: TestConsole
 let direct: TestTarget
@@ -26,7 +26,7 @@ const onlyFromInside = {
   ],
 }
 
-/** The status of each way in which the console speaks to the server: by the SDK, by streams, by the admin API. */
+/** Returns the status for each way in which the console calls the server: the SDK, streams, the admin API. */
 async function statuses(c: TestTarget, caller: Caller, headers: Record<string, string>): Promise<number[]> {
   const params = { bucket: await c.newBucket('inside') }
   const quota = { enabled: true, quota_type: 'hard', amount: 1e9 } as const
@@ -41,16 +41,16 @@ async function statuses(c: TestTarget, caller: Caller, headers: Record<string, s
 const forwarded = (address: string) => ({ 'x-forwarded-for': address })
 const refused = [403, 403, 403]
 
-test('an address that a trusted proxy tells reaches the policies of the server', async () => {
+test('an address from a trusted proxy is used by the policies of the server', async () => {
   const caller = await behindProxy.signInWith(onlyFromInside)
   expect(await statuses(behindProxy, caller, {})).toEqual(refused)
   expect(await statuses(behindProxy, caller, forwarded(INSIDE))).toEqual([201, 200, 200])
   expect(await statuses(behindProxy, caller, forwarded('192.0.2.1'))).toEqual(refused)
 })
 
-test('an address that a client made up does not', async () => {
+test('an address invented by a client is not', async () => {
   const caller = await behindProxy.signInWith(onlyFromInside)
-  // The proxy adds the address that it saw behind what the client sent.
+  // The proxy appends the address that it sees to what the client sent.
   expect(await statuses(behindProxy, caller, forwarded(`${INSIDE}, 192.0.2.1`))).toEqual(refused)
   const other = await direct.signInWith(onlyFromInside)
   expect(await statuses(direct, other, forwarded(INSIDE))).toEqual(refused)

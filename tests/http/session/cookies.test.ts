@@ -4,7 +4,7 @@ import { startConsole, type TestConsole } from '../../support/console.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* A browser sends the cookies of a host to all its ports, and a page of any of them can add some. */
+/* A browser sends the cookies of a host to all its ports, and a page on any of them can add some. */
 
 let c: TestTarget
 let own: string
@@ -38,7 +38,7 @@ const signIn = (headers: Record<string, string>, to: TestTarget = c) =>
 interface Answer {
   status: number
   user: string | undefined
-  /** Names of the cookies that are taken away, at the base path and elsewhere. */
+  /** Returns the names of the expired cookies, at the base path and elsewhere. */
   expired: string[]
   elsewhere: string[]
 }
@@ -90,11 +90,11 @@ test.each([
   ['the plain one beside its own', () => `token=${another}; ${own}=${session}`],
   ['its own twice, the planted one first', () => `${own}=${another}; ${own}=${session}`],
   ['its own twice, the planted one last', () => `${own}=${session}; ${own}=planted`],
-])('a request with two sessions is refused, and the planted one is taken away: %s', async (_name, cookie) => {
+])('a request with two sessions is refused, and the planted one is expired: %s', async (_name, cookie) => {
   for (const headers of [{}, ...BROWSERS]) {
     const answer = await ask(cookie(), headers)
     expect(answer.status).toBe(401)
-    // What this console has set itself stays, so that the next request is signed in again.
+    // The console's own cookie is kept, so that the next request is signed in again.
     expect(answer.expired).not.toContain(own)
     expect([...answer.expired, ...answer.elsewhere]).toContain(cookie().split('=', 1)[0])
   }
@@ -104,7 +104,7 @@ test('a script that sends the plain cookie twice is refused', async () => {
   expect((await ask(`token=${session}; token=${another}`)).status).toBe(401)
 })
 
-test('consoles of other ports, and other programs with a token, disturb nobody', async () => {
+test('consoles of other ports, and other programs with a token, do not interfere', async () => {
   const headers = { 'sec-fetch-site': 'same-origin' }
   const others = 'token=bWluaW8tY29uc29sZQ==; stowage-1=s1.00000000.AAAA; stowage-1.1=x; stowage-10-0a1b2c3d=y'
   expect(await ask(`${others}; ${own}=${session}`, headers)).toEqual({
@@ -113,15 +113,15 @@ test('consoles of other ports, and other programs with a token, disturb nobody',
     expired: [],
     elsewhere: [],
   })
-  // Nor are theirs taken away, when a session of this console has ended or there is none.
+  // Theirs are not expired either if a session of this console has ended or there is none.
   expect(await ask(`${others}; ${own}=ended`, headers)).toMatchObject({ status: 401, expired: [own], elsewhere: [] })
   expect(await ask(others, headers)).toMatchObject({ status: 401, expired: [], elsewhere: [] })
 })
 
-test('a session of more than 4 KB goes in pieces, and all of them go with it', async () => {
+test('a session of more than 4 KB is split into cookies, which are all expired with it', async () => {
   const sealer = new Sealer([SECRET])
   const opened = JSON.parse(sealer.open(belowTls.root.session ?? '') ?? '')
-  // Other storage servers give session tokens of this length.
+  // Other storage servers issue session tokens of this length.
   const sealed = sealer.seal(JSON.stringify({ ...opened, id: 'x'.repeat(9000) }))
   const [line = ''] = (await signIn({ 'sec-fetch-site': 'same-origin' }, belowTls)).headers.getSetCookie()
   const [name = ''] = line.split('=', 1)
@@ -133,7 +133,7 @@ test('a session of more than 4 KB goes in pieces, and all of them go with it', a
   expect([out.status, out.headers.getSetCookie().length]).toEqual([200, 4])
 })
 
-test('sign-in takes what an older console left behind', async () => {
+test('sign-in expires cookies of an older console', async () => {
   const lines = (
     await signIn({ origin: new URL(c.url).origin, cookie: `token=${another}; token.1=x; ${own}.1=y` })
   ).headers.getSetCookie()
@@ -146,7 +146,7 @@ test('sign-in takes what an older console left behind', async () => {
   ])
 })
 
-test('sign-out takes a browser’s cookie away', async () => {
+test('sign-out expires a browser’s cookie', async () => {
   const response = await signIn({ origin: new URL(c.url).origin })
   const [cookie = ''] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }

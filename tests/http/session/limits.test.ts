@@ -8,7 +8,7 @@ import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
 import type { Credentials } from '../../support/target.ts'
 
-/* What a stranger can do at the door: guess, flood, and ask who has a key. */
+/* Limits for anonymous callers: guessing, flooding, and probing for keys. */
 
 let c: TestConsole
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const signIn = (body: Credentials, address: string, headers: Record<string, stri
 const refused = (body: Credentials, address = '192.0.2.1') =>
   failureOf(c.anonymous().call('login', { body }, { headers: from(address) }))
 
-/** Guesses until the console wants a wait. */
+/** Guesses until the console requires a wait. */
 async function guess(accessKey: string, address: string): Promise<CallFailure> {
   for (let n = 0; n < 20; n++) {
     const failure = await refused({ accessKey, secretKey: `wrong-guess-${n}` }, address)
@@ -36,7 +36,7 @@ async function guess(accessKey: string, address: string): Promise<CallFailure> {
   throw new Error('the console let every guess pass')
 }
 
-test('who guesses has to wait; the owner elsewhere, and others at the same address, do not', async () => {
+test('a guesser must wait; the owner elsewhere, and others at the same address, need not', async () => {
   const [owner, other] = [await c.newUser(nothing), await c.newUser(nothing)]
   const wait = await guess(owner.accessKey, '192.0.2.7')
   expect(Number(wait.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ test('addresses of one IPv6 network count as one', async () => {
   expect((await signIn(owner, '2001:db8:1:3::1')).status).toBe(201)
 })
 
-test('a browser that has signed in before is not kept out by guesses from its own address', async () => {
+test('a browser that has signed in before is not locked out by guesses from its own address', async () => {
   const owner = await c.newUser(nothing)
   const page = { 'sec-fetch-site': 'same-origin' }
   const first = await signIn(owner, '192.0.2.9', page)
@@ -61,7 +61,7 @@ test('a browser that has signed in before is not kept out by guesses from its ow
   await guess(owner.accessKey, '192.0.2.9')
   expect((await signIn(owner, '192.0.2.9', page)).status).toBe(429)
   expect((await signIn(owner, '192.0.2.9', { ...page, cookie: device })).status).toBe(201)
-  // It is no session, holds for this key alone, and does not free its own guesses.
+  // The cookie is not a session, is valid for this key only, and does not exempt its own guesses.
   expect((await c.anonymous().send('getSession', {}, { headers: { cookie: device } })).status).toBe(401)
   const asSession = device.replace('stowage-device', 'stowage')
   expect((await c.anonymous().send('getSession', {}, { headers: { cookie: asSession } })).status).toBe(401)
@@ -76,7 +76,7 @@ test('a browser that has signed in before is not kept out by guesses from its ow
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('many guesses at once get no more answers than one after the other', async () => {
+test('parallel guesses get no more answers than sequential ones', async () => {
   const { accessKey } = await c.newUser(nothing)
   const tries = Array.from({ length: 40 }, () => refused({ accessKey, secretKey: 'wrong-guess' }))
   const statuses = (await Promise.all(tries)).map(({ status }) => status)
@@ -125,7 +125,7 @@ ownStore.test('a refusal does not tell whether the key is known, by its words or
   for (const [name, answer] of told) expect(answer, name).toEqual(told.get('a wrong secret'))
 })
 
-test('half-sent bodies of one address keep nobody out, at the same address either', async () => {
+test('incomplete bodies from one address block nobody, not even at the same address', async () => {
   const { hostname, port } = new URL(c.url)
   const head =
     'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.20\r\nContent-Type: application/json\r\n'
@@ -141,12 +141,12 @@ test('half-sent bodies of one address keep nobody out, at the same address eithe
   )
   const owner = { accessKey: c.rootUser, secretKey: c.rootPassword }
   for (const address of ['192.0.2.20', '192.0.2.21']) expect((await signIn(owner, address)).status).toBe(201)
-  // The oldest are cut: of one address only so many may be on their way.
+  // The oldest are aborted, because the number per address is limited.
   await Promise.all(half.slice(0, 60).map(({ closed }) => closed))
   for (const { socket } of half) socket.destroy()
 })
 
-test('a body of sign-in has the size that a sign-in needs', async () => {
+test('the body of a sign-in is limited in size', async () => {
   const body = { accessKey: 'x', secretKey: 'y'.repeat(20_000) }
   expect((await refused(body)).status).toBe(413)
   expect((await failureOf(c.anonymous().call('loginOperator', { body: { jwt: 'x'.repeat(100_000) } }))).status).toBe(
@@ -154,7 +154,7 @@ test('a body of sign-in has the size that a sign-in needs', async () => {
   )
 })
 
-test('what could be set better is a warning, once: an address that is not trusted, a short passphrase', async () => {
+test('settings that could be better cause one warning: an address that is not trusted, a short passphrase', async () => {
   const env = { STOWAGE_SERVER: c.serverUrl, CONSOLE_PBKDF_PASSPHRASE: 'SECRET' }
   await using other = await startConsole({ env })
   for (let n = 0; n < 3; n++) await fetch(`${other.url}/healthz`, { headers: from('192.0.2.1') })

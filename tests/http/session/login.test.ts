@@ -14,7 +14,7 @@ test('the strategy is form, with no redirect [LGN-01]', async () => {
   expect(strategy).toMatchObject({ loginStrategy: 'form', redirect: '' })
 })
 
-test('before sign-in the storage server is named by its host alone, without its version', async () => {
+test('before sign-in only the host of the storage server is shown, not its version', async () => {
   const version = (await c.call('getAdminInfo', {})).servers[0]?.version ?? ''
   expect(version).not.toBe('')
   const response = await c.anonymous().send('getLoginStrategy', {})
@@ -145,7 +145,7 @@ test('two consoles with one secret accept each other’s sessions', async () => 
   expect((await b.anonymous().send('getSession', {}, { headers })).status).toBe(200)
 })
 
-test('a storage server that cannot be reached is told as such, not as a wrong password', async () => {
+test('an unreachable storage server is reported as such, not as a wrong password', async () => {
   await using own = await startConsole({ env: { STOWAGE_SERVER: 'http://127.0.0.1:1' }, signIn: false })
   const failure = await failureOf(own.anonymous().call('login', { body: { accessKey: 'x', secretKey: 'yyyyyyyy' } }))
   expect([502, 503]).toContain(failure.status)

@@ -14,7 +14,7 @@ const allow = (...Action: string[]) => ({
 })
 const allowAdmin = (...Action: string[]) => ({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action }] })
 
-test('root sees every page, and the flags are told [LGN-16]', async () => {
+test('root sees every page, and the flags are returned [LGN-16]', async () => {
   const session = await c.call('getSession', {})
   expect(session).toMatchObject({ status: 'ok', operator: false, distributedMode: true, features: expect.any(Array) })
   expect(session.pages).toEqual(
@@ -22,12 +22,12 @@ test('root sees every page, and the flags are told [LGN-16]', async () => {
   )
 })
 
-test('the storage server is told by name, and by the address that other tools take', async () => {
+test('the session has the name of the storage server, and its address for other tools', async () => {
   const { server, endpoint } = await c.call('getSession', {})
   expect([server, endpoint]).toEqual([new URL(c.serverUrl).host, new URL(c.serverUrl).origin])
 })
 
-test('without rights there are only the pages that need none [SHL-03]', async () => {
+test('without rights only pages that need none are listed [SHL-03]', async () => {
   const caller = await c.signInWith(allow('s3:PutObject'))
   const { pages } = await caller.call('getSession', {})
   expect(pages).toContain('/object-browser')
@@ -79,7 +79,7 @@ test('has-permission answers in order, with wildcards, Deny and the bucket [SHL-
   })
 })
 
-test('has-permission says what the connected server will decide about a bucket action on b/* [SHL-38]', async () => {
+test('has-permission predicts the decision of the connected server about a bucket action on b/* [SHL-38]', async () => {
   const bucket = await c.newBucket()
   const caller = await c.signInWith({
     Version: '2012-10-17',
@@ -91,7 +91,7 @@ test('has-permission says what the connected server will decide about a bucket a
   expect(permissions[0]?.can).toBe(answer.status !== 403)
 })
 
-test('admin info tells servers and drives to those who may ask', async () => {
+test('admin info has servers and drives if the caller may read them', async () => {
   const info = await c.call('getAdminInfo', {})
   expect(info.servers[0]?.drives.length).toBeGreaterThanOrEqual(1)
   expect(info.servers[0]?.drives.every((drive) => drive.totalSpace > 0)).toBe(true)

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestConsole } from '../../support/console.ts'
 import type { TestProvider } from '../../support/oidc.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
 let provider: TestProvider
 let c: TestConsole
 beforeAll(async () => {
   ;({ provider, console: c } = await startSsoConsole({
-    // No server listens at this address.
+    // Nothing listens at this address.
     CONSOLE_IDP_URL_BROKEN: 'http://127.0.0.1:1/.well-known/openid-configuration',
     CONSOLE_IDP_CLIENT_ID_BROKEN: 'stowage',
     CONSOLE_IDP_CALLBACK_BROKEN: 'http://127.0.0.1:1/oauth_callback',
@@ -18,7 +19,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** A client with cookies, as a browser has them. */
+/** A client with cookies, like a browser. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>()
 
@@ -44,7 +45,7 @@ class Browser {
   }
 }
 
-/** Begins a sign-in and agrees to everything at the provider; the address that it sends the browser back to. */
+/** Starts a sign-in and agrees to everything at the provider; returns the URL of the redirect back. */
 async function signInAtProvider(browser: Browser, name: string): Promise<URL> {
   let at = `${c.url}/api/v1/login/oauth2/start/main`
   for (let step = 0; step < 20; step++) {
@@ -73,7 +74,8 @@ test('the strategy is redirect, with an address for every provider [LGN-01]', as
   expect(strategy.redirectRules).toHaveLength(2)
 })
 
-test('a code of the provider opens a session with the rights of the claim, once [LGN-24]', async () => {
+// Another server would have to know this provider.
+ownStore.test('a code of the provider opens a session with the rights of the claim, once [LGN-24]', async () => {
   const browser = new Browser()
   const back = await signInAtProvider(browser, 'anna')
   const answer = await finish(browser, back)
@@ -95,7 +97,7 @@ test.each([
   ['with another state', (b: URL, own: Browser) => ({ browser: own, back: b, change: { state: 'made-up' } })],
   ['with another code', (b: URL, own: Browser) => ({ browser: own, back: b, change: { code: 'made-up' } })],
   ['of another issuer', (b: URL, own: Browser) => ({ browser: own, back: b, change: { iss: 'http://evil.example' } })],
-])('a code %s opens nothing [LGN-26]', async (_, how) => {
+])('a code %s is refused [LGN-26]', async (_, how) => {
   const own = new Browser()
   const { browser, back, change } = how(await signInAtProvider(own, 'mallory'), own)
   const answer = await finish(browser, back, change)
@@ -103,20 +105,20 @@ test.each([
   expect(answer.headers.getSetCookie().some((line) => line.startsWith('token='))).toBe(false)
 })
 
-test('a code with the state of another tab opens nothing: the nonce belongs to one sign-in', async () => {
+test('a code with the state of another tab is refused: the nonce belongs to one sign-in', async () => {
   const browser = new Browser()
   const [first, second] = [await signInAtProvider(browser, 'anna'), await signInAtProvider(browser, 'anna')]
   const mixed = { code: first.searchParams.get('code') ?? '' }
   expect((await finish(browser, second, mixed)).status).toBe(401)
 })
 
-test('a browser has five sign-ins under way at most', async () => {
+test('a browser has at most five sign-ins in progress', async () => {
   const browser = new Browser()
   for (let n = 0; n < 8; n++) await browser.get(`${c.url}/api/v1/login/oauth2/start/main`)
   expect(browser.cookies(new URL(c.url).host).match(/stowage-sso-/g)).toHaveLength(5)
 })
 
-test('a provider that cannot be reached, or is not there, says so', async () => {
+test('an unreachable or unknown provider is reported', async () => {
   const browser = new Browser()
   const broken = await browser.get(`${c.url}/api/v1/login/oauth2/start/broken`)
   expect(broken.status).toBe(502)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const ask = (credentials: { accessKey: string; secretKey: string }, durationSeconds = 900) =>
   assumeRole({ endpoint: c.serverUrl, credentials }, { durationSeconds })
 
-test('temporary keys sign in with their session token, as the user that they are of, until they end', async () => {
+test('temporary keys sign in with their session token, as their user, until they expire', async () => {
   const user = await c.newUser(allowS3(['s3:ListAllMyBuckets']))
   const { credentials, expiration } = await ask(user)
   const { accessKey, secretKey, sessionToken } = credentials
@@ -23,7 +23,7 @@ test('temporary keys sign in with their session token, as the user that they are
   const session = await caller.call('getSession', {})
   expect(session.user).toBe(user.accessKey)
   expect(Math.abs(Date.parse(session.expires ?? '') - expiration.getTime())).toBeLessThan(2000)
-  // The keys were not given to this console, so that signing out does not end them.
+  // The keys were not issued to this console, so signing out does not revoke them.
   await caller.call('logout', {})
   expect((await caller.send('getSession', {})).status).toBe(401)
   const again = await c.anonymous().call('login', { body: { accessKey, secretKey, sts: sessionToken } })
@@ -46,7 +46,7 @@ test('temporary keys without their token, with another or with a wrong secret ke
   expect((await failureOf(c.anonymous().call('login', { body: both }))).status).toBe(400)
 })
 
-test('a console without a directory takes no user of one', async () => {
+test('a console without a directory refuses directory users', async () => {
   const strategy = await c.anonymous().call('getLoginStrategy', {})
   expect(strategy.directory).toBeUndefined()
   const body = { accessKey: c.rootUser, secretKey: c.rootPassword, directory: true }

@@ -12,7 +12,7 @@ import { collect } from '../../support/processes.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const MINUTES = 60_000
 
-/** `npm run dev` as it is: it needs to know its port before it starts, so that the web app finds the server. */
+/** Runs `npm run dev`, which needs to know its port before it starts, so that the web app finds the server. */
 async function startDev(data: string): Promise<{ child: ChildProcess; output: () => string }> {
   const env = { PATH: process.env.PATH, STOWAGE_DATA: data, STOWAGE_PORT: await freePort(), STOWAGE_STORE_PORT: '0' }
   const child = spawn(process.execPath, ['scripts/dev.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   return async () => await c[Symbol.asyncDispose]()
 })
 
-/** The log lines among what a program wrote; what it announces to people is none. */
+/** Returns the log lines in the output of a program, without its announcements. */
 function logOf(output: string): Line[] {
   const lines = output.slice(0, output.lastIndexOf('\n')).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))

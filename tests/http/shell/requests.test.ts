@@ -16,7 +16,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     headers: { authorization: `Bearer ${c.root.session}`, 'content-type': 'application/json', ...headers },
   })
 
-test('a body that is not JSON is 400 and says so', async () => {
+test('a body that is not JSON is 400 with that reason', async () => {
   const response = await post('/api/v1/buckets', '{"name": ')
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ code: 400, message: expect.stringMatching(/JSON/) })
@@ -50,7 +50,7 @@ test('an unknown path of the API is 404 as JSON', async () => {
   expect(await response.json()).toMatchObject({ code: 404 })
 })
 
-test('an S3 request that came to the console is told where the API is', async () => {
+test('an S3 request to the console is answered with the location of the API', async () => {
   const response = await fetch(`${c.url}/some-bucket`, {
     headers: { 'x-amz-date': '20260101T000000Z', 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
   })
@@ -66,7 +66,7 @@ test.each([
   expect(response.status).toBe(403)
 })
 
-test.each(['/', '/login', '/oauth_callback?code=a&state=b'])('the page %s carries the strict headers', async (path) => {
+test.each(['/', '/login', '/oauth_callback?code=a&state=b'])('the page %s has the strict headers', async (path) => {
   const response = await fetch(`${c.url}${path}`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const csp = response.headers.get('content-security-policy') ?? ''
@@ -76,14 +76,14 @@ test.each(['/', '/login', '/oauth_callback?code=a&state=b'])('the page %s carrie
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('health is told without a session', async () => {
+test('health needs no session', async () => {
   expect((await fetch(`${c.url}/healthz`)).status).toBe(200)
   expect(await (await fetch(`${c.url}/readyz`)).json()).toMatchObject({
     server: { reachable: true, latencyMs: expect.any(Number) },
   })
 })
 
-test('the OpenAPI document has every call, and a page shows it', async () => {
+test('the OpenAPI document has every call, and is shown as a page', async () => {
   const document = (await (await fetch(`${c.url}/api/v1/openapi.json`)).json()) as { openapi: string; paths: object }
   expect(document.openapi).toMatch(/^3\.1/)
   expect(Object.keys(document.paths)).toEqual(
@@ -98,7 +98,7 @@ test('the OpenAPI document has every call, and a page shows it', async () => {
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
-test('before sign-in nothing tells the version of the program, after it the session does', async () => {
+test('the version of the program is shown only after sign-in', async () => {
   const version = JSON.parse(await readFile('package.json', 'utf8')).version as string
   const paths = ['/', '/login', '/healthz', '/readyz', '/nothing', '/favicon.svg', '/api/v1/login', '/api/v1/session']
   const documents = [
@@ -127,22 +127,22 @@ test.each([
   ['PUT', '/api/v1/session', 'GET'],
   ['OPTIONS', '/api/v1/buckets', 'GET, POST'],
   ['GET', '/api/v1/logout', 'POST'],
-])('%s %s is 405, and %s is told', async (method, path, allow) => {
+])('%s %s is 405, with Allow: %s', async (method, path, allow) => {
   const response = await fetch(`${c.url}${path}`, { method })
   expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
   expect(await response.json()).toMatchObject({ code: 405, message: expect.stringContaining(`[${allow}]`) })
 })
 
-test.each(['//api/v1/nothing', '/%61pi/v1/nothing'])('%s is no page either', async (path) => {
+test.each(['//api/v1/nothing', '/%61pi/v1/nothing'])('%s is not a page either', async (path) => {
   expect((await fetch(`${c.url}${path}`)).status).toBe(404)
 })
 
-test('no answer of the API is kept, by nobody', async () => {
+test('no answer of the API is cached', async () => {
   const answers = [
     await fetch(`${c.url}/api/v1/session`, { headers: { authorization: `Bearer ${c.root.session}` } }),
     await fetch(`${c.url}/api/v1/session`),
     await fetch(`${c.url}/api/v1/login`),
-    // However an address is written, it is the same call.
+    // All spellings of the URL are the same call.
     await fetch(`${c.url}//api/v1//session`, { headers: { authorization: `Bearer ${c.root.session}` } }),
     await fetch(`${c.url}/api/v1/nothing`),
     await fetch(`${c.url}/readyz`),
@@ -151,7 +151,7 @@ test('no answer of the API is kept, by nobody', async () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([answer.status, 'no-store'])
 })
 
-test('a packed body is 415', async () => {
+test('a compressed body is 415', async () => {
   const body = new Uint8Array(gzipSync('{"name":"x"}'))
   const response = await fetch(`${c.url}/api/v1/buckets`, {
     method: 'POST',
@@ -166,7 +166,7 @@ test('a packed body is 415', async () => {
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('Content-Encoding') })
 })
 
-test('a bucket that a path would take for the server’s own calls is refused', async () => {
+test('a bucket name that collides with paths of the server’s own calls is refused', async () => {
   const response = await fetch(`${c.url}/api/v1/buckets/minio/objects/download?prefix=admin/v3/info`, {
     headers: { authorization: `Bearer ${c.root.session}` },
   })

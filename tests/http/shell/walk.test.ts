@@ -12,14 +12,14 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-// Those of operator mode: tests/http/operator/walk.test.ts.
+// Calls of operator mode: tests/http/operator/walk.test.ts.
 const all = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(([, { mode }]) => mode !== 'operator')
 const needSession = all.filter(([, e]) => e.access === 'session')
-/** Calls that ask the storage server for a right: those that change state, and the reads that name an action. */
+/** Calls for which the storage server checks a right: those that change state, and reads with an action. */
 const needRight = needSession.filter(([, e]) => e.actions.length > 0 && e.answer !== 'socket')
 const sockets = needSession.filter(([, e]) => e.answer === 'socket')
 
-/** Input that is well-formed for a call and names what exists, so that only the caller's right decides. */
+/** Valid input for a call with existing names, so that only the caller's right decides. */
 async function input(operation: Operation): Promise<object> {
   const real = await realInput(c, examples[operation])
   const { body } = endpoints[operation]
@@ -63,11 +63,11 @@ test.each(needSession.map(([name]) => name))('%s without a session is 401', asyn
   expect(await status(c.anonymous(), operation)).toBe(401)
 })
 
-/** Not yet in the embedded store; delete a line here when it is. */
+/** Not supported by the embedded store yet; delete a line here when it is. */
 const settingCalls: Operation[] = ['addNotificationEndpoint', 'testNotificationEndpoint', 'deleteNotificationEndpoint']
-/** They need a tier; `tests/http/tiers` makes them with one. */
+/** They need a tier; `tests/http/tiers` tests them with one. */
 const tierCalls: Operation[] = ['addTier', 'getTier', 'setTierCredentials', 'verifyTier']
-/** These need more than a name on the other server: a tier, a target, keys, or everybody's patience. */
+/** These need more than a name on the other server: a tier, a target, keys, or a lot of time. */
 const elsewhere: Operation[] = [
   'restartService',
   'getBucketEncryption',
@@ -102,7 +102,7 @@ const needTarget: Operation[] = [
 /** They change a setting that other tests would see: tests/http/tools. */
 const ofTheServer: Operation[] = ['recordAudit']
 
-/** MinIO lets anybody who sends the bypass header remove governance retention. */
+/** MinIO lets anyone who sends the bypass header remove governance retention. */
 const unguarded = (name: Operation) => name === 'deleteObjectRetention' && !inject('console').embedded
 
 test.each(needRight.map(([name]) => name).filter((name) => !missing(name) && !unguarded(name)))(
@@ -135,7 +135,7 @@ describe.each(sockets.map(([name]) => name))('the socket %s', (operation) => {
   })
 })
 
-/** What a call needs besides its own action on the servers, as MinIO asks it too. */
+/** Additional rights that a call needs on the servers, as on MinIO. */
 const also: Partial<Record<Operation, string[]>> = {
   completeUpload: ['s3:ListMultipartUploadParts'],
   // The example contains a folder.

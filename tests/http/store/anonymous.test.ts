@@ -8,7 +8,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('without a policy a stranger may do nothing', async () => {
+test('without a policy an anonymous caller may do nothing', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }))
   for (const [method, path] of [
@@ -25,7 +25,7 @@ test('without a policy a stranger may do nothing', async () => {
   }
 })
 
-test('a bucket policy opens what it names to everyone, and a denial wins', async () => {
+test('a bucket policy gives everyone the named access, and a denial takes precedence', async () => {
   const Bucket = await c.newBucket()
   for (const Key of ['public/a', 'public/secret/b', 'private/c'])
     await c.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }))
@@ -57,7 +57,7 @@ test('a bucket policy opens what it names to everyone, and a denial wins', async
   expect(await status('?list-type=2')).toBe(403)
 })
 
-test('the console’s PUBLIC lets strangers read and write; PRIVATE closes again', async () => {
+test('PUBLIC lets anonymous callers read and write; PRIVATE does not', async () => {
   const Bucket = await c.newBucket()
   const params = { bucket: Bucket }
   const url = `${c.serverUrl}/${Bucket}/k`

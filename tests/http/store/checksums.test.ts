@@ -28,18 +28,21 @@ const algorithms: [ChecksumAlgorithm, string][] = [
   ['SHA256', 'uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek='],
 ]
 
-test.each(algorithms)('%s: computed by the client, kept, told and checked', async (ChecksumAlgorithm, expected) => {
-  const Bucket = await c.newBucket()
-  const field = `Checksum${ChecksumAlgorithm}` as const
-  await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello world', ChecksumAlgorithm }))
-  const head = await c.s3.send(new HeadObjectCommand({ Bucket, Key: 'k', ChecksumMode: 'ENABLED' }))
-  expect(head).toMatchObject({ [field]: expected, ChecksumType: 'FULL_OBJECT' })
-  const { Body } = await c.s3.send(new GetObjectCommand({ Bucket, Key: 'k', ChecksumMode: 'ENABLED' }))
-  expect(await Body?.transformToString()).toBe('hello world')
-  const wrong = new PutObjectCommand({ Bucket, Key: 'wrong', Body: 'hello World', [field]: expected })
-  await expect(c.s3.send(wrong)).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
-  await expect(c.s3.send(new HeadObjectCommand({ Bucket, Key: 'wrong' }))).rejects.toMatchObject({ name: 'NotFound' })
-})
+test.each(algorithms)(
+  '%s: computed by the client, stored, returned and checked',
+  async (ChecksumAlgorithm, expected) => {
+    const Bucket = await c.newBucket()
+    const field = `Checksum${ChecksumAlgorithm}` as const
+    await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello world', ChecksumAlgorithm }))
+    const head = await c.s3.send(new HeadObjectCommand({ Bucket, Key: 'k', ChecksumMode: 'ENABLED' }))
+    expect(head).toMatchObject({ [field]: expected, ChecksumType: 'FULL_OBJECT' })
+    const { Body } = await c.s3.send(new GetObjectCommand({ Bucket, Key: 'k', ChecksumMode: 'ENABLED' }))
+    expect(await Body?.transformToString()).toBe('hello world')
+    const wrong = new PutObjectCommand({ Bucket, Key: 'wrong', Body: 'hello World', [field]: expected })
+    await expect(c.s3.send(wrong)).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+    await expect(c.s3.send(new HeadObjectCommand({ Bucket, Key: 'wrong' }))).rejects.toMatchObject({ name: 'NotFound' })
+  },
+)
 
 test.each(algorithms)('%s of an upload in parts', async (ChecksumAlgorithm) => {
   const Bucket = await c.newBucket()
@@ -71,7 +74,7 @@ test('Content-MD5 is checked', async () => {
   await put(md5('x'))
 })
 
-test('a stream whose checksum is not known before goes up in pieces with a trailer', async () => {
+test('a stream with unknown checksum is uploaded in chunks with a trailer', async () => {
   const Bucket = await c.newBucket()
   const content = bytesOf('trailer', 700_000)
   const pieces = Array.from({ length: 7 }, (_, i) => content.subarray(i * 100_000, (i + 1) * 100_000))

@@ -10,7 +10,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-test('a write that wants an object to replace is 404 where there is none', async () => {
+test('a write with If-Match is 404 if there is no object', async () => {
   const Bucket = await c.newBucket()
   const put = (IfMatch: string) => c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x', IfMatch }))
   await expect(put('*')).rejects.toMatchObject({ name: 'NoSuchKey', $metadata: { httpStatusCode: 404 } })
@@ -28,7 +28,7 @@ test('reads obey If-None-Match and If-Match', async () => {
   expect(await head({ IfMatch: ETag })).toMatchObject({ ContentLength: 1 })
 })
 
-test('tags sent with an object come back by key', async () => {
+test('tags sent with an object are returned by key', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x', Tagging: 'foo=bar&bar' }))
   const { TagSet } = await c.s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))

@@ -52,7 +52,7 @@ test('lib-storage uploads a stream with five parts in flight', async () => {
   })
 })
 
-test('an upload that lib-storage gives up leaves nothing', async () => {
+test('an upload that lib-storage aborts leaves nothing behind', async () => {
   const Bucket = await c.newBucket()
   const upload = new Upload({
     client: c.s3,
@@ -66,7 +66,7 @@ test('an upload that lib-storage gives up leaves nothing', async () => {
   await expect.poll(uploads).toEqual([])
 })
 
-test('parts may be copied from an object, and their sizes are told', async () => {
+test('parts may be copied from an object, and their sizes are returned', async () => {
   const Bucket = await c.newBucket()
   const source = bytesOf('source', 12 * MiB)
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'a source', Body: source }))
@@ -94,7 +94,7 @@ test('parts may be copied from an object, and their sizes are told', async () =>
   )
   const expected = Buffer.concat([source.subarray(100, 6 * MiB + 100), Buffer.from('the end')])
   expect(markOf(await stored(Bucket, 'copy'))).toBe(markOf(expected))
-  // MinIO takes one attribute a request; S3 and the SDKs ask for several.
+  // MinIO accepts one attribute per request; S3 and the SDKs request several.
   if (!c.embedded) return
   const attributes = await c.s3.send(
     new GetObjectAttributesCommand({ Bucket, Key: 'copy', ObjectAttributes: ['ObjectSize', 'ObjectParts'] }),
@@ -105,7 +105,7 @@ test('parts may be copied from an object, and their sizes are told', async () =>
 test.each([
   ['a part that was never sent', [1, 2], 'InvalidPart'],
   ['parts out of order', [2, 1], 'InvalidPartOrder'],
-])('%s is refused at the end', async (_, numbers, code) => {
+])('%s is refused on completion', async (_, numbers, code) => {
   const Bucket = await c.newBucket()
   const { UploadId } = await c.s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'k' }))
   const { ETag } = await c.s3.send(new UploadPartCommand({ Bucket, Key: 'k', UploadId, PartNumber: 1, Body: 'x' }))

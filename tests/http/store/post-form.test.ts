@@ -13,7 +13,7 @@ type Condition = Record<string, string> | [string, string | number, string | num
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The fields of a form that S3 lets a browser upload with. */
+/** The fields of a form for browser uploads to S3. */
 function signedFields(bucket: string, conditions: Condition[], fields: Record<string, string>): Record<string, string> {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   const scope = [stamp.slice(0, 8), 'us-east-1', 's3', 'aws4_request']
@@ -43,7 +43,7 @@ const conditions: Condition[] = [
   ['content-length-range', 3, 10],
 ]
 
-test('a form with a signed policy stores what the policy allows', async () => {
+test('a form with a signed policy stores files that the policy allows', async () => {
   const Bucket = await c.newBucket()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of S3's forms
   const fields = signedFields(Bucket, conditions, { key: 'in/${filename}' })
@@ -53,7 +53,7 @@ test('a form with a signed policy stores what the policy allows', async () => {
   expect(await Body?.transformToString()).toBe('content')
 })
 
-test('the answer is 201 with the place, or a redirect, as the form wants', async () => {
+test('the answer is 201 with the location, or a redirect, as the form requests', async () => {
   const Bucket = await c.newBucket()
   const status = signedFields(Bucket, [...conditions, { success_action_status: '201' }], {
     key: 'in/a',

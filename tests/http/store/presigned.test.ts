@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const codeOf = async (response: Response) => /<Code>(\w+)</.exec(await response.text())?.[1]
 
-test('a signed address lets anyone read one object, and only that', async () => {
+test('a presigned URL lets anyone read only one object', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'dir/a b+ü.txt', Body: 'secret' }))
   const url = await getSignedUrl(c.s3, new GetObjectCommand({ Bucket, Key: 'dir/a b+ü.txt' }), { expiresIn: 600 })
@@ -23,7 +23,7 @@ test('a signed address lets anyone read one object, and only that', async () => 
   expect([put.status, await codeOf(put)]).toEqual([403, 'SignatureDoesNotMatch'])
 })
 
-test('a signed address takes an upload, with the type that was signed', async () => {
+test('a presigned URL accepts an upload with the signed type', async () => {
   const Bucket = await c.newBucket()
   const command = new PutObjectCommand({ Bucket, Key: 'up', ContentType: 'text/css' })
   const url = await getSignedUrl(c.s3, command, { expiresIn: 600, signableHeaders: new Set(['content-type']) })
@@ -36,7 +36,7 @@ test('a signed address takes an upload, with the type that was signed', async ()
   })
 })
 
-test('the answer’s headers can be set in the address', async () => {
+test('the answer’s headers can be set in the URL', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }))
   const command = new GetObjectCommand({
@@ -50,7 +50,7 @@ test('the answer’s headers can be set in the address', async () => {
   expect(headers.get('content-disposition')).toBe('attachment; filename="f.txt"')
 })
 
-test('an address that has expired, or lasts longer than a week, is refused', async () => {
+test('a URL that has expired, or lasts longer than a week, is refused', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }))
   const command = new GetObjectCommand({ Bucket, Key: 'k' })

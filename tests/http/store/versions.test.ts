@@ -82,7 +82,7 @@ test('with versioning suspended the null version is replaced, the others stay', 
   expect(after.DeleteMarkers?.map((m) => m.VersionId)).toEqual(['null'])
 })
 
-test('tags stand on a version, and are replaced and removed as a whole', async () => {
+test('tags belong to a version, and are replaced and removed as a whole', async () => {
   const Bucket = await c.newBucket()
   await setVersioning(Bucket, 'Enabled')
   const VersionId = await put(Bucket, 'k', 'one')
@@ -108,7 +108,7 @@ test('tags stand on a version, and are replaced and removed as a whole', async (
   expect((await c.s3.send(new GetBucketTaggingCommand({ Bucket }))).TagSet).toEqual(expect.arrayContaining(TagSet))
 })
 
-test('a write with versioning suspended tells no version ID', async () => {
+test('a write with versioning suspended returns no version ID', async () => {
   const Bucket = await c.newBucket()
   await setVersioning(Bucket, 'Suspended')
   expect(await put(Bucket, 'k', 'x')).toBeUndefined()

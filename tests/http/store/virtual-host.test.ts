@@ -15,7 +15,7 @@ import { startStore } from '../../support/store.ts'
 ownStore.test('buckets are host names under the domain that is set', async () => {
   await using store = await startStore({ STOWAGE_STORE_DOMAIN: 'other.example,s3.example.com' })
   const { port } = new URL(store.url)
-  // As a name server of that domain would answer.
+  // Same answer as a name server of that domain.
   const httpAgent = new Agent({
     lookup: (_host, { all }, done) =>
       all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4),

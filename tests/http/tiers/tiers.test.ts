@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const place = { bucket: 'cold', prefix: 'p', region: 'us-east-1' }
 
-describe('a tier is refused before the storage server hears of it', () => {
+describe('a tier is refused before the storage server is called', () => {
   const s3 = { name: 'COLD', endpoint: 'http://127.0.0.1:9', ...place, accesskey: 'a', secretkey: 'b' }
   test.each([
     ['a name in lower case [TIR-08]', { type: 's3', s3: { ...s3, name: 'cold' } }, 's3.name'],
@@ -38,7 +38,7 @@ describe('a tier', () => {
   afterAll(() => consoles[Symbol.asyncDispose]())
 
   test.each(['s3', 'minio'] as const)(
-    '%s is added, listed without secrets, given other credentials, tried and removed [TIR-13] [TIR-14] [TIR-15]',
+    '%s is added, listed without secrets, given other credentials, tested and removed [TIR-13] [TIR-14] [TIR-15]',
     async (type) => {
       const name = target.freshName('TIER').toUpperCase()
       const { storageclass: _, ...minio } = consoles.place(name)

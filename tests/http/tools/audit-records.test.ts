@@ -17,7 +17,7 @@ const READ_ONLY = {
 type Filters = readonly string[]
 const rows = async (...fp: Filters) =>
   (await c.call('searchLogs', { query: { fp, pageSize: 100, order: 'timeDesc' } as never })).results
-/** Records come a moment after what they are of. */
+/** Records arrive a moment after the request. */
 const recorded = async (...fp: Filters) => {
   await expect.poll(async () => (await rows(...fp)).length).toBeGreaterThan(0)
   return await rows(...fp)
@@ -57,7 +57,7 @@ test('what is done in the console is recorded: by whom, from where, with what re
   expect(text).not.toContain(c.rootPassword)
 })
 
-test('sign-ins are recorded, those that fail too; what strangers send is not', async () => {
+test('sign-ins are recorded, failed ones too; other anonymous requests are not', async () => {
   const key = c.freshName('stranger')
   expect((await failureOf(c.signIn(key, 'a-wrong-secret'))).status).toBe(401)
   expect((await recorded('api_name:console:login', `user:${key}`))[0]).toMatchObject({ response_status_code: 401 })
@@ -68,7 +68,7 @@ test('sign-ins are recorded, those that fail too; what strangers send is not', a
   expect(JSON.stringify(await rows('api_name:console:deleteBucket'))).not.toContain(key)
 })
 
-test('a request is followed from the call of the console to the requests that it led to, from either ID', async () => {
+test('a request is followed from the call of the console to the requests that it caused, from either ID', async () => {
   const name = c.freshName('followed')
   const answer = await fetch(`${c.url}/api/v1/buckets`, {
     method: 'POST',
@@ -140,7 +140,7 @@ test('all records that match are exported as CSV, in which no cell is a formula,
   expect(JSON.parse(ndjson[0] ?? '').request_id).toBe(`${bucket}-1499`)
 })
 
-test('nobody reads records without the right to', async () => {
+test('reading records needs the right to do so', async () => {
   const user = await c.signInWith(READ_ONLY)
   const refused = [
     user.call('summarizeLogs', { query: {} as never }),

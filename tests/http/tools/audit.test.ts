@@ -15,7 +15,7 @@ const tokenOf = async (c: TestTarget, source = 'north') =>
 const post = async (c: TestTarget, body: string, headers: Record<string, string> = {}, path = '/api/v1/audit/ingest') =>
   (await fetch(`${c.url}${path}`, { method: 'POST', body, headers })).status
 
-/** Records as MinIO of 2025 posts them, of a bucket that no other test has. */
+/** Records of a bucket that no other test uses, as posted by MinIO of 2025. */
 const record = (bucket: string, n: number, more: object = {}, api: object = {}) => ({
   version: '1',
   deploymentid: 'd',
@@ -48,7 +48,7 @@ test('records in batches of lines, or one alone, are found again with the fields
   const authorization = await tokenOf(c)
   expect(await post(c, lines([record(bucket, 1), record(bucket, 2)]), { authorization })).toBe(200)
   expect(await post(c, JSON.stringify(record(bucket, 3)), { authorization: `Bearer ${authorization}` })).toBe(200)
-  // Sent again by a server that did not see the answer.
+  // Sent again by a server that did not get the answer.
   expect(await post(c, lines([record(bucket, 3)]), {}, `/api/ingest?token=${authorization}`)).toBe(200)
   const { results } = await search(bucket)
   expect(results.map(({ request_id }) => request_id)).toEqual([3, 2, 1].map((n) => `${bucket}-${n}`))
@@ -98,7 +98,7 @@ test.each([
   expect((await failureOf(c.call('searchLogs', { query: query as never }))).status).toBe(400),
 )
 
-test('nobody posts without a token of this console, and a session is none', async () => {
+test('posting needs a token of this console; a session is not enough', async () => {
   const text = lines([record('b', 1)])
   const token = await tokenOf(c)
   const [name = '', signature = ''] = token.split('.')
@@ -113,7 +113,7 @@ test('nobody posts without a token of this console, and a session is none', asyn
   expect(await post(c, text, { authorization: `Bearer ${c.root.session}` })).toBe(403)
 })
 
-test('what is no record is taken or refused, never stored', async () => {
+test('input that is not a record is ignored or refused, never stored', async () => {
   const authorization = await tokenOf(c)
   expect(await post(c, '{}', { authorization })).toBe(200)
   expect(await post(c, '', { authorization })).toBe(200)
@@ -122,7 +122,7 @@ test('what is no record is taken or refused, never stored', async () => {
   expect(await post(c, 'x'.repeat(17 << 20), { authorization })).toBe(413)
 })
 
-test('secrets of a record are stored nowhere', async () => {
+test('secrets in a record are not stored', async () => {
   const bucket = c.freshName('audit')
   const secret = 'c2VjcmV0LXBsYW50ZWQ'
   const planted = {
@@ -136,7 +136,7 @@ test('secrets of a record are stored nowhere', async () => {
   expect(text).not.toContain(secret)
 })
 
-test('Audit Logs is a feature of a session once there are records, for those who may read the log [LGS-02]', async () => {
+test('the session has the feature Audit Logs once there are records, if the caller may read the log [LGS-02]', async () => {
   await using own: TestConsole = await startConsole({ env: { STOWAGE_AUDIT: 'off' } })
   expect((await own.call('getSession', {})).features).toEqual([])
   await post(own, lines([record('b', 1)]), { authorization: await tokenOf(own) })

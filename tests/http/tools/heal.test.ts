@@ -6,7 +6,7 @@ import { startConsole, type TestConsole } from '../../support/console.ts'
 import { openLive } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/* A console of its own: copies of objects are removed behind the store's back. */
+/* A separate console, because the test deletes copies of objects on its drives. */
 
 let c: TestConsole
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => await c[Symbol.asyncDispose]())
 const put = (Bucket: string, Key: string) =>
   c.s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(100_000, Key) }))
 
-/** The messages of a heal up to its end, in order. */
+/** Returns the messages of a heal up to its end, in order. */
 async function healed(params: { bucket: string } | undefined, query: Record<string, unknown> = {}, caller = c.root) {
   const options = { query: { recursive: true, ...query }, ...(params && { params }) }
   await using live = await openLive(caller, params ? 'heal' : 'healAll', options)
@@ -88,7 +88,7 @@ ownStore.test('a heal tells what it found and did, and closes at its end [HEA-06
   expect(all.last.objectsScanned).toBeGreaterThanOrEqual(7)
 })
 
-test('a client without our subprotocol gets the members of the specification alone in each frame [HEA-07]', async () => {
+test('a client without our subprotocol gets only the members of the specification in each frame [HEA-07]', async () => {
   const bucket = await c.newBucket()
   const live = await openLive(c.root, 'heal', { params: { bucket }, query: {} }, { ours: false })
   const message = (await live.next()) as object
@@ -111,13 +111,13 @@ test.each([
   ['force-stop', { 'force-start': 'true', 'force-stop': 'TRUE' }],
   ['prefix', { prefix: 'x'.repeat(2000) }],
   ['items', { items: 'none' }],
-])('a wrong %s closes with 1008 and names it [HEA-06]', async (name, query) => {
+])('a wrong %s closes with 1008 with its name [HEA-06]', async (name, query) => {
   const { code, reason, last } = await healed({ bucket: await c.newBucket() }, query)
   expect([code, last]).toEqual([1008, undefined])
   expect(reason).toContain(name)
 })
 
-test('a forced stop starts nothing, a forced start stops the heal before [HEA-06]', async () => {
+test('a forced stop starts nothing, a forced start stops the running heal [HEA-06]', async () => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   const stopped = await healed({ bucket }, { 'force-stop': 't' })
@@ -132,7 +132,7 @@ ownStore.test('a bucket that does not exist ends with the server’s reason', as
   expect(failed).toContain('The specified bucket does not exist')
 })
 
-test('who may not heal is told which right is missing', async () => {
+test('without the right to heal the answer names it', async () => {
   const reader = await c.signInWith({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['admin:ServerInfo'] }],

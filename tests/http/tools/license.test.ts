@@ -21,12 +21,12 @@ test('without a license the call answers as the original recorded it', async () 
   })
 })
 
-test.each(['validate', 'refresh'])('subscription/%s is no call of this console', async (call) => {
+test.each(['validate', 'refresh'])('subscription/%s is not a call of this console', async (call) => {
   const response = await fetch(`${c.url}/api/v1/subscription/${call}`, { method: 'POST', body: '{}' })
   expect(response.status).toBe(404)
 })
 
-test('a license from the environment is shown, by the name of the original too [SUB-11]', async () => {
+test('a license from the environment is shown, also under the original’s variable name [SUB-11]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-license-'))
   try {
     const { privateKey, publicKey } = await generateKeyPair('ES384')

@@ -16,7 +16,7 @@ test('the report comes as one message, then the socket closes with 1000 [DIA-04]
   expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
-test('our page is told of each section, and of what the report leaves out', async () => {
+test('our page gets each section, and the list of missing ones', async () => {
   await using live = await openLive(c.root, 'healthInfo', { query: { deadline: '10m', anonymize: 'none' } })
   expect(await live.next()).toEqual({ kind: 'started' })
   expect(await live.next()).toMatchObject({ kind: 'progress', done: 1 })
@@ -33,7 +33,7 @@ test.each(['', 'soon', '1 fortnight'])('a report with the deadline "%s" is refus
 test('the log of the server has the members that the page reads [LGS-04]', async () => {
   await using own = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info' } })
   await using live = await openLive(own.root, 'consoleLog', { query: {} }, { ours: false })
-  // What the store wrote when it started for the first time; a MinIO has lines of its start too.
+  // The store's output of its first start; MinIO logs its start too.
   const record = (await live.next()) as unknown as Record<string, unknown>
   expect(record).toMatchObject({ ConsoleMsg: expect.any(String), level: expect.any(String), node: expect.any(String) })
   if (!own.embedded) return

@@ -20,7 +20,7 @@ test('a client without our subprotocol gets one record per frame, with the membe
   await using started = await trace({ path: `/${bucket}/` })
   await started.nextOf('started')
   const plain = await trace({ path: `/${bucket}/` }, { ours: false })
-  // Both are open before the request: the second has no frame that says so, but its call to the server is behind the first.
+  // Open both before the request: the second has no frame for its start, but its call to the server comes after the first.
   let record: Record<string, unknown> | undefined
   plain.socket.on('message', (data) => (record ??= JSON.parse(String(data))))
   await expect
@@ -55,7 +55,7 @@ test('a client without our subprotocol gets one record per frame, with the membe
   expect(Date.parse(String(record?.time))).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('all filters count together, and unticked kinds stay away [TRC-08]', async () => {
+test('all filters apply together, and unselected kinds are not sent [TRC-08]', async () => {
   const bucket = await c.newBucket()
   await using live = await trace({ calls: 's3', method: 'get', statusCode: '404', path: bucket, funcname: 'getobject' })
   await live.nextOf('started')
@@ -94,7 +94,7 @@ test.each([
   ['threshold', '-5ms', 'threshold in query is not a duration'],
   ['statusCode', 'teapot', 'statusCode in query should be a status'],
   ['path', 'x'.repeat(2000), 'path in query should be at most'],
-])('a wrong %s (%s) closes with 1008 and names it', async (name, value, words) => {
+])('a wrong %s (%s) closes with 1008 and its name', async (name, value, words) => {
   await using live = await trace({ [name]: value })
   expect((await live.nextOf('failed')).error.message).toContain(words)
   const { code, reason } = await live.closed
@@ -103,7 +103,7 @@ test.each([
   expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123)
 })
 
-test('a page of another site gets no socket, a wrong session neither, and a plain GET is told what to do', async () => {
+test('pages of other sites and invalid sessions get no socket, and a plain GET is answered with a hint', async () => {
   const foreign = { headers: { origin: 'https://evil.example' } }
   await expect(trace({}, foreign)).rejects.toMatchObject({ status: 403 })
   await expect(trace({}, { headers: { 'sec-fetch-site': 'cross-site' } })).rejects.toMatchObject({ status: 403 })
@@ -172,7 +172,7 @@ test('an offer of another protocol is answered in HTTP/1.1, with its body', asyn
   expect(answer).toContain('invalid Login')
 })
 
-test('when the storage server goes and comes back, the gap is told and the records go on', async () => {
+test('after an interruption of the storage server, the gap is reported and the records continue', async () => {
   await using behind = await startBehindFaults()
   const { c, network } = behind
   await using live = await openLive(c.root, 'trace', { query: { calls: 's3' } })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-/** Started: what happens from now on is seen. */
+/** Resolves when it has started: later events are received. */
 async function watch(bucket: string, query: Record<string, unknown> = {}) {
   const live = await openLive(c.root, 'watch', { params: { bucket }, query })
   await live.nextOf('started')
@@ -20,7 +20,7 @@ async function watch(bucket: string, query: Record<string, unknown> = {}) {
 const put = (Bucket: string, Key: string, Metadata?: Record<string, string>) =>
   c.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'sky', Metadata }))
 
-test('the events of a bucket come with the members of the specification first [WCH-05]', async () => {
+test('the events of a bucket are sent with the members of the specification first [WCH-05]', async () => {
   const bucket = await c.newBucket()
   await using live = await watch(bucket)
   await put(bucket, 'italy/a b%2F+ü.txt', { colour: 'blue' })
@@ -53,7 +53,7 @@ test('the events of a bucket come with the members of the specification first [W
   expect(await live.message()).toMatchObject({ Type: 's3:ObjectRemoved:Delete', key: 'copy', Size: 0 })
 })
 
-test('prefix, suffix and kinds of event count together [WCH-05]', async () => {
+test('prefix, suffix and kinds of event apply together [WCH-05]', async () => {
   const bucket = await c.newBucket()
   await using live = await watch(bucket, { prefix: 'italy/', suffix: '.jpg', events: 'delete' })
   await put(bucket, 'italy/lake.jpg')
@@ -63,7 +63,7 @@ test('prefix, suffix and kinds of event count together [WCH-05]', async () => {
 })
 
 test.each(['/ws/watch', '/ws/watch/'])(
-  '%s tells of all buckets, also to clients without our subprotocol',
+  '%s reports events of all buckets, also to clients without our subprotocol',
   async (path) => {
     const socket = new WebSocket(`${c.url.replace(/^http/, 'ws')}${path}?suffix=.all&events=put,bucket-creation`, {
       headers: { authorization: `Bearer ${c.root.session}` },
@@ -71,7 +71,7 @@ test.each(['/ws/watch', '/ws/watch/'])(
     const records: Record<string, unknown>[] = []
     socket.on('message', (data) => records.push(JSON.parse(String(data)) as Record<string, unknown>))
     const [one, two] = [await c.newBucket(), await c.newBucket()]
-    // No frame says that it has started, so the objects are written until both are seen.
+    // There is no frame for the start, so objects are written until both are seen.
     await expect
       .poll(async () => {
         await Promise.all([put(one, 'x.all'), put(two, 'y.all'), put(two, 'y.other')])
@@ -82,13 +82,13 @@ test.each(['/ws/watch', '/ws/watch/'])(
   },
 )
 
-test('buckets that are created and removed are told of', async () => {
+test('the creation and deletion of buckets is reported', async () => {
   await using live = await openLive(c.root, 'watchAll', { query: { events: 'bucket-creation, bucket-removal' } })
   await live.nextOf('started')
   const bucket = await c.newBucket()
   for (;;) {
     const event = await live.message()
-    // Other tests make buckets too.
+    // Other tests create buckets too.
     if (event.bucket !== bucket) continue
     expect(event).toMatchObject({ Type: 's3:BucketCreated:*', key: '' })
     break
@@ -100,7 +100,7 @@ test.each([
   [{ events: ',' }, 'events in query should be some of'],
   [{ events: 'toString' }, 'events in query should be some of'],
   [{ prefix: 'x'.repeat(1025) }, 'prefix in query should be at most'],
-])('a wrong option (%#) closes with 1008 and names it', async (query, words) => {
+])('a wrong option (%#) closes with 1008 and its name', async (query, words) => {
   await using live = await openLive(c.root, 'watch', { params: { bucket: 'any' }, query })
   const { code, reason } = await live.closed
   expect(code).toBe(1008)
@@ -112,7 +112,7 @@ test.each(['a/b', 'a\\b', 'minio'])('the name %s does not address anything but a
   expect((await live.closed).code).toBe(1008)
 })
 
-test('a bucket that is missing closes with 1011 and says so', async () => {
+test('a bucket that is missing closes with 1011 and the reason', async () => {
   await using live = await openLive(c.root, 'watch', { params: { bucket: c.freshName('missing') } })
   expect((await live.nextOf('failed')).error).toMatchObject({ code: 404 })
   expect(await live.closed).toMatchObject({ code: 1011, reason: expect.stringContaining('bucket') })
@@ -138,7 +138,7 @@ test('the right to one bucket is not the right to another, or to all', async () 
   expect([code, reason]).toEqual([1008, expect.stringContaining('s3:ListenNotification')])
 })
 
-test('when the storage server goes and comes back, the gap is told and the events go on', async () => {
+test('after an interruption of the storage server, the gap is reported and the events continue', async () => {
   await using behind = await startBehindFaults()
   const { c, network } = behind
   const bucket = await c.newBucket()

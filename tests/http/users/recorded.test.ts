@@ -4,7 +4,7 @@ import { missing, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/** Failures that the original answered with 500 or 401, and the statuses that they have here. */
+/** Errors that the original answered with 500 or 401, and their statuses here. */
 const STATUS: Readonly<Record<string, number>> = {
   'policy.add.bad': 400,
   'policy.add.notjson': 400,
@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 
 test('the recorded calls about policies, users, groups, service accounts and passwords have answers of the same shape', async () => {
-  // Names of this run: other tests use the same store.
+  // Unique names for this run, because other tests use the same store.
   const [flow, keys] = [c.freshName('flow'), c.freshName('K').replace('-', '').toUpperCase().slice(0, 10)]
   const ownNames = (text: string) => text.replaceAll('flow-', `${flow}-`).replaceAll('FLOWACCESSKEY', keys)
   await c.call('createBucket', { body: { name: ownNames('flow-a') } })
   const accounts: string[] = []
   let session = c.root.session
   for (const row of rows) {
-    // The generated key of the recording is that of our first account.
+    // The generated key in the recording is replaced by that of our first account.
     const path = ownNames(row.p).replace('5DZUGNE55SHEHZEK1MYE', accounts[0] ?? '')
     const body = row.body === null ? undefined : ownNames(JSON.stringify(row.body))
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${session}` }

@@ -51,7 +51,7 @@ test('one user is read by name; hasPolicy counts the policies of groups [USR-24]
   expect(await c.call('getUser', { query: { name } })).toMatchObject({ memberOf: [group], policy: [], hasPolicy: true })
 })
 
-test('status, groups and policies of a user are set; without policies those stay [USR-25]', async () => {
+test('status, groups and policies of a user are set; without policies in the request they are kept [USR-25]', async () => {
   const [stays, goes, comes] = [c.freshName('g1'), c.freshName('g2'), c.freshName('g3')]
   const name = await newUser({ groups: [stays, goes], policies: ['readonly'] })
   const query = { name }
@@ -84,7 +84,7 @@ test('a user is deleted, by name with the same id in the body [USR-26]', async (
   expect((await c.root.send('getUser', { query: { name: other } })).status).toBe(200)
 })
 
-test('nobody deletes themselves', async () => {
+test('users cannot delete themselves', async () => {
   const caller = await c.signInWith({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:*'] }] })
   const { user: name = '' } = await caller.call('getSession', {})
   const failure = await failureOf(caller.call('deleteUser', { query: { name } }))
@@ -119,7 +119,7 @@ test.each([
   expect(failure.body.message).toContain(text)
 })
 
-test('a short secret key is refused in the words of the specification [USR-16]', async () => {
+test('a short secret key is refused with the text of the specification [USR-16]', async () => {
   const body = { accessKey: c.freshName('user'), secretKey: 'short', groups: [], policies: [] }
   const { body: told } = await failureOf(c.call('createUser', { body }))
   expect(told.reason).toEqual({ id: 'password-too-short' })
@@ -146,7 +146,7 @@ test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#
   },
 )
 
-test('users are added to groups, which are created where needed [USR-27]', async () => {
+test('users are added to groups, which are created if needed [USR-27]', async () => {
   const users = [await newUser(), await newUser()]
   const groups = [c.freshName('group'), c.freshName('group')]
   const response = await c.root.send('addUsersToGroups', { body: { users, groups } })
@@ -156,7 +156,7 @@ test('users are added to groups, which are created where needed [USR-27]', async
   }
 })
 
-test('a group that cannot be changed does not stop the others, and the answer names it', async () => {
+test('a group that cannot be changed does not stop the others, and the answer contains it', async () => {
   const users = [await newUser()]
   const good = c.freshName('group')
   const failure = await failureOf(c.call('addUsersToGroups', { body: { users, groups: [good, 'bad,=name '] } }))
@@ -165,7 +165,7 @@ test('a group that cannot be changed does not stop the others, and the answer na
   expect((await c.call('getGroup', { query: { name: good } })).members).toEqual(users)
 })
 
-test('the groups of a user are set by a call of their own', async () => {
+test('the groups of a user are set with a separate call', async () => {
   const name = await newUser({ groups: [c.freshName('old')] })
   const groups = [c.freshName('new')]
   expect(await c.call('setUserGroups', { query: { name }, body: { groups } })).toMatchObject({ memberOf: groups })
@@ -175,7 +175,7 @@ test('a limited user reads its own record, and neither others nor the list', asy
   const other = await newUser()
   const caller = await c.signInWith(allowS3(['s3:*']))
   const { user = '' } = await caller.call('getSession', {})
-  // MinIO does not take a session for its user here.
+  // MinIO does not treat a session as its user here.
   if (c.embedded) expect((await caller.call('getUser', { query: { name: user } })).accessKey).toBe(user)
   expect((await caller.send('getUser', { query: { name: other } })).status).toBe(403)
   expect((await caller.send('listUsers', {})).status).toBe(403)

@@ -4,7 +4,7 @@ import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The release that tests and recordings are for; `go.mod` beside this file names the same. */
+/** The release of the tests and recordings; must match `go.mod` in this folder. */
 export const JUDGE_VERSION = 'v1.33.13'
 
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager'] as const
@@ -17,7 +17,7 @@ export interface JudgePrograms {
   readonly etcd: string
 }
 
-/** The programs of the judge, or what is missing. */
+/** Returns the programs of the judge, or what is missing. */
 export function findJudge(): JudgePrograms | { readonly missing: string } {
   const [apiServer, controllerManager] = PROGRAMS.map((name) => join(folder, name)) as [string, string]
   if (!existsSync(apiServer) || !existsSync(controllerManager))
@@ -30,7 +30,7 @@ export function findJudge(): JudgePrograms | { readonly missing: string } {
   return { apiServer, controllerManager, etcd }
 }
 
-/** Builds what is missing from the Go modules, one package at a time: some fifteen minutes on two cores, once. */
+/** Builds missing programs from the Go modules, one package at a time; takes about fifteen minutes on two cores, once. */
 export function buildJudge(): void {
   const wanted = PROGRAMS.filter((name) => !existsSync(join(folder, name)))
   if (wanted.length === 0) return
@@ -45,7 +45,7 @@ export function buildJudge(): void {
   )
   for (const name of wanted) {
     console.log(`Building ${name} ${JUDGE_VERSION} in ${folder} …`)
-    // To another name first: a build that is stopped leaves nothing that looks finished.
+    // Built under another name first, so that an interrupted build does not look finished.
     const args = ['build', '-p', '1', '-trimpath', '-ldflags', ['-s -w', ...flags].join(' '), '-o', `${name}.part`]
     const { status, signal } = spawnSync('nice', ['go', ...args, `k8s.io/kubernetes/cmd/${name}`], {
       cwd: folder,

@@ -15,11 +15,11 @@ export interface Judge extends AsyncDisposable {
   readonly server: string
   readonly token: string
   readonly kubeconfig: string
-  /** What the kubelet of a node must present, and the authority of those that ask it. */
+  /** Certificate that the kubelet of a node must present, and the authority of its clients. */
   readonly kubelet: { readonly cert: string; readonly key: string; readonly ca: string }
 }
 
-/** Starts etcd, kube-apiserver and kube-controller-manager on loopback, with a folder of their own that ends with them. */
+/** Starts etcd, kube-apiserver and kube-controller-manager on loopback, in a folder that is deleted at the end. */
 export async function startJudge(programs: JudgePrograms): Promise<Judge> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kube-'))
   const file = async (name: string, text: string) => {
@@ -102,7 +102,7 @@ export async function startJudge(programs: JudgePrograms): Promise<Judge> {
       ...[`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1'],
       ...[`--secure-port=${controllerPort}`, `--service-account-private-key-file=${accountKey}`],
       ...[`--root-ca-file=${ca}`, `--cluster-signing-cert-file=${ca}`, `--cluster-signing-key-file=${caKey}`],
-      // Nodes here have no kubelet that reports every ten seconds; they would be tainted and their pods evicted.
+      // Nodes here have no kubelet that reports every ten seconds, so they would be tainted and their pods evicted.
       '--controllers=*,-node-lifecycle-controller,-cloud-node-lifecycle-controller,-node-ipam-controller',
       '--profiling=false',
     ])
@@ -115,7 +115,7 @@ export async function startJudge(programs: JudgePrograms): Promise<Judge> {
   }
 }
 
-/** Waits until the server is ready and the controllers have made the default namespace's service account. */
+/** Waits until the server is ready and the controllers have created the default namespace's service account. */
 async function ready(server: string, ca: string, token: string, ended: () => boolean): Promise<void> {
   const agent = new Agent({ connect: { ca } })
   const headers = { authorization: `Bearer ${token}` }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const cache = spawnSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).stdout.trim()
 const staging = 'v0.33.13'
 
-/** Packages by the name that the sources import them by, or that we give them. */
+/** Packages by the name with which the sources import them, or by our name. */
 const packages: Record<string, string> = {
   core: `k8s.io/api@${staging}/core/v1`,
   apps: `k8s.io/api@${staging}/apps/v1`,
@@ -40,7 +40,7 @@ const roots = {
   meta: ['DeleteOptions', 'ObjectMeta'],
 }
 
-/** What is no struct, by its full name. */
+/** Types that are not structs, by full name. */
 const scalars: Record<string, string> = {
   'resource.Quantity': 'quantity',
   'meta.Time': 'time',
@@ -53,12 +53,12 @@ const scalars: Record<string, string> = {
   'runtime.Unknown': 'any',
   'meta.FieldsV1': 'any',
   'apiextensions.JSON': 'any',
-  // Structural schemas are checked by their own code.
+  // Structural schemas are validated by separate code.
   'apiextensions.JSONSchemaProps': 'any',
 }
 
 interface Declared {
-  /** What a named type stands for, where it is no struct. */
+  /** The type that a named type stands for, if it is not a struct. */
   alias?: string
   fields?: { name: string; type: string; always: boolean; inline: boolean }[]
 }
@@ -109,7 +109,7 @@ function read(owner: string, source: string): void {
 
 const result: Record<string, Record<string, string>> = {}
 
-/** The type in our notation; notes the structs that it names. */
+/** Returns a type in our notation, and records the structs in it. */
 function resolve(type: string): string {
   const [, prefix = '', base = ''] = /^((?:\*|\[\]|\{\})*)(.+)$/.exec(type) ?? []
   const scalar = scalars[base]
@@ -132,7 +132,7 @@ function note(name: string): void {
   if (name in result) return
   result[name] = {}
   const fields = Object.fromEntries(fieldsOf(name))
-  // Server-side apply keeps notes in there; the sandbox refuses it, and drops what clients send back.
+  // Used by server-side apply; the sandbox refuses that, and drops the field if clients send it.
   if (name === 'meta.ObjectMeta') fields.managedFields = '[]any'
   result[name] = fields
 }

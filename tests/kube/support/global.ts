@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The target is the one that STOWAGE_TEST_KUBE names, or else a sandbox of its own. */
+/** The target is the one in STOWAGE_TEST_KUBE, or else a new sandbox. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env.STOWAGE_TEST_KUBE
   if (named) {

@@ -1,6 +1,9 @@
-/** Names what differs from run to run by its order of appearance, so that answers of two runs and two servers can be compared. */
+/**
+ * Replaces values that differ between runs by names in order of appearance, so that answers of two runs or servers can be
+ * compared.
+ */
 export class Normalizer {
-  /** Texts of this run, longest first, and what stands for them. */
+  /** Texts of this run, longest first, and their replacements. */
   readonly #masks: [string | RegExp, string][] = []
   readonly #uids = new Map<string, string>()
   readonly #versions = new Map<string, string>()
@@ -31,7 +34,7 @@ export class Normalizer {
     const isList = 'items' in value && 'kind' in value && String(value.kind).endsWith('List')
     return Object.fromEntries(
       Object.entries(told)
-        // Who owns which field is kept for server-side apply, which the sandbox refuses.
+        // Field owners are kept for server-side apply, which the sandbox refuses.
         .filter(([key]) => key !== 'managedFields')
         .map(([key, each]): [string, unknown] => [
           this.text(key),
@@ -41,7 +44,7 @@ export class Normalizer {
     )
   }
 
-  /** Servers find what is wrong in no certain order. */
+  /** Sorts causes, because servers report them in random order. */
   #withSortedCauses({ causes, ...rest }: Causes): unknown {
     const all = causes.map((cause) => this.value(cause))
     return {
@@ -83,7 +86,7 @@ interface Failure {
   details?: Partial<Causes>
 }
 
-/** The message of a failure repeats its causes; where there are several, their order is not certain. */
+/** Removes causes from the message, where their order is random. */
 function withoutCauses(status: Failure): Failure {
   const several = (status.details?.causes?.length ?? 0) > 1
   return several

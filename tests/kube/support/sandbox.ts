@@ -1,7 +1,7 @@
 import { startSandbox } from '@stowage/sandbox-kube'
 import type { Target } from './target.ts'
 
-/** A sandbox that ends with the suite, as a target of it. */
+/** Starts a sandbox as target of the suite. */
 export async function startSandboxTarget(): Promise<{ target: Target } & AsyncDisposable> {
   const sandbox = await startSandbox({ onError: (controller, error) => console.error(controller, error) })
   const { server, ca, token } = sandbox

@@ -33,20 +33,20 @@ afterAll(async () => {
   if (recording && Object.keys(made.scenarios).length > 0) {
     const { body } = await request(`${target.server}/version`, { dispatcher: agent })
     made.version = ((await body.json()) as { gitVersion: string }).gitVersion
-    // Scenarios that were not run, as with -t, keep what was recorded before.
+    // Keep the recordings of scenarios that did not run, for instance with -t.
     const scenarios = { ...recorded.scenarios, ...made.scenarios }
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, `${JSON.stringify({ version: made.version, scenarios }, null, 1)}\n`)
   }
-  // Watches that a failed scenario left open end with it.
+  // Closes watches that a failed scenario left open.
   await agent.destroy()
 })
 
 export interface SendOptions {
-  /** Default the administrator's; empty: no credentials. */
+  /** Default: the administrator's token; empty: no credentials. */
   token?: string
   headers?: Record<string, string>
-  /** Sent as it is, in place of JSON. */
+  /** Sent unchanged, instead of JSON. */
   raw?: string
 }
 
@@ -63,7 +63,7 @@ export interface Answer {
   body: any
 }
 
-/** What a scenario works with: calls that are recorded and compared (`step`, `watch`), and calls that are not. */
+/** What scenarios use: calls that are recorded and compared (`step`, `watch`), and calls that are not. */
 export class Api {
   readonly normalizer = new Normalizer()
   readonly #steps: Step[] = []
@@ -71,14 +71,14 @@ export class Api {
 
   constructor(readonly title: string) {}
 
-  /** A name that no other scenario uses; comparisons show it as `<base>`. */
+  /** Returns a name that no other scenario uses; comparisons show it as `<base>`. */
   unique(base: string): string {
     const name = `${base}-${randomBytes(4).toString('hex')}`
     this.normalizer.mask(name, `<${base}>`)
     return name
   }
 
-  /** A namespace of this scenario, with what controllers put into each. */
+  /** Creates a namespace for this scenario, with the objects that controllers add. */
   async namespace(base = 'namespace'): Promise<string> {
     const name = this.unique(base)
     await this.must('POST', '/api/v1/namespaces', { metadata: { name } })
@@ -87,7 +87,7 @@ export class Api {
     return name
   }
 
-  /** Calls that undo what the scenario made outside of its namespaces. */
+  /** Registers a call that cleans up what the scenario created outside its namespaces. */
   atEnd(method: string, path: string, body?: object): void {
     this.#cleanups.unshift(() => this.send(method, path, body))
   }
@@ -108,14 +108,14 @@ export class Api {
     return { status: answer.statusCode, headers: answer.headers, body: parsed(await answer.body.text()) }
   }
 
-  /** A call that prepares something and must succeed; gives the body. */
+  /** Sends a preparing call that must succeed; returns the body. */
   async must(method: string, path: string, body?: unknown, options: SendOptions = {}): Promise<Answer['body']> {
     const answer = await this.send(method, path, body, options)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
 
-  /** A call whose answer is compared with the judge's. */
+  /** Sends a call whose answer is compared with the judge's. */
   async step(step: string, method: string, path: string, body?: unknown, options: StepOptions = {}): Promise<Answer> {
     const answer = await this.send(method, path, body, options)
     this.#note({
@@ -128,12 +128,12 @@ export class Api {
     return answer
   }
 
-  /** Compares something that the scenario found out by itself. */
+  /** Compares a value computed by the scenario. */
   note(step: string, value: unknown): void {
     this.#note({ step, value: this.normalizer.value(value) })
   }
 
-  /** Asks until an answer fits: controllers need their time. */
+  /** Repeats a request until the answer matches, because controllers need time. */
   async until(path: string, fits: (answer: Answer) => boolean): Promise<Answer> {
     const deadline = Date.now() + 30_000
     for (;;) {
@@ -144,7 +144,7 @@ export class Api {
     }
   }
 
-  /** Opens a watch, and compares its first events once `count` of them have come, or when the server ends it. */
+  /** Opens a watch, and compares its first events after `count` of them, or when the server ends it. */
   async watch(step: string, path: string, count: number, meanwhile: () => Promise<unknown> = async () => {}) {
     const end = new AbortController()
     const answer = await request(target.server + path, {
@@ -185,7 +185,7 @@ export class Api {
     this.#steps.push(noted)
     if (recording) return
     if (!expected) throw new Error(`Not recorded: ${noted.step}. Run npm run test:kube -- --record.`)
-    // Other releases word things differently; what a client decides by stays.
+    // Other releases have other messages; compare the parts that clients use.
     if (target.kind === 'cluster') expect(essence(noted)).toEqual(essence(expected))
     else expect(noted).toEqual(expected)
   }
@@ -205,12 +205,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Plain text, as of logs and of the outermost layer's errors.
+    // Plain text, such as logs and early errors.
     return text
   }
 }
 
-/** A test whose answers are the judge's: recorded from it, and compared on every other server. */
+/** Defines a test whose expected answers are recorded from the judge, and compared on every other server. */
 export function scenario(title: string, run: (api: Api) => Promise<void>): void {
   test(title, async () => {
     const api = new Api(title)

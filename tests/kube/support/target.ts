@@ -5,6 +5,6 @@ export interface Target {
   readonly token: string
   /** `judge` is the real server of the recordings, `sandbox` ours, `cluster` any other. */
   readonly kind: 'judge' | 'sandbox' | 'cluster'
-  /** What a kubelet of this cluster must present, and the authority of those that ask it. Unknown for other clusters. */
+  /** Certificate that a kubelet of this cluster must present, and the authority of its clients. Unknown for other clusters. */
   readonly kubelet?: { readonly cert: string; readonly key: string; readonly ca: string }
 }

@@ -14,29 +14,29 @@ export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | '
   config: Config
   recorder: Recorder
   deploymentId: string
-  /** The console that started this store. It gets a record of each request, whatever the configuration says. */
+  /** The console that started this store. It gets a record of each request, independent of the configuration. */
   console?: EventTarget | undefined
   /** For tests. */
   wait?: Wait
 }
 
 const SUBSYSTEM = 'audit_webhook'
-/** Records are written to disk and sent together, as many as end within this time (ms); a crash loses no more. */
+/** Records of this time (ms) are written to disk and sent together; a crash loses no more. */
 const BATCH_MS = 100
-/** Records of a batch, and of those that wait to be written. More are dropped. */
+/** Maximum number of records in a batch, and of those waiting to be written. Further ones are dropped. */
 const MAX_BATCH = 1000
 const MAX_PENDING = 50_000
-/** Stands for the console among the targets; no target of the configuration has a blank in its name. */
+/** Name of the console among the targets; target names in the configuration contain no space. */
 const CONSOLE = 'the console'
-/** Batches that wait for the console. */
+/** Maximum number of batches waiting for the console. */
 const CONSOLE_LIMIT = 5000
-/** Checks that come every few seconds say nothing about what anybody did. Servers of this family do not record them. */
+/** Checks that run every few seconds are not actions of a user. MinIO and its forks do not record them either. */
 const UNRECORDED = /^(?:health|metrics):/
 
-/** Sends a record of each request to the audit webhooks of the configuration. No request waits for it. */
+/** Sends a record of each request to the audit webhooks of the configuration. Requests do not wait for it. */
 export class Audit {
   readonly #options: AuditOptions
-  /** By the name of the target. */
+  /** By target name. */
   readonly #deliveries: Deliveries
   #pending: string[] = []
   #dropped = 0
@@ -54,12 +54,12 @@ export class Audit {
     options.config.onChange(SUBSYSTEM, () => this.#apply())
   }
 
-  /** Resolves when the targets of the configuration are at work. */
+  /** Resolves when the targets of the configuration have started. */
   get ready(): Promise<void> {
     return this.#applying
   }
 
-  /** Each target, and whether it takes records. */
+  /** Returns each target, and whether it accepts records. */
   status(): { name: string; isOnline: boolean }[] {
     return this.#deliveries
       .all()

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { redactHeaders } from '@stowage/madmin/redact'
 import type { RequestRecord } from '../http/recorder.ts'
 
-/** A request as servers of 2025 write it into an audit log. Its credentials are taken out. */
+/** Returns a request in the form of audit logs of servers of 2025, with credentials redacted. */
 export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders, deploymentId: string): object {
   const [path = '', query = ''] = record.url.split('?', 2)
   return {

@@ -1,37 +1,39 @@
 import type { ValueType } from './values.ts'
 
-/** One key of a subsystem, as data: help, validation and what is shown follow from it. */
+/** Definition of one key of a subsystem: help, validation and display are derived from it. */
 export interface ConfigKey {
   readonly name: string
   readonly type: ValueType
-  /** One line, without a full stop. */
+  /** One line, without a period. */
   readonly help: string
   readonly default: string
-  /** Must have a value in every target that is on. */
+  /** Required in every enabled target. */
   readonly required?: boolean
-  /** Is never sent to a client. */
+  /** Never sent to a client. */
   readonly secret?: boolean
-  /** Environment variables that set it beside those made from its name, the first that is set counts. */
+  /**
+   * Further environment variables for this key, in addition to the one made from its name; the first one that is set counts.
+   */
   readonly variables?: readonly string[]
-  /** What is wrong with a value of the right type; undefined when it is good. */
+  /** Returns what is wrong with a value of the right type; undefined if it is valid. */
   readonly check?: (value: string) => string | undefined
 }
 
 export interface Subsystem {
   readonly name: string
   readonly help: string
-  /** Whether there may be several, each with a name of its own and a key `enable`. */
+  /** Whether there can be several targets, each with a name and a key `enable`. */
   readonly multipleTargets: boolean
-  /** Whether targets of the environment are on without `enable`. Stored ones always have it. */
+  /** Whether targets from the environment are enabled without `enable`. Stored targets always have it. */
   readonly onByDefault?: boolean
-  /** Whether a change is in force at once; else it waits for a restart. */
+  /** Whether a change takes effect immediately; otherwise it needs a restart. */
   readonly dynamic: boolean
   readonly keys: readonly ConfigKey[]
 }
 
 export const COMMENT: ConfigKey = { name: 'comment', type: 'sentence', help: 'a note for administrators', default: '' }
 
-/** A whole number in a range. */
+/** Defines a key with an integer in a range. */
 export function numberKey(
   name: string,
   help: string,

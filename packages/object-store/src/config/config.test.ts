@@ -19,7 +19,7 @@ const HOOK: Subsystem = {
 }
 const registry = [...REGISTRY, HOOK]
 
-/** Documents in memory, as the engine keeps them. */
+/** In-memory documents, in place of the engine's. */
 class Documents {
   readonly all = new Map<string, string>()
   listDocuments(collection: string) {
@@ -180,7 +180,7 @@ describe('secrets', () => {
     await config.set('hook:one endpoint=http://h/1 token=topsecret', 'root')
     const texts = [config.text('hook'), config.fullText(), JSON.stringify(config.history())]
     for (const text of texts) expect(text).not.toContain('topsecret')
-    // An empty one is shown as empty.
+    // An empty secret is shown as empty.
     expect(config.text('hook:_')).toContain(' token= ')
   })
 

@@ -30,30 +30,30 @@ export interface ConfigOptions {
   now?: () => number
 }
 
-/** What is wrong with values that are otherwise good, such as one that locks everybody out. */
+/** Returns what is wrong with otherwise valid values, for instance that they would lock everyone out. */
 export type Guard = (values: Values, target: string) => string | undefined
 
-/** Why a line of configuration text is refused. */
+/** Why a line of a configuration text is refused. */
 export interface ConfigProblem {
-  /** `subsystem` or `subsystem:target`, as the line names it. */
+  /** `subsystem` or `subsystem:target`, as in the line. */
   target: string
   message: string
 }
 
 const COLLECTION = 'config'
-/** Of one subsystem. */
+/** Maximum number of targets per subsystem. */
 const MAX_TARGETS = 100
 const NOTHING: Values = {}
 
 /**
- * The configuration of the store: documents of the engine below what the environment says, and defaults below both. Read
- * once, answered from memory, changed by lines of text.
+ * The configuration of the store. The environment overrides stored documents, which override defaults. Read once, then served
+ * from memory, and changed by lines of text.
  */
 export class Config {
   readonly #documents: ConfigOptions['documents']
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #registry: ReadonlyMap<string, Subsystem>
-  /** By subsystem, then by target. */
+  /** By subsystem and target. */
   readonly #stored = new Map<string, Map<string, Values>>()
   readonly #guards = new Map<string, Guard[]>()
   readonly #listeners = new Map<string, (() => void)[]>()
@@ -67,7 +67,7 @@ export class Config {
     this.#history = new ConfigHistory(documents, now)
     for (const { name, value } of documents.listDocuments(COLLECTION)) {
       const [subsystem = '', target = ''] = name.split(':')
-      // Written by `#commit` below and by nothing else.
+      // Only `#commit` below writes it.
       this.#remember(subsystem, target, JSON.parse(value) as Values)
     }
   }
@@ -83,20 +83,20 @@ export class Config {
     return found
   }
 
-  /** The names of the targets of a subsystem, from the environment or stored, and the default one first. */
+  /** Returns the target names of a subsystem, from the environment or stored, the default one first. */
   targets(subsystem: string): string[] {
     const environment = environmentValues(this.subsystem(subsystem), this.#environment)
     const stored = this.#stored.get(subsystem)?.keys() ?? []
     return [...new Set([DEFAULT_TARGET, ...[...environment.keys(), ...stored].sort()])]
   }
 
-  /** What is in force, or will be after a restart. A value that is not good gives way to the next one. */
+  /** Returns the values in effect, or in effect after a restart. An invalid value is replaced by the next source. */
   values(subsystem: string, target = DEFAULT_TARGET): Values {
     const known = this.subsystem(subsystem)
     return this.#effective(known, target, this.#stored.get(subsystem)?.get(target) ?? NOTHING).values
   }
 
-  /** Values of the environment and of the store that are not good, for a log. */
+  /** Returns the invalid values of the environment and the store, for a log. */
   problems(): string[] {
     return this.subsystems.flatMap((subsystem) =>
       this.targets(subsystem.name).flatMap((name) => {
@@ -106,19 +106,19 @@ export class Config {
     )
   }
 
-  /** Calls back whenever a subsystem was changed. */
+  /** Calls the listener whenever a subsystem changes. */
   onChange(subsystem: string, listener: () => void): void {
     this.#listeners.set(subsystem, [...(this.#listeners.get(subsystem) ?? []), listener])
   }
 
-  /** Adds a condition that changes of a subsystem must meet. */
+  /** Adds a check that changes of a subsystem must pass. */
   guard(subsystem: string, guard: Guard): void {
     this.#guards.set(subsystem, [...(this.#guards.get(subsystem) ?? []), guard])
   }
 
   /**
-   * Text of a subsystem or of one target, without secrets, behind comments about the environment and about values that
-   * are not good.
+   * Returns the text of a subsystem or one target, without secrets, after comments about environment variables and invalid
+   * values.
    * @throws S3Error XMinioConfigError
    */
   text(key: string): string {
@@ -128,7 +128,7 @@ export class Config {
     return targets.map((each) => this.#targetText(this.#target(subsystem, each))).join('')
   }
 
-  /** Text of everything that is stored, without secrets. Lines of targets that are off are comments. */
+  /** Returns the text of the whole stored configuration, without secrets. Disabled targets are comments. */
   fullText(): string {
     return this.subsystems
       .flatMap((subsystem) => this.targets(subsystem.name).map((name) => this.#target(subsystem, name)))
@@ -139,8 +139,8 @@ export class Config {
   }
 
   /**
-   * Changes the keys that the lines name.
-   * @returns whether all of it is in force, and not only after a restart
+   * Sets the keys in the lines.
+   * @returns whether all changes are in effect without a restart
    * @throws S3Error XMinioConfigError, XMinioAdminConfigDuplicateKeys, XMinioAdminConfigBadJSON
    */
   set(text: string, user: string): Promise<boolean> {
@@ -149,7 +149,10 @@ export class Config {
     )
   }
 
-  /** As `set`, for everything: targets and keys that the lines do not name go back to their defaults. Secrets stay. */
+  /**
+   * Like `set`, for the whole configuration: targets and keys that are missing in the lines are reset to defaults. Secrets are
+   * kept.
+   */
   setFull(text: string, user: string): Promise<boolean> {
     return this.#update(user, () => {
       const given = this.#given(text)
@@ -162,7 +165,7 @@ export class Config {
     })
   }
 
-  /** What `set` would refuse in a text: all of it, and not only the first reason. Nothing is changed. */
+  /** Returns all reasons for which `set` would refuse a text, without changing anything. */
   check(text: string): ConfigProblem[] {
     return text.split(/\r?\n/).flatMap((line) => {
       try {
@@ -176,7 +179,7 @@ export class Config {
   }
 
   /**
-   * Puts targets, or some of their keys, back to their defaults.
+   * Resets targets, or some of their keys, to defaults.
    * @throws S3Error XMinioConfigError, XMinioConfigNotFoundError, XMinioAdminConfigBadJSON
    */
   delete(text: string, user: string): Promise<boolean> {
@@ -200,12 +203,12 @@ export class Config {
     return this.#history.list()
   }
 
-  /** Forgets one entry, or all of them. @throws S3Error XMinioConfigNotFoundError */
+  /** Deletes one history entry, or all of them. @throws S3Error XMinioConfigNotFoundError */
   clearHistory(id: string): Promise<void> {
     return this.#enqueue(() => this.#history.clear(id))
   }
 
-  /** Puts the targets of an entry back to what they were then; their secrets stay what they are. */
+  /** Restores the targets of a history entry; secrets keep their present values. */
   restore(id: string, user: string): Promise<boolean> {
     return this.#update(user, () =>
       this.#given(this.#history.require(id).data, { allowEmpty: true }).map(({ target, given }) => ({
@@ -227,10 +230,10 @@ export class Config {
     })
   }
 
-  /** One after another, so that each decides on what is really there. */
+  /** Runs changes in sequence, so that each sees the result of the previous one. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work)
-    // The next in the queue has nothing to do with the failure of this one.
+    // A failure must not affect the next change in the queue.
     this.#queue = done.catch(() => undefined)
     return done
   }

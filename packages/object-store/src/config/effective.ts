@@ -4,13 +4,16 @@ import type { Values } from './target.ts'
 import { problemOf } from './values.ts'
 
 export interface Effective {
-  /** By key; every key of the subsystem is there. */
+  /** By key, with all keys of the subsystem. */
   readonly values: Values
-  /** Values of the environment and of the store that are not good and are not used. */
+  /** Descriptions of the invalid values of the environment and the store, which are not used. */
   readonly problems: string[]
 }
 
-/** The values of a target: of the environment, else stored, else the default. A value that is not good gives way to the next. */
+/**
+ * Returns the values of a target: from the environment, else stored, else the default. An invalid value is replaced by the next
+ * source.
+ */
 export function effectiveValues(
   subsystem: Subsystem,
   environment: ReadonlyMap<string, EnvironmentValue>,
@@ -33,7 +36,7 @@ export function effectiveValues(
   return { values: Object.fromEntries(values), problems }
 }
 
-/** What is wrong with a value that is not empty; undefined when it is good. */
+/** Returns what is wrong with a non-empty value; undefined if it is valid. */
 export function problemWith(key: ConfigKey, value: string): string | undefined {
   if ([...value].some((c) => c < ' ' || c === '\x7f')) return 'must not contain control characters'
   return problemOf(key.type, value) ?? key.check?.(value)

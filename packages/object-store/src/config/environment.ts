@@ -1,20 +1,20 @@
 import type { ConfigKey, Subsystem } from './config-key.ts'
 import { DEFAULT_TARGET } from './registry.ts'
 
-/** A value that the environment gives, before anything stored. */
+/** A value from the environment, which overrides stored ones. */
 export interface EnvironmentValue {
   readonly variable: string
   readonly value: string
 }
 
-/** By target, then by key. */
+/** By target and key. */
 export type EnvironmentValues = ReadonlyMap<string, ReadonlyMap<string, EnvironmentValue>>
 
 const PREFIX = 'MINIO_'
 
 /**
- * What the environment sets of a subsystem: `MINIO_NOTIFY_WEBHOOK_ENDPOINT` for the default target,
- * `MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY` for one that is called so. An empty variable is unset.
+ * Returns the values of a subsystem in the environment: `MINIO_NOTIFY_WEBHOOK_ENDPOINT` for the default target,
+ * `MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY` for the target PRIMARY. An empty variable counts as unset.
  */
 export function environmentValues(
   subsystem: Subsystem,
@@ -43,7 +43,7 @@ export function environmentValues(
   return found
 }
 
-/** All keys of a subsystem; those that may have several targets can be switched off one by one. */
+/** Returns all keys of a subsystem, including `enable` if it can have several targets. */
 export function keysOf(subsystem: Subsystem): readonly ConfigKey[] {
   if (!subsystem.multipleTargets) return subsystem.keys
   return [subsystem.onByDefault ? ENABLE_OR_EMPTY : ENABLE, ...subsystem.keys]

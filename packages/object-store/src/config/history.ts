@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 
-/** What targets were after a change, as text without secrets. */
+/** The state of targets after a change, as text without secrets. */
 export interface HistoryEntry {
   readonly id: string
   /** ms since 1970. */
   readonly at: number
   readonly data: string
-  /** The user behind the access key that made the change. */
+  /** The user of the access key that made the change. */
   readonly user: string
 }
 
 const COLLECTION = 'config-history'
-/** The oldest entry gives way to a new one. */
+/** Maximum number of entries; a new one replaces the oldest. */
 const MAX_ENTRIES = 1000
 
 /** The changes of the configuration, oldest first. */
@@ -31,7 +31,7 @@ export class ConfigHistory {
   reload(): void {
     this.#entries = this.#documents
       .listDocuments(COLLECTION)
-      // Written by `added` below and by nothing else.
+      // Only `added` below writes it.
       .map(({ name, value }) => ({ id: name, ...(JSON.parse(value) as Omit<HistoryEntry, 'id'>) }))
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   }
@@ -47,9 +47,9 @@ export class ConfigHistory {
     return found
   }
 
-  /** The documents that a new entry changes. */
+  /** Returns the document changes for a new entry. */
   added(data: string, user: string): { collection: string; name: string; value: string | undefined }[] {
-    // Two entries of one millisecond keep their order.
+    // Entries of the same millisecond keep their order.
     const at = Math.max(this.#now(), (this.#entries.at(-1)?.at ?? 0) + 1)
     const removed = this.#entries.slice(0, Math.max(0, this.#entries.length - MAX_ENTRIES + 1))
     return [
@@ -58,7 +58,7 @@ export class ConfigHistory {
     ]
   }
 
-  /** Removes one entry, or with `all` every one. @throws S3Error XMinioConfigNotFoundError */
+  /** Deletes one entry, or all with `all`. @throws S3Error XMinioConfigNotFoundError */
   async clear(id: string): Promise<void> {
     const removed = id === 'all' ? this.#entries : [this.require(id)]
     if (removed.length === 0) return

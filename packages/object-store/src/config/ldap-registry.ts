@@ -103,14 +103,14 @@ export const LDAP_REGISTRY: Subsystem = {
   ],
 }
 
-/** Distinguished names have commas, so that they are separated by semicolons. */
+/** Splits a list at semicolons, because distinguished names contain commas. */
 export const listOfNames = (value: string): string[] =>
   value
     .split(';')
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** Host and port; undefined for what is neither. */
+/** Parses host and port; undefined if the text is not an address. */
 export function directoryAddress(text: string): { host: string; port: number | undefined } | undefined {
   const { host, port } = /^(?<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?<port>\d{1,5}))?$/i.exec(text)?.groups ?? {}
   if (host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) return undefined

@@ -1,7 +1,7 @@
 import { COMMENT, type ConfigKey, numberKey, type Subsystem } from './config-key.ts'
 import { listItems, type ValueType } from './values.ts'
 
-/** Of every kind of target. */
+/** Keys of every kind of target. */
 const QUEUE: readonly ConfigKey[] = [
   {
     name: 'queue_dir',
@@ -42,7 +42,7 @@ const format = key(
   },
 )
 
-/** A name that is put into statements of SQL, which take no parameter there. */
+/** A table name, which is inserted into SQL statements because it cannot be a parameter. */
 const table = needed('table', 'table that events are written to; it is created if it does not exist', {
   check: (value) =>
     /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/.test(value)
@@ -64,7 +64,7 @@ function scheme(...schemes: string[]) {
       : `must be an address that begins with ${schemes.map((each) => `${each}//`).join(' or ')}`
 }
 
-/** What other servers have and this one cannot do. */
+/** Defines a key of other servers that this one does not support. */
 function unavailable(why: string) {
   return (value: string) => (/^(off|false|no|disabled|0)$/i.test(value) ? undefined : why)
 }
@@ -78,7 +78,7 @@ function target(kind: string, help: string, keys: readonly ConfigKey[]): Subsyst
   return { name: `notify_${kind}`, help, multipleTargets: true, dynamic: true, keys: [...keys, ...QUEUE] }
 }
 
-/** The kinds of targets that events of buckets are sent to. */
+/** The kinds of targets for bucket events. */
 export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
   target('webhook', 'webhooks that events of buckets are sent to', [
     key('endpoint', 'address that events are sent to by POST', 'url', { required: true }),

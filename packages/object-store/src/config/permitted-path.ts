@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The real path of a file or folder that stands below one of these folders, links resolved; undefined for any other. A
- * relative path begins in the first folder. What does not exist yet is judged by the nearest folder that does.
+ * Returns the real path of a file or folder below one of these folders, with links resolved; undefined for any other. Relative
+ * paths start at the first folder. For a path that does not exist, the nearest existing folder is checked.
  */
 export function permittedPath(wanted: string, folders: readonly string[]): string | undefined {
   const [first] = folders

@@ -4,10 +4,10 @@ import { NOTIFICATION_REGISTRY } from './notification-registry.ts'
 import { OPENID_REGISTRY } from './openid-registry.ts'
 import { durationMs } from './values.ts'
 
-/** The name of a target without a name, and of subsystems with a single target. */
+/** Name of the target without a name, and of the only target of other subsystems. */
 export const DEFAULT_TARGET = '_'
 
-/** In order of their appearance; each offers only what this store puts into force. */
+/** In the order of display. Contains only settings that this store supports. */
 export const REGISTRY: readonly Subsystem[] = [
   {
     name: 'site',

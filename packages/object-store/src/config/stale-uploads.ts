@@ -3,10 +3,10 @@ import type { Engine, UploadInfo } from '../engine/types.ts'
 
 type Uploads = Pick<Engine, 'listBuckets' | 'listUploads' | 'abortUpload'>
 
-/** Longest time that a timer can take. */
+/** Longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Removes multipart uploads that nobody has finished. */
+/** Aborts multipart uploads that were not completed. */
 export class StaleUploads {
   readonly #engine: Uploads
   readonly #log: Logger
@@ -23,7 +23,7 @@ export class StaleUploads {
     this.#now = now
   }
 
-  /** @param options.expiryMs age at which an upload goes; 0: never */
+  /** @param options.expiryMs age at which an upload is aborted; 0: never */
   configure({ expiryMs, intervalMs }: { expiryMs: number; intervalMs: number }): void {
     this.#expiryMs = expiryMs
     this.#intervalMs = intervalMs
@@ -37,13 +37,13 @@ export class StaleUploads {
     await this.#running
   }
 
-  /** Looks at all uploads once. @returns how many were removed */
+  /** Checks all uploads once. @returns the number of aborted ones */
   async sweep(): Promise<number> {
     let removed = 0
     for (const { name } of this.#engine.listBuckets()) {
       for (const { key, uploadId } of this.#staleIn(name)) {
         if (this.#stopped) return removed
-        // It may have been finished meanwhile, or the bucket removed.
+        // The upload may have been completed meanwhile, or the bucket deleted.
         await this.#engine.abortUpload({ bucket: name, key, uploadId }).then(
           () => removed++,
           (error: unknown) => this.#log.debug({ err: error, bucket: name }, 'an unfinished upload was not removed'),

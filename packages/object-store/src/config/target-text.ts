@@ -6,11 +6,11 @@ import { switchOf } from './values.ts'
 interface Shown {
   readonly environment: ReadonlyMap<string, EnvironmentValue>
   readonly problems: readonly string[]
-  /** False for a target that only the environment has. */
+  /** False for a target that exists only in the environment. */
   readonly isStored: boolean
 }
 
-/** The text of a target, without secrets, behind comments about the environment and about values that are not good. */
+/** Returns the text of a target, without secrets, after comments about environment variables and invalid values. */
 export function targetText(target: Target, { environment, problems, isStored }: Shown): string {
   const { subsystem, name } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
@@ -25,7 +25,7 @@ export function targetText(target: Target, { environment, problems, isStored }: 
   return [...comments, formatLine(line)].map((each) => `${each}\n`).join('')
 }
 
-/** Without secrets that have a value; `enable` is there only when it is off. */
+/** Returns the line of a target without secrets that are set; contains `enable` only if it is off. */
 export function targetLine({ subsystem, name, stored }: Target, { defaults }: { defaults: boolean }): ConfigLine {
   const pairs = keysOf(subsystem).flatMap((key): [string, string][] => {
     const value = stored[key.name]

@@ -5,10 +5,10 @@ import { DEFAULT_TARGET } from './registry.ts'
 import type { ConfigLine } from './text.ts'
 import { switchOf } from './values.ts'
 
-/** The values of one target by their keys. */
+/** The values of a target by key. */
 export type Values = Readonly<Record<string, string>>
 
-/** A target of a subsystem with what is stored of it. */
+/** A target of a subsystem with its stored values. */
 export interface Target {
   readonly subsystem: Subsystem
   readonly name: string
@@ -17,7 +17,7 @@ export interface Target {
 
 export interface TargetChange {
   readonly target: Target
-  /** Undefined: the target is removed. */
+  /** Undefined: the target is deleted. */
   readonly stored: Values | undefined
 }
 
@@ -31,9 +31,9 @@ export function isOff({ subsystem, stored }: Target): boolean {
 }
 
 /**
- * What is stored after a change. An empty value puts a key back to its default. A target that has a
- * switch `enable` and is given without it is switched on.
- * @param options.keep whether keys that are not given stay; secrets always do
+ * Returns the stored values after a change. An empty value resets a key to its default. A target with a key `enable` is
+ * enabled if the change does not contain it.
+ * @param options.keep whether keys that are not in the change are kept; secrets always are
  */
 export function merge(target: Target, given: ConfigLine['pairs'], { keep }: { keep: boolean }): Values {
   const { subsystem, stored } = target

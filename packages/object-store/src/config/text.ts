@@ -1,20 +1,20 @@
 import { S3Error } from '../errors.ts'
 import { DEFAULT_TARGET } from './registry.ts'
 
-/** One line of configuration text: `subsystem[:target] key=value key="a value"`. */
+/** A line of a configuration text: `subsystem[:target] key=value key="a value"`. */
 export interface ConfigLine {
   readonly subsystem: string
   readonly target: string
   readonly pairs: readonly (readonly [key: string, value: string])[]
 }
 
-/** Longest name of a target. */
+/** Maximum length of a target name. */
 const MAX_TARGET = 64
 const TARGET = /^[A-Za-z0-9_-]+$/
 
 /**
- * Reads configuration text. A value may stand in double or single quotes; the same quote inside is written twice. A word
- * without `=` continues the value in front of it, as other servers read it. Lines that begin with `#` are skipped.
+ * Parses a configuration text. A value may be in double or single quotes; the same quote inside is doubled. A word without `=`
+ * continues the previous value, as on other servers. Lines starting with `#` are skipped.
  * @throws S3Error XMinioConfigError
  */
 export function parseLines(text: string): ConfigLine[] {
@@ -37,7 +37,7 @@ function parseLine(line: string): ConfigLine {
   return { ...parseTarget(head), pairs }
 }
 
-/** Reads `subsystem`, `subsystem:` or `subsystem:target`. @throws S3Error XMinioConfigError */
+/** Parses `subsystem`, `subsystem:` or `subsystem:target`. @throws S3Error XMinioConfigError */
 export function parseTarget(text: string): { subsystem: string; target: string } {
   const [subsystem = '', target, ...more] = text.split(':')
   if (target === undefined || target === '') return { subsystem, target: DEFAULT_TARGET }
@@ -47,7 +47,7 @@ export function parseTarget(text: string): { subsystem: string; target: string }
   return { subsystem, target }
 }
 
-/** Reads the lines of a deletion: `subsystem[:target] [key …]`. @throws S3Error XMinioConfigError */
+/** Parses the lines of a deletion: `subsystem[:target] [key …]`. @throws S3Error XMinioConfigError */
 export function parseDeletions(text: string): { subsystem: string; target: string; keys: string[] }[] {
   return text
     .split(/\r?\n/)
@@ -111,7 +111,7 @@ function quoted(text: string, start: number, quote: string): { value: string; en
   throw malformed('a quoted value does not end')
 }
 
-/** Writes a line as clients read it, with a blank behind each pair. */
+/** Formats a line as clients expect it, with a space after each pair. */
 export function formatLine({ subsystem, target, pairs }: ConfigLine): string {
   const head = target === DEFAULT_TARGET ? subsystem : `${subsystem}:${target}`
   return `${head} ${pairs.map(([key, value]) => `${key}=${formatValue(value)} `).join('')}`

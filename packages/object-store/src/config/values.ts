@@ -1,4 +1,4 @@
-/** What a key takes. A list of words is a choice of one. */
+/** Type of a key's value. An array of words means one of them. */
 export type ValueType =
   | 'on|off'
   | 'number'
@@ -21,7 +21,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** A duration as Go writes it, and with days: `1h30m`, `250ms`, `7d`. Undefined for anything else. */
+/** Parses a Go duration, also with days: `1h30m`, `250ms`, `7d`. Undefined for anything else. */
 export function durationMs(text: string): number | undefined {
   if (text === '0') return 0
   if (!/^(\d+(\.\d+)?(ns|us|µs|ms|[smhd]))+$/.test(text)) return undefined
@@ -32,14 +32,14 @@ export function durationMs(text: string): number | undefined {
   return Number.isFinite(total) ? total : undefined
 }
 
-/** Whether a switch is on, in any of the spellings that clients use; undefined for anything else. */
+/** Parses a switch, in any of the spellings of clients; undefined for anything else. */
 export function switchOf(text: string): boolean | undefined {
   if (/^(on|true|yes|enabled|1)$/i.test(text)) return true
   if (/^(off|false|no|disabled|0)$/i.test(text)) return false
   return undefined
 }
 
-/** The items of a list, trimmed, without empty ones. */
+/** Returns the items of a list, trimmed, without empty ones. */
 export function listItems(text: string): string[] {
   return text
     .split(',')
@@ -47,7 +47,7 @@ export function listItems(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** What is wrong with a value that is not empty; undefined when it is good. */
+/** Returns what is wrong with a non-empty value; undefined if it is valid. */
 export function problemOf(type: ValueType, value: string): string | undefined {
   if (typeof type !== 'string') return type.includes(value) ? undefined : `must be one of ${type.join(', ')}`
   switch (type) {
@@ -68,7 +68,7 @@ function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-/** Help calls write a type as text. */
+/** Returns a type as text for help calls. */
 export function typeName(type: ValueType): string {
   return typeof type === 'string' ? type : type.join('|')
 }

@@ -8,7 +8,7 @@ import type { EventTarget } from './sender.ts'
 import { certificateFiles } from './targets/certificates.ts'
 import { TARGET_KINDS, type TargetKind } from './targets/kinds.ts'
 
-/** A target that is switched on. */
+/** An enabled target. */
 export interface ConfiguredTarget {
   readonly arn: string
   readonly id: string
@@ -16,18 +16,18 @@ export interface ConfiguredTarget {
   readonly values: Values
 }
 
-/** Where files may be that the configuration names. */
+/** Permitted locations of files named in the configuration. */
 export interface DeliveryFolders {
-  /** Of the queues of targets that name no folder. */
+  /** Default folder of queues. */
   readonly folder: string
-  /** `queue_dir` must be below one of them; a name alone is below the first. */
+  /** `queue_dir` must be below one of these; a relative path is below the first. */
   readonly queueFolders: readonly string[]
   /** The same for certificates and keys. */
   readonly certificateFolders: readonly string[]
 }
 
 export interface Delivery extends DeliveryFolders {
-  /** Loads the way out, when there is something to send. */
+  /** Loads the guard for outgoing connections when there is something to send. */
   readonly loadEgress: () => Promise<Egress>
 }
 
@@ -48,13 +48,13 @@ export function arnOf(region: string, id: string, { service }: TargetKind): stri
   return `arn:minio:sqs:${region}:${id}:${service}`
 }
 
-/** The folder of a target's queue. A `queue_dir` that is not permitted gives way to the default. */
+/** Returns the folder of a target's queue. If `queue_dir` is not permitted, the default is used. */
 export function queueFolder({ kind, id, values }: ConfiguredTarget, folders: DeliveryFolders): string {
   const wanted = values.queue_dir ? permittedPath(values.queue_dir, folders.queueFolders) : undefined
   return path.join(wanted ?? folders.folder, `${kind.service}-${encodeURIComponent(id)}`)
 }
 
-/** A target whose code is loaded with its first event. */
+/** Creates a target whose code is loaded with its first event. */
 export function openTarget({ arn, kind, values }: ConfiguredTarget, delivery: Delivery): EventTarget {
   const certificates = certificateFiles(delivery.certificateFolders)
   return lazyTarget(arn, async () =>
@@ -62,7 +62,7 @@ export function openTarget({ arn, kind, values }: ConfiguredTarget, delivery: De
   )
 }
 
-/** Refuses paths outside of the permitted folders, and strings that no driver could read. */
+/** Returns a check that refuses paths outside the permitted folders, and connection strings that cannot be parsed. */
 export function targetGuard({ check }: TargetKind, { queueFolders, certificateFolders }: DeliveryFolders): Guard {
   return (values) => {
     const outside = (key: string, folders: readonly string[]) =>

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { EventQueue, type QueuedMessage } from './queue.ts'
 import { type EventTarget, Sender, type Wait } from './sender.ts'
 
-/** The way to one target: its queue, and what empties it. */
+/** The queue of a target, and the sender that empties it. */
 export interface Outlet {
-  /** What its target was made from. Another outlet is made when this changes. */
+  /** Settings of its target, as text. If they change, a new outlet is created. */
   readonly settings: string
   readonly queue: EventQueue
   readonly sender: Sender
@@ -14,14 +14,14 @@ export interface Outlet {
 
 export interface WantedOutlet {
   readonly settings: string
-  /** Of its queue. */
+  /** Folder of its queue. */
   readonly folder: string
-  /** Messages that its queue takes. */
+  /** Maximum number of messages in its queue. */
   readonly limit: number
   open(): EventTarget
 }
 
-/** One outlet for each target that the configuration has, by name. */
+/** The outlets of all configured targets, by name. */
 export class Deliveries {
   readonly #outlets = new Map<string, Outlet>()
 
@@ -39,7 +39,7 @@ export class Deliveries {
     return [...this.#outlets]
   }
 
-  /** Ends the outlets that are not wanted any more or have other settings, and makes those that are missing. */
+  /** Ends outlets that were removed or have other settings, and creates missing ones. */
   async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
     for (const [name, { settings, sender }] of this.#outlets) {
       if (wanted.get(name)?.settings === settings) continue
@@ -58,7 +58,7 @@ export class Deliveries {
   }
 }
 
-/** A target that is opened with its first message, and loads its code then. A failure to open is the target's failure. */
+/** Creates a target that is opened, and whose code is loaded, with its first message. If it cannot be opened, sending fails. */
 export function lazyTarget(arn: string, open: () => Promise<EventTarget>): EventTarget {
   let opened: Promise<EventTarget> | undefined
   return {

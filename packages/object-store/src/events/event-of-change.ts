@@ -2,7 +2,7 @@ import type { Change, Engine } from '../engine/types.ts'
 import { type StoreEvent, sequencerOf, UNKNOWN_REQUESTER } from './event.ts'
 import { eventNameOf } from './names.ts'
 
-/** The event of a change; undefined for one that has none. */
+/** Returns the event of a change; undefined if it has none. */
 export function eventOf(change: Change, engine: Pick<Engine, 'getObject'>): StoreEvent | undefined {
   const name = eventNameOf(change)
   if (name === undefined || change.bucket === undefined) return undefined
@@ -37,7 +37,7 @@ function describe(
       metadata: { ...(contentType && { 'content-type': contentType }), ...Object.fromEntries(named) },
     }
   } catch {
-    // The object was removed since; the event has what is known.
+    // The object was deleted since; the event contains what is known.
     return {}
   }
 }

@@ -6,7 +6,7 @@ export interface StoreEvent {
   name: string
   /** ms since 1970. */
   time: number
-  /** Orders the events of a key; the same each time the event is sent. */
+  /** Defines the order of the events of a key; the same whenever the event is sent again. */
   sequencer: string
   bucket: string
   /** Empty for an event of the bucket itself. */
@@ -19,7 +19,7 @@ export interface StoreEvent {
   requester: NonNullable<Change['requester']>
 }
 
-/** The members of every record that describe this store. */
+/** Members of every record that describe this store. */
 export interface Source {
   region: string
   deploymentId: string
@@ -28,13 +28,13 @@ export interface Source {
 const OWNERLESS = { user: '', address: '', userAgent: '', requestId: '' }
 export const UNKNOWN_REQUESTER: NonNullable<Change['requester']> = OWNERLESS
 
-/** An event of no object, by which an administrator tries a target. */
+/** Returns an event without an object, with which an administrator tests a target. */
 export function testEvent(time: number): StoreEvent {
   const place = { bucket: 'stowage-test', key: 'test-event' }
   return { name: 's3:TestEvent', time, sequencer: sequencerOf(time), ...place, requester: UNKNOWN_REQUESTER }
 }
 
-/** The record of an event, as servers of this family send it. */
+/** Returns the record of an event, in the form of MinIO and its forks. */
 export function recordOf(event: StoreEvent, configurationId: string, { region, deploymentId }: Source): object {
   const { name, time, bucket, key, requester } = event
   const principalId = requester.user
@@ -79,7 +79,7 @@ export function sequencerOf(number: number): string {
   return Math.floor(number).toString(16).toUpperCase().padStart(16, '0')
 }
 
-/** As Go escapes the parts of a query, which is how keys are written in events. */
+/** Escapes like Go's QueryEscape, which is the encoding of keys in events. */
 function queryEscape(text: string): string {
   return encodeURIComponent(text)
     .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -11,10 +11,10 @@ import {
   queueFolder,
   targetGuard,
 } from './configured-targets.ts'
-
 import { Deliveries, type Outlet, type WantedOutlet } from './deliveries.ts'
 import { messageOf, recordOf, type Source, type StoreEvent, testEvent } from './event.ts'
 import { eventOf } from './event-of-change.ts'
+import { Intake } from './intake.ts'
 import { matchesEvent } from './names.ts'
 import type { RefusedEvent } from './refused.ts'
 import { type TargetStatus, type Wait, waitFor } from './sender.ts'
@@ -26,27 +26,25 @@ export interface EventsOptions {
   config: Config
   log: Logger
   source: Source
-  /** How events go out, and the folders of their queues. Without it there are no targets. */
+  /** How events are delivered, and the folders of the queues. Without it there are no targets. */
   delivery?: Delivery | undefined
   /** For tests. */
   wait?: Wait
   now?: () => number
+  againMs?: number
 }
 
 export type { Delivery } from './configured-targets.ts'
 
-/** Who listens to events as they happen. */
+/** Selects events for a listener. */
 export interface EventFilter {
-  /** Undefined: of all buckets. */
+  /** Undefined: all buckets. */
   bucket?: string | undefined
   events: readonly string[]
   prefix: string
   suffix: string
 }
 
-/** Name of the document that holds the number of the last change whose events are in the queues. */
-const CURSOR = 'events'
-const SAVE_MS = 5000
 const TEST_MS = 15_000
 
 /** Delivers the store's events to listeners and to the targets of bucket notification rules. */
@@ -55,24 +53,22 @@ export class Events {
   readonly #listeners = new Set<(event: StoreEvent) => void>()
   /** By ARN. */
   readonly #outlets: Deliveries
+  readonly #intake: Intake
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
-  #flushing: Promise<void> | undefined
-  /** Number of the last change that was looked at, and of the last that is safe in the queues. */
-  #seen = 0
-  #saved = 0
-  #saveTimer: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(options: EventsOptions) {
     this.#options = options
-    const { log, wait = waitFor, now = Date.now } = options
+    const { engine, log, wait = waitFor, now = Date.now, againMs } = options
     this.#outlets = new Deliveries({ log, wait, now })
+    this.#intake = new Intake({ engine, log, outlets: this.#outlets, againMs })
     this.#apply()
-    // Behind the targets: what is read from the journal finds its queues.
+    // After the targets, so that changes from the journal find their queues.
     this.#applying = this.#applying.then(() => {
       if (this.#stopped) return
-      this.#unsubscribe = options.engine.subscribe((change) => this.#onChange(change), this.#startAfter())
+      const after = options.delivery && this.#intake.startAfter()
+      this.#unsubscribe = engine.subscribe((change) => this.#onChange(change), after)
     })
     for (const kind of TARGET_KINDS) {
       options.config.onChange(kind.subsystem, () => this.#apply())
@@ -80,22 +76,22 @@ export class Events {
     }
   }
 
-  /** Resolves when the targets of the configuration are at work. */
+  /** Resolves when the targets of the configuration have started. */
   get ready(): Promise<void> {
     return this.#applying
   }
 
-  /** The ARNs of the targets that rules may name. */
+  /** Returns the ARNs of the targets that rules may use. */
   arns(): string[] {
     return this.#targets().map(({ arn }) => arn)
   }
 
-  /** Of the targets that are switched on. */
+  /** Returns the status of the enabled targets. */
   status(): TargetStatus[] {
     return this.#outlets.all().map(([, { sender }]) => sender.status)
   }
 
-  /** Calls back with each event that fits the filter. Returns the function that ends it. */
+  /** Calls the listener with each matching event. Returns a function that stops it. */
   listen(filter: EventFilter, listener: (event: StoreEvent) => void): () => void {
     const filtered = (event: StoreEvent) => {
       if (filter.bucket !== undefined && filter.bucket !== event.bucket) return
@@ -109,19 +105,19 @@ export class Events {
     return recordOf(event, configurationId, this.#options.source)
   }
 
-  /** Whether anybody wants to know of reads of this bucket; to be asked before an event of one is made. */
+  /** Whether anyone needs read events of this bucket; call it before creating one. */
   wantsAccess(bucket: string): boolean {
     return this.#listeners.size > 0 || (this.#outlets.size > 0 && this.#rules(bucket).length > 0)
   }
 
-  /** An event that the journal does not have, such as a read. */
+  /** Publishes an event that is not in the journal, such as a read. */
   publish(event: StoreEvent): void {
     this.#publish(event, 0)
   }
 
   /**
-   * Sends one event, marked as a test, past the queue and its rules; also to a target that is switched off.
-   * @throws what the target says
+   * Sends a test event directly, without queue and rules, even to a disabled target.
+   * @throws the target's error
    */
   async sendTest(subsystem: string, id: string): Promise<void> {
     const { config, source, delivery, now = Date.now } = this.#options
@@ -137,12 +133,12 @@ export class Events {
     }
   }
 
-  /** What a target has refused for good, oldest first. Nothing for one that is switched off. */
+  /** Returns the events that a target has refused permanently, oldest first. Empty for a disabled target. */
   async listRefused(subsystem: string, id: string): Promise<RefusedEvent[]> {
     return (await this.#outlet(subsystem, id)?.queue.listRefused()) ?? []
   }
 
-  /** Sends refused events again, behind those that wait. @returns how many the queue had room for */
+  /** Sends refused events again, after those waiting. @returns how many fitted into the queue */
   async resendRefused(subsystem: string, id: string): Promise<number> {
     return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => readMessage(body).key)) ?? 0
   }
@@ -160,29 +156,19 @@ export class Events {
     this.#stopped = true
     this.#unsubscribe?.()
     await this.#applying
-    await this.#flushing
-    clearTimeout(this.#saveTimer)
+    await this.#intake.stop()
     await this.#outlets.stop()
-    await this.#save()
-  }
-
-  /** Undefined: start from now, because there were no targets before. */
-  #startAfter(): number | undefined {
-    const text = this.#options.delivery && this.#options.engine.getDocument('cursors', CURSOR)
-    const seq = text === undefined ? Number.NaN : Number(text)
-    // A time in the future comes from data restored from a backup.
-    return seq <= this.#options.engine.lastChange() ? seq : undefined
+    await this.#intake.save()
   }
 
   #onChange(change: Change): void {
-    this.#seen = change.seq
+    this.#intake.begin(change.seq)
     // Such as that of the cursor itself, which must not be saved for its own sake.
     if (change.type === 'other') return
     const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
     const event = isWanted ? eventOf(change, this.#options.engine) : undefined
     if (event) this.#publish(event, change.seq)
-    else if (!this.#flushing) this.#safe = change.seq
-    this.#saveLater()
+    else this.#intake.pass()
   }
 
   #publish(event: StoreEvent, seq: number): void {
@@ -190,76 +176,32 @@ export class Events {
     if (event.key !== '') {
       const told = new Set<Outlet>()
       for (const rule of this.#rules(event.bucket)) {
-        const outlet = this.#outlets.get(rule.arn)
+        const outlet = this.#outlets.get(rule.arn) ?? this.#outlets.get(this.#arnToday(rule.arn))
         // Overlapping rules of one target send an event once.
         if (!outlet || told.has(outlet) || !fits(rule, event)) continue
         told.add(outlet)
-        // Taken over before a crash, and read from the journal once more.
+        // Already queued before a crash, and read from the journal again.
         if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
         const body = messageOf(event, this.recordOf(event, rule.id))
-        outlet.pending.push({ seq, lane: `${event.bucket}/${event.key}`, body })
+        this.#intake.add(outlet, { seq, lane: `${event.bucket}/${event.key}`, body })
       }
     }
-    this.#flush()
+    this.#intake.flush()
   }
 
   #rules(bucket: string): readonly NotificationRule[] {
     try {
       return this.#options.engine.getBucketSetting(bucket, 'notification')?.value ?? []
     } catch {
-      // The bucket has gone, and its rules with it.
+      // The bucket was deleted with its rules.
       return []
     }
   }
 
-  #flush(): void {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined
-      if (this.#outlets.all().some(([, { pending }]) => pending.length > 0) && !this.#stopped) this.#flush()
-    })
-  }
-
-  async #write(): Promise<void> {
-    const seen = this.#seen
-    let isSafe = true
-    for (const [, { queue, pending }] of this.#outlets.all()) {
-      if (pending.length === 0) continue
-      const droppedBefore = queue.dropped
-      try {
-        await queue.add(pending.splice(0))
-      } catch (error) {
-        isSafe = false
-        this.#options.log.error({ err: error }, 'events could not be written to their queue')
-      }
-      if (queue.dropped > droppedBefore && droppedBefore === 0) {
-        this.#options.log.warn('an event queue is full; events are dropped until its target takes some')
-      }
-    }
-    if (isSafe) this.#safe = seen
-    this.#saveLater()
-  }
-
-  /** Of the last change whose events are on disk. */
-  #safe = 0
-
-  #saveLater(): void {
-    if (this.#outlets.size === 0 || this.#stopped) return
-    this.#saveTimer ??= setTimeout(() => {
-      this.#saveTimer = undefined
-      void this.#save()
-    }, SAVE_MS).unref()
-  }
-
-  /** Without targets there is no cursor, which would keep the journal from being trimmed. */
-  async #save(): Promise<void> {
-    const seq = this.#safe
-    if (this.#outlets.size === 0 || seq <= this.#saved) return
-    this.#saved = seq
-    try {
-      await this.#options.engine.putDocuments([{ collection: 'cursors', name: CURSOR, value: String(seq) }])
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'the position of the events could not be saved')
-    }
+  /** A rule may be older than the region of this server: the name and the kind of its target count. */
+  #arnToday(arn: string): string {
+    const [, , , , id = '', kind = ''] = arn.split(':')
+    return `arn:minio:sqs:${this.#options.source.region}:${id}:${kind}`
   }
 
   #targets(): ConfiguredTarget[] {
@@ -285,16 +227,7 @@ export class Events {
       },
     ])
     await this.#outlets.apply(new Map(wanted))
-    await this.#keepJournal()
-  }
-
-  /** With targets the journal is kept from here on, so that a crash loses no event; without, it is kept for nobody. */
-  async #keepJournal(): Promise<void> {
-    const { engine } = this.#options
-    const hasTargets = this.#outlets.size > 0
-    if (hasTargets === (engine.getDocument('cursors', CURSOR) !== undefined)) return
-    const value = hasTargets ? String(engine.lastChange()) : undefined
-    await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value }])
+    await this.#intake.keepJournal()
   }
 }
 

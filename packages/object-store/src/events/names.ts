@@ -1,6 +1,6 @@
 import type { Change } from '../journal/change.ts'
 
-/** What S3 calls a change. Undefined for what nobody is told of. */
+/** Returns the S3 event name of a change. Undefined if it causes no event. */
 export function eventNameOf({ type, requester }: Pick<Change, 'type' | 'requester'>): string | undefined {
   if (type === 'object-put' && requester?.form) return 's3:ObjectCreated:Post'
   return OF_CHANGES[type]
@@ -23,7 +23,7 @@ const OF_CHANGES: Readonly<Partial<Record<Change['type'], string>>> = {
   'bucket-delete': 's3:BucketRemoved:*',
 }
 
-/** By the operation of a request that changes nothing. */
+/** Event names of requests that change nothing, by operation. */
 export const ACCESS_EVENTS: ReadonlyMap<string, string> = new Map([
   ['GetObject', 's3:ObjectAccessed:Get'],
   ['HeadObject', 's3:ObjectAccessed:Head'],
@@ -32,7 +32,7 @@ export const ACCESS_EVENTS: ReadonlyMap<string, string> = new Map([
   ['GetObjectLegalHold', 's3:ObjectAccessed:GetLegalHold'],
 ])
 
-/** Events that clients may ask for although this store has none of them. */
+/** Event names that rules may contain although this store never sends them. */
 const OF_OTHERS = [
   's3:ObjectRemoved:NoOP',
   's3:ObjectRemoved:DeleteAllVersions',
@@ -51,7 +51,7 @@ const OF_OTHERS = [
 const NAMES = new Set([...Object.values(OF_CHANGES), 's3:ObjectCreated:Post', ...ACCESS_EVENTS.values(), ...OF_OTHERS])
 const PATTERNS = new Set([...NAMES, ...[...NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`)])
 
-/** Whether a text is the name of an event, or of all events of a family: `s3:ObjectCreated:*`. */
+/** Whether a text is the name of an event, or of a family: `s3:ObjectCreated:*`. */
 export function isEventPattern(text: string): boolean {
   return PATTERNS.has(text)
 }

@@ -3,36 +3,38 @@ import { join } from 'node:path'
 import { ensureFolder, OWNER_FILE } from '../folder.ts'
 import { type RefusedEvent, RefusedEvents } from './refused.ts'
 
-/** An event on its way to a target. */
+/** A queued event for a target. */
 export interface QueuedMessage {
-  /** Number of the change that it is of; 0 for one that the journal does not have. */
+  /** Number of its change; 0 for an event that is not in the journal. */
   seq: number
-  /** What must arrive in order: bucket and key. */
+  /** Messages of one lane (bucket and key) must arrive in order. */
   lane: string
   body: string
 }
 
-/** Messages per file. A file goes when all of its messages have been delivered. */
+/** Messages per file. A file is deleted when all of its messages have been delivered. */
 const SEGMENT = 1000
 const FILE = /^(\d{15})\.jsonl$/
 const POSITION = 'position.json'
 /**
- * Messages for one target, on disk: what does not fit in the limit is dropped and counted. Memory holds one file's worth,
- * however many wait. A message stays until it is acknowledged, and may be handed out again after a crash.
+ * Queue on disk with the messages for one target. Messages beyond the limit are dropped and counted. Only one file's worth is
+ * in memory. A message remains until it is acknowledged, and may be delivered again after a crash.
  */
 export class EventQueue {
-  /** Number of the next message to be added, and of the first that waits. */
+  /** Number of the next message to add, and of the first one waiting. */
   #end = 0
   #begin = 0
+  /** Number of the first message that `next` gave last. */
+  #given = 0
   /** Numbers of the first messages of the files, in order. */
   #files: number[] = []
   #head: { first: number; messages: QueuedMessage[] } | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #wake: (() => void) | undefined
   #ended = false
-  /** Of the newest change that was added. */
+  /** Number of the newest change that was added. */
   lastSeq = 0
-  /** Messages dropped because the queue was full. */
+  /** Messages dropped because the queue was full, or lost with their files. */
   dropped = 0
 
   private constructor(
@@ -48,12 +50,12 @@ export class EventQueue {
     return queue
   }
 
-  /** Messages in the queue. */
+  /** Number of messages in the queue. */
   get length(): number {
     return this.#end - this.#begin
   }
 
-  /** Messages that were set aside. */
+  /** Number of refused messages. */
   get refused(): number {
     return this.refusals.count
   }
@@ -63,43 +65,47 @@ export class EventQueue {
     return this.#inOrder(() => this.#add(messages))
   }
 
-  /** Up to so many messages, oldest first; waits until there is one. Empty after `end`. */
+  /** Returns up to `count` messages, oldest first; waits until there is one. Empty after `end`. */
   async next(count: number): Promise<QueuedMessage[]> {
-    while (this.length === 0 && !this.#ended) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
+    for (;;) {
+      while (this.length === 0 && !this.#ended) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+      if (this.#ended) return []
+      const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
+      const at = this.#begin - first
+      if (this.#head?.first !== first || this.#head.messages.length <= at) {
+        this.#head = { first, messages: await this.#read(first) }
+      }
+      const found = this.#head.messages.slice(at, at + Math.min(count, this.length))
+      this.#given = this.#begin
+      if (found.length > 0) return found
+      await this.#inOrder(async () => this.#lose(first))
     }
-    if (this.#ended) return []
-    const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
-    const at = this.#begin - first
-    if (this.#head?.first !== first || this.#head.messages.length <= at) {
-      this.#head = { first, messages: await this.#read(first) }
-    }
-    return this.#head.messages.slice(at, at + Math.min(count, this.length))
   }
 
-  /** The oldest messages, so many, have been delivered. */
+  /** Removes the `count` oldest messages, which were delivered. */
   acknowledge(count: number): Promise<void> {
-    this.#begin += count
+    this.#begin = Math.max(this.#begin, this.#given + count)
     return this.#inOrder(() => this.#savePosition())
   }
 
-  /** Sets a refused message aside, up to 1000 of them. It is acknowledged like the others. */
+  /** Stores a refused message separately, up to 1000 of them. It must be acknowledged like the others. */
   setAside(body: string, reason: string): Promise<void> {
     return this.#inOrder(() => this.refusals.add(body, reason))
   }
 
-  /** The messages that were set aside, oldest first. */
+  /** Returns the refused messages, oldest first. */
   listRefused(): Promise<RefusedEvent[]> {
     return this.#inOrder(() => this.refusals.list())
   }
 
   /**
-   * Puts messages that were set aside at the end of the queue, as many as it has room for. After a crash some may be both
-   * there and set aside.
-   * @param laneOf what must arrive in order
-   * @returns how many
+   * Moves refused messages to the end of the queue, as many as fit. After a crash some may be in both places.
+   * @param laneOf returns the lane of a message
+   * @returns the number of moved messages
    */
   resendRefused(laneOf: (body: string) => string): Promise<number> {
     return this.#inOrder(async () => {
@@ -112,23 +118,23 @@ export class EventQueue {
     })
   }
 
-  /** Forgets the messages that were set aside. */
+  /** Deletes the refused messages. */
   dropRefused(): Promise<void> {
     return this.#inOrder(() => this.refusals.remove())
   }
 
-  /** Ends the queue: waiting readers get nothing. */
+  /** Ends the queue: waiting readers get an empty result. */
   end(): void {
     this.#ended = true
     this.#wake?.()
   }
 
-  /** Resolves when everything that was asked for is on disk. */
+  /** Resolves when all pending writes are on disk. */
   async close(): Promise<void> {
     await this.#tail
   }
 
-  /** One change of the folder after the other. */
+  /** Runs changes of the folder in sequence. */
   #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#tail.then(work)
     this.#tail = done.catch(() => undefined)
@@ -145,12 +151,9 @@ export class EventQueue {
       if (isFull) this.#files.push(this.#end)
       const file = isFull ? this.#end : last
       const part = taken.slice(at, at + SEGMENT - (this.#end - file))
-      const handle = await open(this.#path(file), 'a', OWNER_FILE)
-      try {
-        await handle.appendFile(part.map((message) => `${JSON.stringify(message)}\n`).join(''))
-        await handle.datasync()
-      } finally {
-        await handle.close()
+      if (!(await this.#append(file, part))) {
+        this.#lose(file)
+        continue
       }
       this.#end += part.length
       at += part.length
@@ -159,11 +162,44 @@ export class EventQueue {
     this.#wake?.()
   }
 
+  /** Appends lines, all or none. @returns false when the lines that were in the file are gone */
+  async #append(file: number, messages: readonly QueuedMessage[]): Promise<boolean> {
+    await ensureFolder(this.folder)
+    const handle = await open(this.#path(file), 'a', OWNER_FILE)
+    try {
+      const { size } = await handle.stat()
+      if (size === 0 && file < this.#end) return false
+      try {
+        await handle.appendFile(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+        await handle.datasync()
+      } catch (error) {
+        // Half a line would spoil the next one.
+        await handle.truncate(size).catch(() => undefined)
+        throw error
+      }
+      return true
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** Somebody removed a file: its messages count as dropped, and the queue goes on behind them. */
+  #lose(file: number): void {
+    if (this.#begin >= file) {
+      const behind = this.#files.find((each) => each > file) ?? this.#end
+      this.dropped += behind - this.#begin
+      this.#begin = behind
+      this.#head = undefined
+    }
+    this.#files = this.#files.filter((each) => each !== file)
+  }
+
   async #savePosition(): Promise<void> {
     const path = join(this.folder, POSITION)
+    await ensureFolder(this.folder)
     await writeFile(`${path}.new`, JSON.stringify({ begin: this.#begin }), { mode: OWNER_FILE })
     await rename(`${path}.new`, path)
-    // The last file stays, because its messages tell how far the changes were taken over.
+    // Keep the last file, because its messages show up to which change events were queued.
     while ((this.#files[1] ?? Number.POSITIVE_INFINITY) <= this.#begin) {
       const file = this.#files.shift()
       if (file !== undefined) await rm(this.#path(file), { force: true })
@@ -188,15 +224,18 @@ export class EventQueue {
       const { begin } = JSON.parse(await readFile(join(this.folder, POSITION), 'utf8')) as { begin: unknown }
       return typeof begin === 'number' ? begin : 0
     } catch {
-      // Without it the oldest messages are delivered once more.
+      // Without it, the oldest messages are delivered again.
       return 0
     }
   }
 
-  /** The messages of a file. A line that a crash has cut is taken off, so that what comes next begins a line. */
+  /** Reads the messages of a file. Removes a line truncated by a crash, so that the next write starts a new line. */
   async #read(file: number): Promise<QueuedMessage[]> {
     const path = this.#path(file)
-    const text = await readFile(path, 'utf8')
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
     const end = text.lastIndexOf('\n') + 1
     if (end < text.length && file === this.#files.at(-1) && this.#end === 0) {
       await writeFile(path, text.slice(0, end), { flush: true, mode: OWNER_FILE })

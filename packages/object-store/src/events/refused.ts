@@ -2,24 +2,24 @@ import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OWNER_FILE } from '../folder.ts'
 
-/** An event that a target has refused for good. */
+/** An event that a target has refused permanently. */
 export interface RefusedEvent {
-  /** When it was refused, ISO 8601. */
+  /** Time of the refusal, ISO 8601. */
   time: string
-  /** In the words of the target. */
+  /** Error message of the target. */
   reason: string
   /** The message. */
   body: string
 }
 
 const FILE = 'refused.jsonl'
-/** More of them are counted and not kept. */
+/** Maximum number of stored events; further ones are only counted. */
 const MAX_KEPT = 1000
 
-/** What a target has refused for good: a file beside its queue. Its methods must not run at the same time. */
+/** Events that a target has refused permanently, in a file next to its queue. Its methods must not run at the same time. */
 export class RefusedEvents {
   readonly #path: string
-  /** Also those that are not kept. */
+  /** Includes those that are not stored. */
   count = 0
 
   private constructor(folder: string) {
@@ -32,7 +32,7 @@ export class RefusedEvents {
     return refused
   }
 
-  /** Counts an event at once; the file follows. */
+  /** Counts an event immediately, then writes it to the file. */
   async add(body: string, reason: string): Promise<void> {
     this.count++
     if (this.count > MAX_KEPT) return
@@ -40,7 +40,7 @@ export class RefusedEvents {
     await appendFile(this.#path, `${JSON.stringify(event)}\n`, { mode: OWNER_FILE })
   }
 
-  /** Those that are kept, oldest first. A line that a crash has cut off is left out. */
+  /** Returns the stored events, oldest first. Skips a line truncated by a crash. */
   async list(): Promise<RefusedEvent[]> {
     const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return ''
@@ -55,7 +55,7 @@ export class RefusedEvents {
     })
   }
 
-  /** Removes so many of the oldest ones; without a number all, and the count begins at 0. */
+  /** Deletes the `oldest` oldest events; without a number all of them, and resets the count. */
   async remove(oldest?: number): Promise<void> {
     const left = oldest === undefined ? [] : (await this.list()).slice(oldest)
     if (left.length === 0) await rm(this.#path, { force: true })

@@ -2,34 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EventQueue, QueuedMessage } from './queue.ts'
 
-/** Where events go. Another kind of target is another implementation of this. */
+/** A destination of events. Each kind of target implements it. */
 export interface EventTarget {
   readonly arn: string
-  /** Resolves when the target has taken the message. */
+  /** Resolves when the target has accepted the message. */
   send(message: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** A target has refused a message for good: it is too large, or no row of the table. */
+/** A target has refused a message permanently: it is too large, or violates a constraint of the table. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused'
 }
 
 export interface TargetStatus {
   arn: string
-  /** Messages that the target has taken since it is in use. */
+  /** Number of messages that the target has accepted since it was opened. */
   sent: number
-  /** Messages in the queue. */
+  /** Number of messages in the queue. */
   waiting: number
-  /** Messages dropped because the queue was full. */
+  /** Number of messages dropped because the queue was full. */
   dropped: number
-  /** Messages that the target has refused for good. They are kept beside the queue. */
+  /** Number of messages that the target has refused permanently. They are stored next to the queue. */
   refused: number
-  /** Since when the target takes nothing (ms since 1970), and why. */
+  /** Since when the target accepts nothing (ms since 1970), and why. */
   failing: { since: number; reason: string } | undefined
 }
 
-/** Messages sent to a target at the same time; those of one key are sent one after the other. */
+/** Number of messages sent to a target at the same time; those of one key are sent in sequence. */
 const WINDOW = 16
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
@@ -38,11 +38,11 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 export const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })
 
-/** Delivers the messages of a queue to its target. Each is sent until it arrives, with growing waits. */
+/** Delivers the messages of a queue to its target. Each is sent again, with growing pauses, until it is accepted. */
 export class Sender {
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
-  /** Since when the target fails (ms since 1970), and how. */
+  /** Since when the target fails (ms since 1970), and why. */
   #failing: { since: number; reason: string } | undefined
   #sent = 0
 
@@ -71,16 +71,25 @@ export class Sender {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
+    let waitMs = FIRST_WAIT_MS
     while (!signal.aborted) {
-      const messages = await this.queue.next(WINDOW)
-      const lanes = groupByLane(messages)
-      const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
-      if (!outcomes.every((delivered) => delivered)) return
-      if (messages.length > 0) await this.queue.acknowledge(messages.length)
+      try {
+        const messages = await this.queue.next(WINDOW)
+        const lanes = groupByLane(messages)
+        const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
+        if (!outcomes.every((delivered) => delivered)) return
+        if (messages.length > 0) await this.queue.acknowledge(messages.length)
+        waitMs = FIRST_WAIT_MS
+      } catch (error) {
+        // Such as a full disk. What was not acknowledged is sent once more.
+        this.#failed(error)
+        await this.options.wait(waitMs, signal).catch(() => undefined)
+        waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)
+      }
     }
   }
 
-  /** @returns false when the store stops before everything arrived */
+  /** @returns false if the store stops before all messages were delivered */
   async #deliver(messages: readonly QueuedMessage[]): Promise<boolean> {
     const { signal } = this.#stopping
     for (const { body } of messages) {
@@ -114,7 +123,7 @@ export class Sender {
 
   #failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
-    // Once, and not at every attempt of an hour.
+    // Log it once, not for every attempt.
     if (!this.#failing) this.options.log.warn({ arn: this.target.arn, reason }, 'the event target takes no events')
     this.#failing = { since: this.#failing?.since ?? this.options.now(), reason }
   }

@@ -2,7 +2,7 @@ import { midnightAfter } from '@stowage/madmin/lifecycle'
 import type { Logger } from 'pino'
 import type { Engine, UploadInfo } from '../engine/types.ts'
 
-/** Removes the expired unfinished uploads of a bucket. @returns how many */
+/** Aborts the expired uploads of a bucket. @returns the number of aborted ones */
 export async function abortDueUploads(
   engine: Pick<Engine, 'abortUpload' | 'clock' | 'getBucketSetting' | 'listUploads'>,
   bucket: string,
@@ -11,7 +11,7 @@ export async function abortDueUploads(
   let aborted = 0
   for (const upload of uploadsIn(engine, bucket)) {
     if (!isDue(engine, bucket, upload)) continue
-    // It may have been finished meanwhile, or the bucket removed.
+    // The upload may have been completed meanwhile, or the bucket deleted.
     await engine.abortUpload(upload).then(
       () => aborted++,
       (error: unknown) => log.debug({ err: error, bucket }, 'an unfinished upload was not removed'),
@@ -21,7 +21,7 @@ export async function abortDueUploads(
   return aborted
 }
 
-/** By the current rules. */
+/** Whether an upload is due by the current rules. */
 function isDue(
   engine: Pick<Engine, 'clock' | 'getBucketSetting'>,
   bucket: string,

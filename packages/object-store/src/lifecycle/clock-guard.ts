@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/types.ts'
 
-/** The most that the clock may be ahead of the expected time, in ms. */
+/** How far the clock may be ahead of the expected time, in ms. */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000
 const COLLECTION = 'lifecycle'
 const NAME = 'clock'
 
-/** A clock that is wrong. Times are ms since 1970. */
+/** A wrong clock. Times are ms since 1970. */
 export interface ClockJump {
   expected: number
   found: number
@@ -14,15 +14,15 @@ export interface ClockJump {
 type GuardedEngine = Pick<Engine, 'clock' | 'confirmClock' | 'getDocument' | 'lastChangeAt' | 'putDocuments'>
 
 /**
- * Judges whether the clock can be trusted with removals. It cannot if it stands more than a day beyond the newest record of
- * the journal and the time since the start does not explain that; what was found stays until an administrator confirms.
+ * Decides whether the clock can be trusted for deletions. It cannot if it is more than a day ahead of the newest record of the
+ * journal, beyond the time since the start. The result remains until an administrator confirms the clock.
  */
 export class ClockGuard {
   #jump: ClockJump | undefined
 
   private constructor(
     private readonly engine: GuardedEngine,
-    /** A time of the wall clock that is trusted, and the steady clock at that moment. */
+    /** A trusted time of the wall clock, and the steady clock at that moment. */
     private anchor: { wall: number; steady: number },
   ) {
     const stored = engine.getDocument(COLLECTION, NAME)
@@ -39,7 +39,7 @@ export class ClockGuard {
     return this.#jump
   }
 
-  /** Looks at the clock. @returns whether it can be trusted */
+  /** Checks the clock. @returns whether it can be trusted */
   async check(): Promise<boolean> {
     if (this.#jump) return false
     const { clock } = this.engine
@@ -52,7 +52,7 @@ export class ClockGuard {
     return false
   }
 
-  /** Called when an administrator confirms that the clock is right. */
+  /** Accepts the clock after an administrator has confirmed that it is right. */
   async confirm(): Promise<void> {
     this.#anchorAt(this.engine.clock.now())
     await this.engine.confirmClock()

@@ -82,7 +82,7 @@ test('on a bucket with versions objects get a marker, versions go by their succe
   now = Date.parse('2030-03-04T00:00:00Z')
   expect(await scanner.run()).toMatchObject({ markers: 1, removed: 0 })
   expect(versions(store, 'b').map(({ deleteMarker }) => deleteMarker)).toEqual([true, false, false])
-  // The first ceased to be the latest on the 2nd, the second on the 4th at midnight.
+  // The first became noncurrent on the 2nd, the second on the 4th at midnight.
   now = Date.parse('2030-03-06T00:00:00Z')
   expect(await scanner.run()).toMatchObject({ markers: 0, removed: 1 })
   now = Date.parse('2030-03-08T00:00:00Z')
@@ -230,7 +230,7 @@ test('a clock that jumped more than a day ahead removes nothing before an admini
   now += 3 * DAY
   await before.run()
   expect(before.status.waiting).toMatchObject({ found: now })
-  // Written with the wrong clock, and opened anew: it is remembered.
+  // Written with the wrong clock, then opened again: it is remembered.
   await store.put('b', 'l')
   await store.reopen()
   const after = scannerOf(store)
@@ -240,7 +240,7 @@ test('a clock that jumped more than a day ahead removes nothing before an admini
   await after.confirmClock()
   expect(await after.run()).toMatchObject({ endedAt: now })
   expect([after.status.waiting, store.list('b')]).toEqual([undefined, ['l']])
-  // Time that passes is none of this.
+  // Time that really passes is not a jump.
   now += 3 * DAY
   steady += 3 * DAY
   expect(await after.run()).toMatchObject({ removed: 1 })

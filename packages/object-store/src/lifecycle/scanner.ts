@@ -4,23 +4,23 @@ import type { Change, Engine, LifecycleResult } from '../engine/types.ts'
 import { abortDueUploads } from './abort-uploads.ts'
 import { ClockGuard, type ClockJump } from './clock-guard.ts'
 
-/** What one pass over all buckets did. Times are ms since 1970. */
+/** The result of one pass over all buckets. Times are ms since 1970. */
 export interface LifecyclePass extends LifecycleResult {
   startedAt: number
   endedAt: number | undefined
-  /** Keys that were looked at. */
+  /** Number of keys checked. */
   scanned: number
-  /** Versions that were moved to tiers, and attempts that failed. */
+  /** Number of versions moved to tiers, and of failed attempts. */
   moved: number
   failed: number
-  /** Unfinished uploads that were removed. */
+  /** Number of aborted uploads. */
   aborted: number
 }
 
 export interface LifecycleStatus {
-  /** The clock is not trusted: nothing is removed until an administrator confirms it. */
+  /** Set if the clock is not trusted: nothing is deleted until an administrator confirms it. */
   waiting: ClockJump | undefined
-  /** The pass that runs, or the last one. */
+  /** The running pass, or the last one. */
   pass: LifecyclePass | undefined
 }
 
@@ -31,19 +31,19 @@ interface Cursor {
 
 const COLLECTION = 'lifecycle'
 const CURSOR = 'cursor'
-/** Between the end of a pass and the next one. */
+/** Pause between two passes. */
 const PAUSE_MS = 60_000
-/** How long a slice of the scan may keep others from running. */
+/** Maximum time that a slice of the scan may block other work. */
 const SLICE_MS = 2
-/** Keys changed by one commit. */
+/** Number of keys changed by one commit. */
 const BATCH = 100
 const SAVE_MS = 5000
-/** So many failures end the moves of a pass: the tier is down. */
+/** After this many failures no more versions are moved in this pass: the tier is unreachable. */
 const MAX_FAILED = 10
 
 /**
- * Does what the lifecycle rules of buckets say, in slices between which requests run. A pass that is cut short goes on where
- * it was, also after a restart.
+ * Applies the lifecycle rules of buckets, in slices between which requests run. An interrupted pass continues where it stopped,
+ * also after a restart.
  */
 export class LifecycleScanner {
   readonly #stopping = new AbortController()
@@ -62,12 +62,12 @@ export class LifecycleScanner {
     /** Share of one core: above 0, at most 1. */
     private readonly share: () => number,
   ) {
-    // Now, because what has passed since then is known.
+    // Now, because the time that has passed is known from here on.
     this.#guard = ClockGuard.open(engine)
     this.#guard.catch(() => undefined)
   }
 
-  /** Begins the first pass; others follow, soon after rules have changed. */
+  /** Starts the first pass; others follow, also soon after rules have changed. */
   start(): void {
     this.#unsubscribe = this.engine.subscribe((change) => this.#onChange(change))
     this.#runSoon()
@@ -84,14 +84,14 @@ export class LifecycleScanner {
     return { waiting: this.#jump, pass: this.#pass }
   }
 
-  /** Called when an administrator confirms that the clock is right. */
+  /** Accepts the clock after an administrator has confirmed that it is right. */
   async confirmClock(): Promise<void> {
     await (await this.#guard).confirm()
     this.#jump = undefined
     this.#runSoon()
   }
 
-  /** Runs a pass, or waits for the one that runs and then runs one. */
+  /** Runs a pass, after waiting for a running one. */
   async run(): Promise<LifecyclePass | undefined> {
     while (this.#running) await this.#running
     await this.#begin()
@@ -171,12 +171,12 @@ export class LifecycleScanner {
     try {
       return this.engine.getBucketSetting(bucket, 'lifecycle')?.value.some(({ enabled }) => enabled) ?? false
     } catch {
-      // It has gone, or its rules cannot be read: nothing is removed by rules that are not known.
+      // The bucket was deleted, or its rules cannot be read: delete nothing by unknown rules.
       return false
     }
   }
 
-  /** @returns false when the pass has to end here */
+  /** @returns false if the pass must end here */
   async #scan(bucket: string, from: string, pass: LifecyclePass): Promise<boolean> {
     let after: string | undefined = from
     while (after !== undefined) {

@@ -10,15 +10,15 @@ export interface CheckOptions {
   engine: Engine
   replication: Pick<Replication, 'egress'>
   signal: AbortSignal
-  /** Whether the rights to send versions and removals are tried as well. */
+  /** Whether to check the rights to send versions and deletions too. */
   rights?: boolean
 }
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Asks a target whether it can take the versions of its bucket.
- * @returns the deployment ID of the other store; empty if it does not tell
+ * Checks whether a target can store the versions of its bucket.
+ * @returns the deployment ID of the other store; empty if it does not report one
  * @throws S3Error XMinioAdminReplicationRemoteConnectionError, RemoteDestinationNotFoundError, RemoteTargetNotVersionedError,
  *   ReplicationDestinationMissingLockError, XMinioAdminRemoteIdenticalToSource, InvalidRequest (a right is missing)
  */
@@ -75,7 +75,7 @@ async function checkLock(remote: RemoteBucket, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Writes and removals that the other store refuses for being no more than a check, once it has found the rights. */
+/** Sends writes and deletions that the other store refuses as mere checks after it has checked the rights. */
 async function checkRights(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
   const common = { key: '.minio.sys/replication-check', query: [['versionId', randomUUID()]] as const, signal }
   const headers = {

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/types.ts'
 import type { Replication } from './replication.ts'
 
-/** The answer to `?replication-metrics`, as MinIO gives it. */
+/** Returns the answer to `?replication-metrics`, in MinIO's form. */
 export function bucketMetrics(engine: Engine, replication: Replication, bucket: string): object {
   const stats = replication.targets.list(bucket).map((target) => {
     const { id, arn, bandwidth } = target
@@ -19,7 +19,7 @@ export function bucketMetrics(engine: Engine, replication: Replication, bucket: 
         limitInBits: bandwidth,
         // Bytes per second, as in MinIO.
         currentBandwidth: replication.state(target)?.bytesPerSecond ?? 0,
-        // MinIO does not have it.
+        // An addition to MinIO's answer.
         ...(oldest && { pendingSince: new Date(oldest.since).toISOString() }),
       },
     ] as const
@@ -38,7 +38,7 @@ export function bucketMetrics(engine: Engine, replication: Replication, bucket: 
   }
 }
 
-/** … and to `?replication-metrics=2`. */
+/** Returns the answer to `?replication-metrics=2`. */
 export function bucketMetricsV2(engine: Engine, replication: Replication, bucket: string): object {
   const all = replication.targets.list(bucket).map((target) => ({
     target,

@@ -1,14 +1,14 @@
 import type { Wait } from './wait.ts'
 
-/** Spreads bytes over time, so that no more than a limit pass in a second. */
+/** Limits the number of bytes per second. */
 export class Pace {
-  /** When the bytes so far will have passed, ms. */
+  /** When the bytes so far will have been sent, ms. */
   #until = 0
-  /** Passed in the current second, and in the one before. */
+  /** Bytes sent in the current second, and in the previous one. */
   #second = { at: 0, bytes: 0, before: 0 }
 
   constructor(
-    /** Bytes per second; 0: no limit. */
+    /** Bytes per second; 0: unlimited. */
     private readonly limit: number,
     private readonly wait: Wait,
     private readonly now: () => number = () => performance.now(),
@@ -24,7 +24,7 @@ export class Pace {
     if (start > now) await this.wait(start - now, signal)
   }
 
-  /** Bytes of the last whole second. */
+  /** Bytes sent in the last full second. */
   get bytesPerSecond(): number {
     this.#count(0)
     return this.#second.before

@@ -6,7 +6,7 @@ import type { RemoteTarget } from './targets.ts'
 
 export type RemoteEgress = Pick<Egress, 'dispatcher'>
 
-/** The other store did not do what it was asked for. */
+/** The other store refused a request, or did not answer. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
   constructor(
@@ -23,12 +23,12 @@ export class RemoteError extends Error {
 
 export interface RemoteRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Undefined: of the bucket. */
+  /** Undefined: a request about the bucket. */
   key?: string
   query?: readonly (readonly [name: string, value: string])[]
   headers?: Record<string, string>
   body?: Readable | Buffer
-  /** Bytes of the body. */
+  /** Size of the body in bytes. */
   size?: number
   signal: AbortSignal
 }
@@ -47,7 +47,7 @@ type Place = Pick<
 const ANSWER_BYTES = 1024 * 1024
 const DEFAULT_REGION = 'us-east-1'
 
-/** A bucket of another store, over S3. */
+/** A client of a bucket on another store, over S3. */
 export class RemoteBucket {
   readonly #keys = new SigningKeys()
 
@@ -118,7 +118,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What an answer without a body means, by its code. */
+/** Messages for answers without a body, by code. */
 const MESSAGES = new Map([
   [
     'RequestTimeTooSkewed',
@@ -129,14 +129,14 @@ const MESSAGES = new Map([
   ['NoSuchBucket', 'The remote bucket does not exist.'],
 ])
 
-/** The code is kept; of the text of the other side only what S3 calls its message. */
+/** Returns the error in an answer. Of the other store's text only code and message are used. */
 function refusal(status: number, headers: RemoteAnswer['headers'], text: string): RemoteError {
   try {
     const root = parseXml(text, 'Error')
     const code = childText(root, 'Code')
     if (code) return new RemoteError(code, (childText(root, 'Message') ?? code).slice(0, 300), status)
   } catch {
-    // An answer to HEAD has no body, and one of a proxy is no XML.
+    // An answer to HEAD has no body, and a proxy's is not XML.
   }
   const code = headers['x-minio-error-code'] ?? String(status)
   return new RemoteError(code, MESSAGES.get(code) ?? `The target answered with the status ${status}.`, status)

@@ -8,7 +8,7 @@ import { type TargetState, TargetWorker } from './worker.ts'
 export interface ReplicationOptions {
   engine: Engine
   log: Logger
-  /** The way to the targets. Without it nothing is sent. */
+  /** Connects to the targets. Without it nothing is sent. */
   egress?: (() => Promise<RemoteEgress>) | undefined
   /** For tests. */
   wait?: Wait
@@ -18,7 +18,7 @@ export interface ReplicationOptions {
 /** A write to a synchronous target is answered after this time at the latest. */
 const SYNC_MS = 10_000
 
-/** Sends the versions of buckets to their remote targets: one worker for each target. */
+/** Sends the versions of buckets to their remote targets, with one worker per target. */
 export class Replication {
   readonly targets: RemoteTargets
   readonly #workers = new Map<string, TargetWorker>()
@@ -42,7 +42,7 @@ export class Replication {
     return this.options.egress ?? (() => Promise.reject(new TypeError('this store sends nothing')))
   }
 
-  /** Makes workers of new and changed targets, and ends those of removed ones. */
+  /** Creates workers of new and changed targets, and ends those of removed ones. */
   apply(): Promise<void> {
     this.#applying = this.#applying.then(() => this.#apply())
     return this.#applying
@@ -52,12 +52,12 @@ export class Replication {
     return this.#workers.get(id)?.state
   }
 
-  /** Has the targets of a bucket look for what waits. */
+  /** Makes the targets of a bucket check for waiting changes. */
   wake(bucket: string): void {
     for (const worker of this.#workers.values()) if (worker.target.sourceBucket === bucket) worker.wake()
   }
 
-  /** Resolves when the synchronous targets of a version have it, or have had time to take it. */
+  /** Resolves when the synchronous targets of a version have it, or after a timeout. */
   async settled(bucket: string, { key, versionId, replication }: ObjectInfo): Promise<void> {
     if (!replication) return
     const open = new Set(
@@ -73,7 +73,7 @@ export class Replication {
           const { info } = this.options.engine.getObject(bucket, key, versionId)
           return [...open].some((id) => info.replication?.targets[id] === 'PENDING')
         } catch {
-          // The version has gone meanwhile.
+          // The version was deleted meanwhile.
           return false
         }
       }
@@ -87,7 +87,7 @@ export class Replication {
       }
       const timer = setTimeout(done, SYNC_MS)
       this.#waiters.add(look)
-      // It may have been sent before anybody looked.
+      // It may have been sent before this listener was added.
       if (!isOpen()) done()
     })
   }

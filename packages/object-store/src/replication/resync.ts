@@ -5,16 +5,16 @@ import type { Engine, ListPage, ObjectName } from '../engine/types.ts'
 import type { Replication } from './replication.ts'
 import type { RemoteTarget } from './targets.ts'
 
-/* Everything that a bucket has is sent to a target again, beginning with what was there before its rule. */
+/* A resync sends all versions of a bucket to a target again, including those from before its rule. */
 
 interface Resync {
   bucket: string
   target: string
   resetId: string
   startedAt: number
-  /** Versions from before this time alone, ms since 1970. */
+  /** Only versions written before this time, ms since 1970. */
   before: number
-  /** Where the walk over the versions goes on; undefined: it has ended. */
+  /** Where the walk over the versions continues; undefined: it has ended. */
   next?: { key: string; versionId?: string | undefined } | undefined
   done: boolean
   queued: number
@@ -66,7 +66,7 @@ export async function startResync(
   return resync.resetId
 }
 
-/** Continues the resyncs that the last process had not finished. */
+/** Continues the resyncs that the previous process did not finish. */
 export function resumeResyncs(parts: Parts): void {
   for (const { value } of parts.engine.listDocuments(COLLECTION)) {
     const resync = Stored.parse(JSON.parse(value))
@@ -79,7 +79,7 @@ function find(engine: Engine, { id }: Pick<RemoteTarget, 'id'>): Resync | undefi
   return value === undefined ? undefined : Stored.parse(JSON.parse(value))
 }
 
-/** As `?replication-reset-status` answers it; undefined when there was none. */
+/** Returns the answer to `?replication-reset-status`; undefined if there was no resync. */
 export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTarget): object | undefined {
   const resync = find(engine, target)
   if (!resync) return undefined
@@ -99,13 +99,13 @@ export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTa
 const save = (engine: Engine, resync: Resync) =>
   engine.putDocuments([{ collection: COLLECTION, name: resync.target, value: JSON.stringify(resync) }])
 
-/** Page by page; each is noted, so that a process that ends goes on behind it. */
+/** Runs page by page; each is recorded, so that the resync continues there after a restart. */
 async function run(parts: Parts, begun: Resync): Promise<void> {
   const { engine, replication, log, closing } = parts
   let resync = begun
   try {
     while (!resync.done && !closing.aborted) {
-      // Another worker has replaced it, or the target was removed.
+      // Another resync has replaced it, or the target was removed.
       if (find(engine, { id: resync.target })?.resetId !== resync.resetId) return
       const page = engine.listVersions(resync.bucket, {
         prefix: '',
@@ -126,7 +126,7 @@ async function run(parts: Parts, begun: Resync): Promise<void> {
   }
 }
 
-/** Oldest first, as they were written. */
+/** Returns the versions oldest first, as they were written. */
 function versionsOf({ entries }: ListPage, before: number): ObjectName[] {
   return entries
     .flatMap((entry) => ('object' in entry && entry.object.lastModified <= before ? [entry.object] : []))

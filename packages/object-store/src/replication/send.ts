@@ -7,7 +7,7 @@ import type { Pace } from './pace.ts'
 import { type RemoteBucket, RemoteError } from './remote.ts'
 import type { RemoteTarget } from './targets.ts'
 
-/** The version cannot be sent, whatever the target says. */
+/** The version cannot be sent to any target. */
 export class NotSendable extends Error {
   override readonly name = 'NotSendable'
 }
@@ -31,7 +31,7 @@ export async function sendChange(change: WaitingChange, options: SendOptions): P
   const { engine, remote, target, signal } = options
   const { key, versionId, kind } = change
   const marker = kind === 'marker' ? engine.getMarker(target.sourceBucket, key, versionId) : undefined
-  // It has been deleted, which is a change of its own.
+  // The version was deleted, which is a separate change.
   if (kind === 'marker' && !marker) return
   await remote.send({
     method: 'DELETE',
@@ -96,14 +96,14 @@ async function isThere(info: ObjectInfo, { remote, signal }: SendOptions): Promi
   }
 }
 
-/** What the headers of a write say of a version. Retention that has ended is left out, because nobody takes it. */
+/** Returns the headers of a version. Retention that has ended is left out, because servers refuse it. */
 export function description(
   info: ObjectInfo,
   { storageClass }: Pick<RemoteTarget, 'storageClass'>,
 ): Record<string, string> {
   const { metadata, tags, lock, lastModified, replication } = info
   const { 'x-amz-storage-class': ownClass, ...headers } = info.headers
-  // The class of a version on a tier is the name of that tier, which the target does not have.
+  // The storage class of a version on a tier is the tier's name, which the target does not know.
   const sentClass = storageClass || (info.tier ? undefined : ownClass)
   const times = replication?.times ?? {}
   const stamp = (ms: number | undefined) => new Date(ms ?? lastModified).toISOString()
@@ -167,7 +167,7 @@ async function sendWhole(handle: ObjectHandle, { remote, target, pace, signal }:
   })
 }
 
-/** Part by part, so that the ETag and the numbers of the parts stay. */
+/** Sends the version part by part, so that the ETag and the part numbers are the same. */
 async function sendParts(
   handle: ObjectHandle,
   parts: NonNullable<ObjectInfo['parts']>,
@@ -224,14 +224,14 @@ async function sendParts(
     checkCompleted(completed.text)
   } catch (error) {
     if (!signal.aborted) {
-      // The first error is reported; the other store removes unfinished uploads by itself.
+      // Report the first error; the other store deletes unfinished uploads itself.
       await remote.send({ method: 'DELETE', key, query: [['uploadId', uploadId]], signal }).catch(() => undefined)
     }
     throw error
   }
 }
 
-/** A completion may fail after its status was sent. */
+/** Checks the body of a completion, which may fail after its status was sent. */
 function checkCompleted(text: string): void {
   const root = parseXml(text, 'CompleteMultipartUploadResult', 'Error')
   const code = child(root, 'ETag') === undefined ? childText(root, 'Code') : undefined
@@ -248,7 +248,7 @@ function bodyOf(
   return Readable.from(paced(handle.read(range), pace, signal), { objectMode: false })
 }
 
-/** The memory of a chunk is used again when the next one is asked for, and a socket may keep several. */
+/** Copies chunks, because their memory is reused for the next one and a socket may hold several. */
 async function* paced(
   chunks: AsyncGenerator<Buffer, void, void>,
   pace: Pace,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Engine } from '../engine/types.ts'
 
-/** A bucket of another store that versions of a bucket are sent to. */
+/** A bucket on another store to which versions of a bucket are sent. */
 export interface RemoteTarget {
   /** A UUID. */
   id: string
   arn: string
   sourceBucket: string
-  /** When the bucket was made: a bucket made anew does not have the targets of the one before. ms since 1970. */
+  /** Creation time of the bucket, ms since 1970: a bucket created again does not inherit the targets of the previous one. */
   bucketCreatedAt: number
   /** `host:port` */
   endpoint: string
@@ -17,25 +17,25 @@ export interface RemoteTarget {
   secretKey: string
   sessionToken: string
   region: string
-  /** `auto`, `on` or `off`, as clients sent it. */
+  /** `auto`, `on` or `off`, as sent by clients. */
   path: string
   storageClass: string
-  /** Bytes per second; 0: no limit. */
+  /** Bytes per second; 0: unlimited. */
   bandwidth: number
-  /** Whether a write is answered when the target has it. */
+  /** Whether a write is answered only after the target has it. */
   sync: boolean
   healthCheckSeconds: number
   disableProxy: boolean
-  /** Of the other store, if it said so. */
+  /** Deployment ID of the other store, if it reports one. */
   deploymentId: string
-  /** The ID of the last resync; empty before the first one. */
+  /** ID of the last resync; empty before the first one. */
   resetId: string
   /** ms since 1970. */
   resetBefore: number
   addedAt: number
 }
 
-/** Documents, because they hold secrets. */
+/** Stored as documents, because they contain secrets. */
 const COLLECTION = 'remote-targets'
 
 const Stored = z.object({
@@ -73,7 +73,7 @@ export class RemoteTargets {
     }
   }
 
-  /** Of one bucket or of all, oldest first. */
+  /** Returns the targets of one bucket or of all, oldest first. */
   list(bucket?: string): RemoteTarget[] {
     return [...this.#byId.values()]
       .filter((target) => (bucket === undefined || target.sourceBucket === bucket) && this.#isCurrent(target))
@@ -94,7 +94,7 @@ export class RemoteTargets {
     this.#byId.delete(target.id)
   }
 
-  /** Removes the targets of buckets that are no more. */
+  /** Removes the targets of deleted buckets. */
   async sweep(): Promise<void> {
     for (const target of this.#byId.values()) if (!this.#isCurrent(target)) await this.remove(target)
   }

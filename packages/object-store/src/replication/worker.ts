@@ -18,33 +18,33 @@ export interface WorkerOptions {
 
 export interface TargetState {
   online: boolean
-  /** Why it takes nothing; empty while it is online. */
+  /** Why it is offline; empty while it is online. */
   reason: string
   /** ms since 1970; 0: never. */
   lastOnline: number
-  /** Sum of the times, in ms. */
+  /** Total offline time in ms. */
   downtime: number
   offlineCount: number
-  /** Time between health checks, in ms. */
+  /** Duration of health checks, in ms. */
   latency: { current: number; average: number; longest: number }
   bytesPerSecond: number
 }
 
-/** Changes sent at the same time; those of one key are sent one after the other. */
+/** Number of changes sent at the same time; those of one key are sent in sequence. */
 const WINDOW = 8
 const PAGE = 100
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
-/** Attempts of one change while the target takes others, until it counts as refused. */
+/** Number of attempts of one change, while the target accepts others, until it counts as refused. */
 const ATTEMPTS = 3
 /** Refused changes are tried again after this time. */
 const RETRY_MS = 30 * 60_000
 const CHECK_TIMEOUT_MS = 10_000
 const SEND_TIMEOUT_MS = 60 * 60_000
 
-/** The answers by which a target refuses one version for good, and nothing else. */
+/** Answers with which a target refuses one version permanently. */
 const isRefusal = ({ status }: RemoteError) => status !== undefined && status >= 400 && status < 500 && status !== 429
-/** The answers that are about the target, though their status is of the request. */
+/** Answers about the target itself, although their status is a client error. */
 const ABOUT_TARGET = new Set([
   'NoSuchBucket',
   'InvalidAccessKeyId',
@@ -62,7 +62,7 @@ export class TargetWorker {
   readonly #running: Promise<void>
   readonly #remote: RemoteBucket
   readonly #pace: Pace
-  /** Changes on their way, by their keys. */
+  /** Changes being sent, by key. */
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #attempts = new Map<number, number>()
   #wake: (() => void) | undefined
@@ -79,7 +79,7 @@ export class TargetWorker {
     this.#remote = new RemoteBucket(target, options.egress)
     this.#pace = new Pace(target.bandwidth, options.wait)
     this.#startedAt = options.now()
-    // One listener for each request that is on its way.
+    // One listener per request in progress.
     setMaxListeners(0, this.#stopping.signal)
     this.#state = {
       online: true,
@@ -101,7 +101,7 @@ export class TargetWorker {
     return { ...this.#state, downtime, bytesPerSecond: this.#pace.bytesPerSecond }
   }
 
-  /** Called when a change was queued, or the target may be online again. */
+  /** Call it when a change was queued, or the target may be online again. */
   wake(): void {
     this.#hasNews = true
     this.#wake?.()
@@ -126,7 +126,7 @@ export class TargetWorker {
     }
   }
 
-  /** Sends everything that waits. @returns whether nothing was found */
+  /** Sends all waiting changes. @returns whether there were none */
   async #drain(): Promise<boolean> {
     const { engine } = this.options
     const { sourceBucket: bucket, id: target } = this.target
@@ -163,12 +163,12 @@ export class TargetWorker {
       await engine.settleWaiting(bucket, id, [{ entry: change.entry, ...outcome }])
       onSettled(change)
     } catch (error) {
-      // It stays queued and is sent again, which changes nothing on the target.
+      // The change stays queued and is sent again, which changes nothing on the target.
       if (!this.#stopping.signal.aborted) log.warn({ err: error, arn }, 'what was replicated could not be noted')
     }
   }
 
-  /** Undefined: the change stays queued. */
+  /** Returns undefined if the change stays queued. */
   async #attempt(
     change: WaitingChange,
   ): Promise<{ status: 'COMPLETED' } | { status: 'FAILED'; reason: string } | undefined> {
@@ -176,7 +176,7 @@ export class TargetWorker {
     const before = this.#attempts.get(change.entry) ?? 0
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)])
     try {
-      // A version that was written a moment ago is not asked for first.
+      // For a version that was just written, skip the check whether the target already has it.
       const mayBeThere = before > 0 || change.attempts > 0 || change.since < this.#startedAt || this.#isChanged(change)
       await sendChange(change, {
         engine,
@@ -261,7 +261,7 @@ export class TargetWorker {
     this.options.log.warn({ arn: this.target.arn, reason }, 'the replication target takes nothing')
   }
 
-  /** Growing waits, but no longer than the health check's. */
+  /** Waits with growing pauses, up to the interval of the health check. */
   async #untilOnline(): Promise<void> {
     const { signal } = this.#stopping
     const longest = Math.min(Math.max(this.target.healthCheckSeconds * 1000, FIRST_WAIT_MS), MAX_WAIT_MS)
@@ -271,7 +271,7 @@ export class TargetWorker {
     }
   }
 
-  /** Resolves when a change is queued; meanwhile the target is checked at intervals, and refused changes are tried again. */
+  /** Resolves when a change is queued; meanwhile it checks the target at intervals, and retries refused changes. */
   async #idle(): Promise<void> {
     const { engine, wait } = this.options
     const { sourceBucket: bucket, id, healthCheckSeconds } = this.target

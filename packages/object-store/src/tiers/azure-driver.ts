@@ -14,13 +14,13 @@ import {
 } from './driver.ts'
 import { slices } from './slices.ts'
 
-/** Of the REST API. Blobs of one request may have 5000 MiB since 2019-12-12. */
+/** Version of the REST API. Since 2019-12-12, a blob in one request may have 5000 MiB. */
 const API_VERSION = '2020-10-02'
-/** Bytes. A larger object is sent in blocks, of which a blob may have 50,000. */
+/** Bytes. Larger objects are sent in blocks, up to 50,000 per blob. */
 export const MAX_SINGLE = 256 * 1024 * 1024
 const BLOCK = 128 * 1024 * 1024
 
-/** Azure's codes that callers know by their names in S3. */
+/** S3 codes for Azure's codes. */
 const CODES: Readonly<Record<string, string>> = {
   ContainerNotFound: 'NoSuchBucket',
   ContainerBeingDeleted: 'NoSuchBucket',
@@ -31,7 +31,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 interface BlobRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Absent: of the container. */
+  /** Absent: a request about the container. */
   object?: string
   query?: [string, string][]
   headers?: Record<string, string>
@@ -40,7 +40,7 @@ interface BlobRequest {
 }
 
 /**
- * A tier in a container of Azure Blob Storage, by the Shared Key of its account.
+ * Creates a driver for a tier in an Azure Blob Storage container, with the Shared Key of its account.
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: () => number = Date.now): TierDriver {
@@ -131,13 +131,13 @@ export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: ()
       const answer = await send({ method: 'GET', query, signal })
       const text = await textOf(answer.body)
       const { node } = readXml(text)
-      // A page without blobs may have a next one.
+      // A page without blobs may still have a next one.
       return !/<Blob[\s>]/.test(text) && (childText(node, 'NextMarker') ?? '') === ''
     },
   }
 }
 
-/** The service's own address stands for that of the account there. */
+/** Returns the endpoint; the service's own address is replaced by that of the account. */
 function azureEndpoint({ endpoint, accessKey }: TierPlace): URL {
   const url = new URL(endpoint)
   return url.hostname === 'blob.core.windows.net' ? new URL(`https://${accessKey}.blob.core.windows.net`) : url
@@ -152,7 +152,7 @@ interface Signed {
   headers: Readonly<Record<string, string>>
 }
 
-/** Headers that are signed by their values, in this order, whether they are there or not. */
+/** Headers whose values are signed in this order, even if absent. */
 const STANDARD_HEADERS = [
   'content-encoding',
   'content-language',
@@ -167,7 +167,7 @@ const STANDARD_HEADERS = [
   'range',
 ]
 
-/** The value of `Authorization` for a request by Shared Key. */
+/** Returns the `Authorization` header of a request with Shared Key. */
 export function sharedKey(
   { accessKey: account, secretKey }: Pick<TierPlace, 'accessKey' | 'secretKey'>,
   { method, path, query, headers }: Signed,

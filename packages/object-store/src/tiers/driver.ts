@@ -1,14 +1,14 @@
 import type { Egress } from '@stowage/egress'
 
-/** Where the objects of a tier are put, got and removed. */
+/** Stores, reads and deletes the objects of a tier. */
 export interface TierDriver {
   /** @param size bytes @throws TierFailure, EgressError */
   put(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void>
-  /** `[start, end)` of an object. @throws TierFailure, EgressError */
+  /** Reads `[start, end)` of an object. @throws TierFailure, EgressError */
   get(object: string, range: ByteRange, signal?: AbortSignal): AsyncGenerator<Buffer, void, void>
-  /** Does not fail for an object that is gone. @throws TierFailure, EgressError */
+  /** Deletes an object; not an error if it does not exist. @throws TierFailure, EgressError */
   remove(object: string, signal?: AbortSignal): Promise<void>
-  /** Whether anything is there. @throws TierFailure, EgressError */
+  /** Whether the tier contains no objects. @throws TierFailure, EgressError */
   isEmpty(signal?: AbortSignal): Promise<boolean>
 }
 
@@ -18,28 +18,28 @@ export interface ByteRange {
   end: number
 }
 
-/** Where a tier keeps its objects, and the credentials for it. */
+/** Location of a tier's objects, and the credentials for it. */
 export interface TierPlace {
   /** `https://host:port` */
   endpoint: string
-  /** Of Azure the container. */
+  /** For Azure, the container. */
   bucket: string
   prefix: string
   region: string
-  /** Of Azure the name of the account, of Google the e-mail address of the service account. */
+  /** For Azure the account name, for Google the e-mail address of the service account. */
   accessKey: string
-  /** Of Azure the key of the account. */
+  /** For Azure the account key. */
   secretKey: string
-  /** Of Google: the key file as Base64. */
+  /** For Google the key file in Base64. */
   creds?: string | undefined
   storageClass: string
 }
 
-/** The other server refused. */
+/** The other server refused a request. */
 export class TierFailure extends Error {
   override readonly name = 'TierFailure'
   constructor(
-    /** In the words of S3: `NoSuchBucket`, `NoSuchKey`, `InvalidAccessKeyId`; else those of the answer, or empty. */
+    /** The S3 code, such as `NoSuchBucket`, `NoSuchKey` or `InvalidAccessKeyId`; otherwise the code of the answer, or empty. */
     readonly code: string,
     readonly status: number,
   ) {
@@ -48,7 +48,7 @@ export class TierFailure extends Error {
 }
 
 type Dispatcher = Egress['dispatcher']
-/** The way to addresses that people type. */
+/** Returns a dispatcher for connections to addresses that users enter. */
 export type GetDispatcher = () => Promise<Dispatcher>
 type Answer = Awaited<ReturnType<Dispatcher['request']>>
 
@@ -61,7 +61,7 @@ export interface HttpCall {
   signal?: AbortSignal | undefined
 }
 
-/** Makes a call past the guard of outgoing calls. @param codeOf the code of an answer that is no success */
+/** Sends a request through the guard of outgoing connections. @param codeOf returns the code of an error answer */
 export async function sendTo(
   dispatcher: GetDispatcher,
   { body, signal, ...call }: HttpCall,
@@ -77,14 +77,14 @@ export async function sendTo(
   throw new TierFailure(code.slice(0, 64).replace(/[^\w.]/g, ''), answer.statusCode)
 }
 
-/** Exactly the bytes of the range, from an answer to a request for it. @throws TierFailure */
+/** Yields exactly the bytes of the range, from an answer to a request for it. @throws TierFailure */
 export async function* readRange(
   { body, statusCode }: Answer,
   { start, end }: ByteRange,
 ): AsyncGenerator<Buffer, void, void> {
   let left = end - start
   try {
-    // A server that ignores the range sends the whole.
+    // A server that ignores the range sends the whole object.
     if (statusCode !== 206 && start > 0) throw new TierFailure('InvalidRange', statusCode)
     for await (const chunk of body as AsyncIterable<Buffer>) {
       const wanted = chunk.subarray(0, left)
@@ -98,19 +98,19 @@ export async function* readRange(
   }
 }
 
-/** The name of an object below the prefix of its tier. */
+/** Returns the tier's prefix, to which the name of an object is appended. */
 export function prefixOf({ prefix }: TierPlace): string {
   return prefix === '' ? '' : prefix.replace(/\/*$/, '/')
 }
 
-/** A reader uses the memory of its chunks again, and a connection keeps several. */
+/** Copies chunks, because a reader reuses their memory and a connection holds several. */
 export async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }
 
 const MAX_TEXT = 64 * 1024
 
-/** An answer as text; what is longer than 64 KiB is cut off. */
+/** Returns an answer as text, limited to 64 KiB. */
 export async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -14,7 +14,7 @@ import {
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
 const TOKEN_SECONDS = 3600
-/** A token is replaced this long before it ends. */
+/** A token is replaced this long before it expires. */
 const MARGIN_SECONDS = 60
 
 const KeyFile = z.object({
@@ -33,9 +33,9 @@ export interface GoogleKey {
 }
 
 /**
- * Reads the key file of a service account.
+ * Parses the key file of a service account.
  * @param creds Base64
- * @returns undefined for anything else; nothing of the file is in an error
+ * @returns undefined if it is invalid; errors contain nothing of the file
  */
 export function readGoogleKey(creds: string): GoogleKey | undefined {
   try {
@@ -45,7 +45,7 @@ export function readGoogleKey(creds: string): GoogleKey | undefined {
     const key = createPrivateKey(private_key)
     return key.asymmetricKeyType === 'rsa' ? { email, key, keyId, tokenUri } : undefined
   } catch {
-    // No JSON, or no private key.
+    // Not JSON, or no private key.
     return undefined
   }
 }
@@ -55,13 +55,13 @@ interface StorageRequest {
   path: string
   headers?: Record<string, string>
   body?: AsyncIterable<Uint8Array>
-  /** What a 404 is about. */
+  /** What a 404 means. */
   missing: 'NoSuchBucket' | 'NoSuchKey'
   signal?: AbortSignal | undefined
 }
 
 /**
- * A tier in a bucket of Google Cloud Storage, by the key of a service account.
+ * Creates a driver for a tier in a Google Cloud Storage bucket, with the key of a service account.
  * @see https://cloud.google.com/storage/docs/json_api
  * @see https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests
  */
@@ -178,7 +178,7 @@ async function exchange(
   const answer = await sendTo(dispatcher, call, () => 'InvalidAccessKeyId')
   const granted = jsonOf(await textOf(answer.body)) as { access_token?: unknown; expires_in?: unknown } | undefined
   const { access_token: value, expires_in: lifetime } = granted ?? {}
-  // It goes into a header.
+  // It becomes part of a header.
   if (typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
     throw new TierFailure('InvalidAccessKeyId', 401)
   const lasts = typeof lifetime === 'number' && lifetime > 0 ? Math.min(lifetime, TOKEN_SECONDS) : TOKEN_SECONDS
@@ -191,7 +191,7 @@ async function* joined(head: Buffer, body: AsyncIterable<Buffer>, tail: Buffer):
   yield tail
 }
 
-/** `{"error": {"errors": [{"reason": "forbidden"}]}}` */
+/** Returns the reason in `{"error": {"errors": [{"reason": "forbidden"}]}}`. */
 function reasonOf(text: string): string {
   const { error } = (jsonOf(text) ?? {}) as { error?: { errors?: { reason?: unknown }[] } }
   const reason = error?.errors?.[0]?.reason

@@ -5,7 +5,7 @@ import { S3Error } from '../errors.ts'
 import { type Wait, waitFor } from '../replication/wait.ts'
 
 const COLLECTION = 'restores'
-/** Between two attempts while the tier cannot be reached; it doubles up to an hour. */
+/** Pause between attempts while the tier is unreachable; doubles up to an hour. */
 const RETRY_MS = 60_000
 const MAX_RETRY_MS = 60 * 60_000
 
@@ -13,7 +13,7 @@ interface Restore {
   bucket: string
   key: string
   versionId: string
-  /** When the copy goes again, ms since 1970. */
+  /** When the copy expires, ms since 1970. */
   until: number
 }
 
@@ -23,14 +23,14 @@ interface RestoresOptions {
   wait?: Wait
 }
 
-/** Copies of versions that are on their way back from tiers. Each is noted before its answer, and goes on after a restart. */
+/** Restores copies of versions from tiers. Each restore is recorded before it is answered, and continues after a restart. */
 export class Restores {
   readonly #running = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
 
   constructor(private readonly options: RestoresOptions) {}
 
-  /** Goes on with what a restart has interrupted. */
+  /** Continues restores that a restart has interrupted. */
   start(): void {
     for (const { name, value } of this.options.engine.listDocuments(COLLECTION)) {
       this.#run(name, JSON.parse(value) as Restore)
@@ -41,10 +41,10 @@ export class Restores {
     return this.#running.has(nameOf(info))
   }
 
-  /** Resolves when the restore is noted; it then runs in the background. */
+  /** Resolves when the restore is recorded; it then runs in the background. */
   async begin(restore: Restore): Promise<void> {
     const name = randomUUID()
-    // Others that ask meanwhile are told that it runs.
+    // Further requests meanwhile are answered that it is running.
     const noted = this.options.engine.putDocuments([{ collection: COLLECTION, name, value: JSON.stringify(restore) }])
     this.#run(name, restore, noted)
     await noted
@@ -75,7 +75,7 @@ export class Restores {
         await engine.restoreVersion(object, until)
         break
       } catch (error) {
-        // The version is gone, or has its bytes here: there is nothing to restore.
+        // The version was deleted, or is already stored here: there is nothing to restore.
         if (error instanceof S3Error && error.status < 500 && error.status !== 429) break
         log.warn({ err: error, ...object }, 'an object could not be restored; it will be tried again')
         await wait(waitMs, signal).catch(() => undefined)

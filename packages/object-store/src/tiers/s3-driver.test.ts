@@ -18,7 +18,7 @@ const egress = egressTo('127.0.0.1')
 const place = { endpoint: remote.url, bucket: 'cold', prefix: 'p', region: '', storageClass: '', ...ROOT }
 const driver = s3Driver(place, async () => egress.dispatcher, 5 * MiB)
 const uploads = async () => (await remote.s3().send(new ListMultipartUploadsCommand({ Bucket: 'cold' }))).Uploads ?? []
-/** In chunks that end elsewhere than the parts. */
+/** In chunks whose boundaries differ from those of the parts. */
 const chunksOf = (bytes: Buffer) =>
   Readable.from(
     Array.from({ length: Math.ceil(bytes.length / 700_001) }, (_, i) => bytes.subarray(i * 700_001, (i + 1) * 700_001)),

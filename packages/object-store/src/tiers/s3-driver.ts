@@ -17,7 +17,7 @@ import { slices } from './slices.ts'
 
 interface TierRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Absent: of the bucket. */
+  /** Absent: a request about the bucket. */
   object?: string
   query?: [string, string][]
   headers?: Record<string, string>
@@ -25,12 +25,12 @@ interface TierRequest {
   signal?: AbortSignal | undefined
 }
 
-/** Bytes of each part of an object that is put in parts; S3 allows 10,000 parts. */
+/** Size of the parts of a large object in bytes; S3 allows 10,000 parts. */
 const PART_BYTES = 1024 ** 3
 
 /**
- * A tier on S3, or on a server like it. Connections go through the guard of outgoing calls.
- * @param partBytes of each part but the last, for objects that are put in parts
+ * Creates a driver for a tier on S3 or a compatible server. Connections go through the guard of outgoing connections.
+ * @param partBytes size of each part except the last, for objects that are uploaded in parts
  */
 export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes: number = PART_BYTES): TierDriver {
   const { origin, host } = new URL(place.endpoint)
@@ -81,7 +81,7 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       const { name, node } = readXml(await textOf(completed.body))
       if (name === 'Error') throw new TierFailure(childText(node, 'Code') ?? '', 500)
     } catch (error) {
-      // The failure counts. What is left of the upload goes with the object, which is removed later.
+      // Report the failure. The rest of the upload is deleted with the object, later.
       await send({ method: 'DELETE', object, query: [upload] })
         .then((answer) => answer.body.dump())
         .catch(() => undefined)
@@ -89,7 +89,7 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
     }
   }
 
-  /** Ends uploads of an object that a crash has left. */
+  /** Aborts uploads of an object that remain after a crash. */
   async function abortUploads(object: string, signal?: AbortSignal) {
     const query: [string, string][] = [
       ['uploads', ''],
@@ -140,7 +140,7 @@ function codeOf(text: string): string {
   try {
     return childText(readXml(text).node, 'Code') ?? ''
   } catch {
-    // No XML, or a page of a proxy: the status says enough.
+    // Not XML, or a page of a proxy: the status is enough.
     return ''
   }
 }

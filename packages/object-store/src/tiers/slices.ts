@@ -1,11 +1,11 @@
-/** A part of a stream. It must be read to its end before the next one is asked for. */
+/** A part of a stream. Read it completely before the next one. */
 export interface Slice {
   /** Bytes. */
   readonly length: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** Cuts a stream of `size` bytes into parts of `length` bytes, the last one of what is left. Nothing is gathered in memory. */
+/** Splits a stream of `size` bytes into parts of `length` bytes; the last one may be shorter. Buffers nothing. */
 export async function* slices(body: AsyncIterable<Uint8Array>, size: number, length: number): AsyncGenerator<Slice> {
   const source = body[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
@@ -14,7 +14,7 @@ export async function* slices(body: AsyncIterable<Uint8Array>, size: number, len
     for (let left = bytes; left > 0; ) {
       if (rest.length === 0) {
         const next = await source.next()
-        // The reader sees that bytes are missing by the length that was announced.
+        // The reader detects missing bytes by the announced length.
         if (next.done) return
         rest = next.value
       }

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /*
- * Servers that speak as much of Azure Blob Storage and of Google Cloud Storage as a tier uses. They check signatures by the
- * algorithms that Microsoft and Google publish, from the request as it was received. The real services are not available to tests.
+ * Minimal servers for tests with the parts of Azure Blob Storage and Google Cloud Storage that tiers use. They verify
+ * signatures by the algorithms that Microsoft and Google publish, from the request as received. The real services are not
+ * available to tests.
  */
 
 export interface StoragePeer extends AsyncDisposable {
@@ -48,7 +49,7 @@ export const AZURE_ACCOUNT = 'devstoreaccount1'
 /** The published key of Azure's own emulator. */
 export const AZURE_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
-/** A container `cold`, in an account that is named in the path, as in the emulator. */
+/** Starts a container `cold`, in an account that is named in the path, as in the emulator. */
 export function startAzure(): Promise<StoragePeer> {
   const objects = new Map<string, Buffer>()
   const blocks = new Map<string, Buffer>()
@@ -120,7 +121,7 @@ export interface GooglePeer extends StoragePeer {
   readonly creds: string
 }
 
-/** A bucket `cold`, and the token endpoint of a service account. */
+/** Starts a bucket `cold`, and the token endpoint of a service account. */
 export async function startGoogle(): Promise<GooglePeer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const objects = new Map<string, Buffer>()

@@ -7,18 +7,18 @@ import { type TierDriver, TierFailure, type TierPlace } from './driver.ts'
 import { gcsDriver, readGoogleKey } from './gcs-driver.ts'
 import { s3Driver } from './s3-driver.ts'
 
-/** A tier as it is kept, with its credentials. */
+/** A stored tier, with its credentials. */
 export interface TierConfig extends TierPlace {
   type: 's3' | 'minio' | 'azure' | 'gcs'
   name: string
 }
 
-/** Those that the type of the tier needs. */
+/** The credentials needed for the type of the tier. */
 export type TierCredentials = Partial<Pick<TierConfig, 'accessKey' | 'secretKey' | 'creds'>>
 
 export interface TiersOptions {
   engine: Pick<Engine, 'deploymentId' | 'getDocument' | 'isTierUsed' | 'listDocuments' | 'putDocuments'>
-  /** The way to addresses that people type. */
+  /** Returns a dispatcher for connections to addresses that users enter. */
   dispatcher: () => Promise<Egress['dispatcher']>
 }
 
@@ -46,8 +46,8 @@ export class Tiers implements TierAccess {
   }
 
   /**
-   * Adds a tier; an object is written, read and removed first.
-   * @param options.force takes a bucket and prefix where other objects are
+   * Adds a tier, after writing, reading and deleting a test object.
+   * @param options.force accepts a bucket and prefix that contain other objects
    * @throws S3Error XMinioAdminTier…
    */
   async add(config: TierConfig, { force }: { force: boolean }): Promise<void> {
@@ -71,12 +71,12 @@ export class Tiers implements TierAccess {
     await this.#save(config)
   }
 
-  /** @throws S3Error XMinioAdminTierNotFound, and what is wrong with the tier */
+  /** @throws S3Error XMinioAdminTierNotFound, and errors of the tier */
   async verify(name: string): Promise<void> {
     await this.#probe(this.#open(this.#require(name)))
   }
 
-  /** Removes a tier that holds nothing of this store. @throws S3Error XMinioAdminTierBackendNotEmpty */
+  /** Deletes a tier without objects of this store. @throws S3Error XMinioAdminTierBackendNotEmpty */
   async delete(name: string): Promise<void> {
     if (!this.has(name)) return
     if (this.#options.engine.isTierUsed(name)) {
@@ -154,7 +154,7 @@ export class Tiers implements TierAccess {
     }
   }
 
-  /** Writes, reads and removes an object. */
+  /** Writes, reads and deletes a test object. */
   async #probe(driver: TierDriver): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_MS)
     const content = Buffer.from('probe of a tier')
@@ -188,12 +188,12 @@ function checkPlace({ type, endpoint, bucket, accessKey, secretKey, creds = '' }
   if (type === 'gcs' && !readGoogleKey(creds)) {
     throw failure('InvalidCredentials', 'The credentials are not the key file of a service account.')
   }
-  // It becomes a part of the host name.
+  // It becomes part of the host name.
   if (type === 'azure' && !/^[a-z0-9]{3,24}$/.test(accessKey)) {
     throw failure('InvalidCredentials', 'The name of a storage account has 3 to 24 lower-case letters and digits.')
   }
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-  // An emulator of Azure has the account in the path.
+  // Azure's emulator has the account in the path.
   const path = type === 'azure' ? /^\/[a-z0-9]*\/?$/ : /^\/$/
   const isAddress =
     url !== undefined && /^https?:$/.test(url.protocol) && path.test(url.pathname) && url.username === ''
@@ -208,7 +208,7 @@ function failure(code: TierCode, message: string, cause?: unknown): S3Error {
   return new S3Error(`XMinioAdminTier${code}`, message, { cause })
 }
 
-/** Checks a tier; the error says what is wrong with it. */
+/** Converts errors of a tier for callers. */
 async function asking<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -225,7 +225,7 @@ async function asking<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** The message for callers; it never contains the other server's text. */
+/** Returns the error for callers; it never contains the other server's text. */
 function unavailable(tier: string, cause: unknown): S3Error {
   const isGone = cause instanceof TierFailure && cause.status === 404
   const why = isGone ? 'no longer has this object or its bucket' : 'cannot be reached'

@@ -10,7 +10,10 @@ interface Client {
   returned: Set<string>
 }
 
-/** Publishes each event to an exchange. The broker has taken it when it confirms it; a mandatory one that it returns fails. */
+/**
+ * Publishes each event to an exchange. It counts as accepted when the broker confirms it; a mandatory message that is returned
+ * fails.
+ */
 export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
   const { url = '', exchange = '', exchange_type: type = '', routing_key: routingKey = '' } = values
   const isOn = (key: string) => switchOf(values[key] ?? '') === true
@@ -22,7 +25,7 @@ export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
     async open({ onLost, onFailure }) {
       const address = {
         protocol: protocol.slice(0, -1),
-        // The library connects by itself: it gets the address that was checked.
+        // The library connects itself, so it gets the address that was checked.
         hostname: await egress.resolve(host, Number(port) || (isSecure ? 5671 : 5672)),
         ...(port === '' ? {} : { port: Number(port) }),
         ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),

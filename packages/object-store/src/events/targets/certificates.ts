@@ -3,13 +3,13 @@ import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { permittedPath } from '../../config/permitted-path.ts'
 
-/** Certificates and keys by their paths in the configuration. */
+/** Reads certificates and keys by their paths in the configuration. */
 export interface CertificateFiles {
-  /** @throws Error without a word of the file's content */
+  /** @throws Error without any content of the file */
   read(path: string): Promise<Buffer>
 }
 
-/** Files below these folders, and below no other. */
+/** Allows only files below these folders. */
 export function certificateFiles(folders: readonly string[]): CertificateFiles {
   return {
     async read(path) {
@@ -24,7 +24,7 @@ export function certificateFiles(folders: readonly string[]): CertificateFiles {
   }
 }
 
-/** TLS for a connection whose certificates are in files; empty paths stand for nothing. */
+/** Returns TLS options of a connection with certificates from files; empty paths are ignored. */
 export async function tlsOptions(
   certificates: CertificateFiles,
   { skipVerify, ca = '', cert = '', key = '' }: { skipVerify: boolean; ca?: string; cert?: string; key?: string },

@@ -1,25 +1,25 @@
 import { EventRefused } from '../sender.ts'
 
-/** A target that needs longer to connect, or to take an event, is away. */
+/** Timeout for connecting, and for accepting an event. */
 const TIMEOUT_MS = 10_000
 
 export interface KeptConnection<Client> {
   /**
-   * Uses the connection, which is opened when there is none. It is closed when the work fails, unless by `EventRefused`.
-   * @throws what the work throws, the signal's reason, or an error after 10 s
+   * Runs work with the connection, opening one if needed. Closes it if the work fails, except with `EventRefused`.
+   * @throws errors of the work, the signal's reason, or an error after 10 s
    */
   use<Result>(signal: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 interface Opening {
-  /** To be called when the connection ends by itself. */
+  /** Call it when the connection is lost. */
   readonly onLost: () => void
-  /** What is to be closed when the opening fails later on. */
+  /** Registers a function to close what was opened, if opening fails later. */
   readonly onFailure: (close: () => unknown) => void
 }
 
-/** One connection that is kept open between events, and opened anew after it was lost. */
+/** Keeps one connection open between events, and opens a new one after it was lost. */
 export function keepConnection<Client>(options: {
   open: (opening: Opening) => Promise<Client>
   close: (client: Client) => unknown
@@ -32,7 +32,7 @@ export function keepConnection<Client>(options: {
     const opening = { onLost: () => drop(opened), onFailure: (close: () => unknown) => void closers.push(close) }
     const opened: Promise<Client> = Promise.resolve().then(() => options.open(opening))
     opened.catch(async () => {
-      // Each of them is closed, also after one that cannot be.
+      // Call all of them, even after one fails.
       for (const close of closers)
         await Promise.resolve()
           .then(close)
@@ -44,10 +44,10 @@ export function keepConnection<Client>(options: {
 
   function drop(opened: Promise<Client>): void {
     if (current === opened) current = undefined
-    // Closing a connection is an end of it as well.
+    // Closing a connection also triggers this.
     if (dropped.has(opened)) return
     dropped.add(opened)
-    // A connection that never opened needs no end.
+    // A connection that never opened need not be closed.
     opened.then(options.close).catch(() => undefined)
   }
 

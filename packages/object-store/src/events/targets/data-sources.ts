@@ -1,17 +1,17 @@
-/** Where a database is, as the two strings of its kind say it. */
+/** Location of a database, parsed from a connection string. */
 export interface DataSource {
   host: string
   port: number
   user: string
   password: string
   database: string
-  /** Every other part of the string, by its name. */
+  /** All other parameters of the string, by name. */
   parameters: Readonly<Record<string, string>>
 }
 
 /**
- * Reads `host=db port=5432 dbname='my events'`, or `postgresql://user:password@db:5432/events?sslmode=require`.
- * @throws Error whose message contains nothing of the string
+ * Parses `host=db port=5432 dbname='my events'`, or `postgresql://user:password@db:5432/events?sslmode=require`.
+ * @throws Error without any content of the string
  */
 export function readPostgresSource(text: string): DataSource {
   const given = /^postgres(ql)?:\/\//.test(text) ? fromUrl(text) : fromKeywords(text)
@@ -36,7 +36,7 @@ function fromUrl(text: string): Record<string, string> {
   }
 }
 
-/** As libpq: values in single quotes may hold blanks; a backslash stands before a quote or another one. */
+/** Parses like libpq: values in single quotes may contain spaces; a backslash escapes a quote or a backslash. */
 function fromKeywords(text: string): Record<string, string> {
   const pair = /\s*([a-z_]+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|((?:\\.|[^\s'\\])*))(?=\s|$)/gy
   const found: [string, string][] = []
@@ -49,8 +49,8 @@ function fromKeywords(text: string): Record<string, string> {
 }
 
 /**
- * Reads the data source name of Go's MySQL driver: `user:password@tcp(db:3306)/events?tls=true`.
- * @throws Error whose message contains nothing of the string
+ * Parses the data source name of Go's MySQL driver: `user:password@tcp(db:3306)/events?tls=true`.
+ * @throws Error without any content of the string
  */
 export function readMysqlSource(text: string): DataSource {
   const slash = text.lastIndexOf('/')

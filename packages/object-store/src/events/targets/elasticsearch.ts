@@ -4,13 +4,13 @@ import { EventRefused } from '../sender.ts'
 import { keepConnection } from './connection.ts'
 import { type OpenTarget, readMessage } from './target.ts'
 
-/** A document for each object (namespace) or for each event (access). Taken when the answer is a status of success. */
+/** Writes a document for each object (namespace) or for each event (access). A success status means accepted. */
 export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
   const { index = '', format } = values
   const { base, headers } = serverOf(values)
   const path = `${base}/${encodeURIComponent(index)}`
 
-  // There is no connection to keep, only the fact that the index exists.
+  // There is no connection to keep, only the knowledge that the index exists.
   const connection = keepConnection<Pick<Egress, 'request'>>({
     async open() {
       if (!(await exists(() => egress.request(path, { method: 'HEAD', headers })))) {
@@ -25,7 +25,7 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
     send: (message, signal) =>
       connection.use(signal, async ({ request }) => {
         const { key, records, isRemoval } = readMessage(message)
-        // IDs have 512 bytes, keys may have more.
+        // IDs are limited to 512 bytes; keys may be longer.
         const id = createHash('sha256').update(key).digest('base64url')
         const json = { ...headers, 'content-type': 'application/json' }
         try {
@@ -43,7 +43,7 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
   }
 }
 
-/** The address without the user in it, and the header that names them. */
+/** Returns the URL without its user, and the authorization header for that user. */
 function serverOf({ url = '', username = '', password = '' }: Readonly<Record<string, string>>) {
   const parsed = new URL(url)
   const user = username || decodeURIComponent(parsed.username)

@@ -16,16 +16,16 @@ import { type OpenTarget, readMessage } from './target.ts'
 /** Broker errors that are permanent for a message. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'INVALID_RECORD', 'RECORD_LIST_TOO_LARGE'])
 
-/** Produces each event under the key of its object. Kafka has taken it when all replicas in sync have. */
+/** Produces each event under the key of its object. It counts as accepted when all in-sync replicas have it. */
 export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { brokers = '', topic = '' } = values
   const isOn = (key: string) => switchOf(values[key] ?? '') === true
 
-  /** Also for the addresses that brokers name. */
+  /** Also used for the addresses that brokers report. */
   const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     const plain = egress.socket().connect(port, host)
     if (!ssl) return plain.once('connect', onConnect)
-    // An error in one stream ends the other.
+    // An error in one stream must end the other.
     const secure = connectSecurely(plain, host, ssl).once('secureConnect', onConnect)
     plain.on('error', (error) => secure.destroy(error))
     return secure

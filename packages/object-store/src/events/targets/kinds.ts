@@ -2,12 +2,12 @@ import type { Values } from '../../config/config.ts'
 import { readMysqlSource, readPostgresSource } from './data-sources.ts'
 import type { OpenTarget } from './target.ts'
 
-/** A kind of target: how ARNs call it, and its code, which is loaded with the first target of the kind. */
+/** A kind of target: its name in ARNs, and its code, which is loaded with the first target of the kind. */
 export interface TargetKind {
   readonly subsystem: string
   readonly service: string
   readonly load: () => Promise<OpenTarget>
-  /** What is wrong with values that are good one by one. */
+  /** Returns what is wrong with values that are valid individually. */
   readonly check?: (values: Values) => string | undefined
 }
 

@@ -5,7 +5,7 @@ const START = new URL('../../main.ts', import.meta.url)
 /** Client libraries of brokers: megabytes of code that a store without such a target never needs. */
 const HEAVY = ['amqplib', 'ioredis', 'kafkajs', 'mqtt', 'mysql2/promise', 'pg']
 
-/** Every module that is loaded with a file, by its static imports; those of other packages by name. */
+/** Returns every module that is loaded with a file by static imports; other packages by name. */
 function loadedWith(start: URL): Set<string> {
   const seen = new Set<string>()
   const open = [start]

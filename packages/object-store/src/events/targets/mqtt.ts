@@ -11,7 +11,7 @@ const PORTS: Readonly<Record<string, number>> = {
   'mqtts:': 8883,
 }
 
-/** Publishes each event. The broker has taken it by PUBACK or PUBCOMP; with qos 0 when it is written. */
+/** Publishes each event. It counts as accepted after PUBACK or PUBCOMP, with qos 0 when it is written. */
 export const openMqtt: OpenTarget = ({ arn, values, egress }) => {
   const { broker = '', topic = '', username = '', password = '', keep_alive_interval: keepAlive = '' } = values
   const qos = Number(values.qos) as 0 | 1 | 2
@@ -38,7 +38,7 @@ export const openMqtt: OpenTarget = ({ arn, values, egress }) => {
       client.on('close', onLost)
       await new Promise<void>((resolve, reject) => {
         client.once('connect', () => resolve())
-        // The listener stays: an error event without one would end the program.
+        // The listener stays, because an error event without one would end the program.
         client.on('error', (error) => {
           reject(error)
           client.end(true)

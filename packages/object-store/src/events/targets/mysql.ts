@@ -4,7 +4,7 @@ import { readMysqlSource } from './data-sources.ts'
 import { type SqlStatements, sqlTarget } from './sql.ts'
 import type { OpenTarget } from './target.ts'
 
-/** MariaDB has no generated column as primary key, and takes none that is NOT NULL. */
+/** MariaDB does not support a generated column as primary key, nor one that is NOT NULL. */
 const COLUMNS = {
   namespace:
     'key_name VARCHAR(3072) NOT NULL, ' +
@@ -12,10 +12,12 @@ const COLUMNS = {
   access: 'event_time DATETIME NOT NULL, event_data JSON',
 }
 
-/** Errors that the same row will always get: too long, not JSON, a violated constraint. */
+/** Errors that the same row will always cause: too long, not JSON, a violated constraint. */
 const REFUSED = new Set(['ER_DATA_TOO_LONG', 'ER_INVALID_JSON_TEXT', 'ER_CONSTRAINT_FAILED', 'ER_DUP_ENTRY'])
 
-/** A row for each object (namespace) or for each event (access). MySQL has taken it when the statement has committed. */
+/**
+ * Writes a row for each object (namespace) or for each event (access). It counts as accepted when the statement is committed.
+ */
 export const openMysql: OpenTarget = ({ arn, values, egress }) => {
   const { dsn_string: text = '', table = '', format } = values
   const isAccess = format === 'access'

@@ -9,8 +9,8 @@ import { hostAndPort, type OpenTarget } from './target.ts'
 const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
 
 /**
- * Publishes each event. The server has taken it when it answers the PING behind it; with JetStream when a stream has stored
- * it. The client library connects by itself, also to addresses that the server names, past the egress guard.
+ * Publishes each event. It counts as accepted when the server answers the PING after it; with JetStream when a stream has
+ * stored it. The client library connects itself, also to addresses that the server reports, bypassing the egress guard.
  */
 export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { address = '', subject = '', username, password, token } = values
@@ -61,7 +61,7 @@ export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
   }
 }
 
-/** By which JetStream knows an event that is sent again. */
+/** Returns the ID by which JetStream recognises an event that is sent again. */
 const idOf = (message: string) => createHash('sha256').update(message).digest('base64url')
 
 interface ServerInfo {
@@ -70,7 +70,7 @@ interface ServerInfo {
   headers?: boolean
 }
 
-/** The first line of the server, which comes before TLS. */
+/** Reads the first line of the server, which is sent before TLS. */
 function readInfo(socket: Socket): Promise<ServerInfo> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -180,7 +180,7 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
   }
 }
 
-/** What a stream answers: where it has stored the message, or why not. */
+/** Returns the error in the answer of a stream, if any. */
 function problemIn(body: string): string | undefined {
   const { stream, error } = JSON.parse(body) as { stream?: string; error?: { description?: string } }
   return stream === undefined ? (error?.description ?? 'the stream has not stored the event') : undefined

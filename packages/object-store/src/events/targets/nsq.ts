@@ -11,7 +11,9 @@ const ERROR = 1
 /** Errors that are permanent for a message. */
 const REFUSED = new Set(['E_BAD_MESSAGE', 'E_BAD_BODY'])
 
-/** Publishes each event; nsqd has taken it when it answers OK. Its protocol is small, and its client library unmaintained. */
+/**
+ * Publishes each event; it counts as accepted when nsqd answers OK. The protocol is small, and its client library unmaintained.
+ */
 export const openNsq: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { nsqd_address: address = '', topic = '' } = values
   const target = hostAndPort(address)
@@ -57,7 +59,7 @@ function nsqClient(socket: Socket, onLost: () => void) {
     received = Buffer.concat([received, chunk])
     while (received.length >= 4) {
       const size = received.readInt32BE(0)
-      // An answer is a word or a line; anything longer is another protocol.
+      // An answer is a word or a line; a longer one means another protocol.
       if (size < 4 || size > 65_536) return void socket.destroy(new Error('the answer is not of nsqd'))
       if (received.length < 4 + size) return
       onFrame(received.readInt32BE(4), received.toString('utf8', 8, 4 + size))
@@ -90,7 +92,7 @@ function nsqClient(socket: Socket, onLost: () => void) {
       await secured.greeting()
       return secured
     },
-    /** The OK that follows a TLS handshake. */
+    /** The OK after a TLS handshake. */
     greeting: answer,
     end: () => void socket.destroy(),
   }

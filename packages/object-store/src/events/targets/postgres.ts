@@ -6,7 +6,9 @@ import { readPostgresSource } from './data-sources.ts'
 import { type SqlStatements, sqlTarget } from './sql.ts'
 import type { OpenTarget } from './target.ts'
 
-/** A row for each object (namespace) or for each event (access). PostgreSQL has taken it when the statement has committed. */
+/**
+ * Writes a row for each object (namespace) or for each event (access). It counts as accepted when the statement is committed.
+ */
 export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { connection_string: text = '', table = '', format } = values
   const isAccess = format === 'access'
@@ -44,7 +46,7 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
   return sqlTarget({ arn, isAccess }, connection, statements, run, (code) => /^2[23]/.test(code))
 }
 
-/** As Go's driver: TLS unless it is disabled, checked only where the mode says so. */
+/** Returns TLS options like Go's driver: TLS unless it is disabled, verified only if the mode requires it. */
 async function sslOf(
   { sslmode = 'require', sslrootcert = '', sslcert = '', sslkey = '' }: Readonly<Record<string, string>>,
   certificates: CertificateFiles,

@@ -5,7 +5,7 @@ import { connectSecurely, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
 import { hostAndPort, type OpenTarget, readMessage } from './target.ts'
 
-/** A hash with one field for each object, or a list with one item for each event. Redis has taken what it answers to. */
+/** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
 export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { address = '', key = '', format, user = '', password = '' } = values
   const target = hostAndPort(address)
@@ -45,7 +45,7 @@ export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => 
       })
       onFailure(() => redis.disconnect())
       redis.on('end', onLost)
-      // It says why; `connect` only says that the connection has ended.
+      // The event has the cause; `connect` only reports that the connection has ended.
       const failed = new Promise<never>((_, reject) => void redis.on('error', reject))
       await Promise.race([failed, redis.connect()])
       return redis

@@ -2,21 +2,21 @@ import { EventRefused } from '../sender.ts'
 import type { KeptConnection } from './connection.ts'
 import { type OpenTarget, type ReadMessage, readMessage } from './target.ts'
 
-/** The statements of one database; the values of each stand in this order. */
+/** The statements for a database; their parameters are in this order. */
 export interface SqlStatements {
-  /** An event, by time and text. */
+  /** Adds an event: time and text. */
   readonly append: string
-  /** An object, by `bucket/key` and text. */
+  /** Writes an object: `bucket/key` and text. */
   readonly put: string
-  /** An object that was removed, by `bucket/key`. */
+  /** Deletes a removed object: `bucket/key`. */
   readonly remove: string
-  /** As the database reads it. */
+  /** Returns the time in the format of the database. */
   readonly timeOf: (message: ReadMessage) => string
 }
 
 /**
- * A table with a row for each object (namespace) or for each event (access).
- * @param isRefusal whether the same row will always get this error
+ * Creates a target that writes a row for each object (namespace) or for each event (access).
+ * @param isRefusal whether the same row will always cause this error
  */
 export function sqlTarget<Client>(
   { arn, isAccess }: { arn: string; isAccess: boolean },

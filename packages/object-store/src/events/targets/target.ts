@@ -3,7 +3,7 @@ import type { Values } from '../../config/config.ts'
 import type { EventTarget } from '../sender.ts'
 import type { CertificateFiles } from './certificates.ts'
 
-/** What a target of any kind is made from. */
+/** Parameters of a target of any kind. */
 export interface TargetSettings {
   readonly arn: string
   /** The validated values of its subsystem. */
@@ -12,27 +12,27 @@ export interface TargetSettings {
   readonly certificates: CertificateFiles
 }
 
-/** Makes a target. It connects when it has something to send. */
+/** Creates a target. It connects when it has something to send. */
 export type OpenTarget = (settings: TargetSettings) => EventTarget
 
-/** The parts of a message that targets need besides its text. */
+/** The parts of a message that targets need in addition to its text. */
 export interface ReadMessage {
   /** `s3:ObjectCreated:Put` */
   eventName: string
   /** `bucket/key` */
   key: string
   bucket: string
-  /** `{"Records":[…]}`, as databases keep it. */
+  /** `{"Records":[…]}`, the form stored in databases. */
   records: string
   record: unknown
   /** As in the record: ISO 8601. */
   time: string
-  /** Whether the object has gone, so that its entry in a table by namespace goes as well. */
+  /** Whether the object was deleted, so that its entry in a table by namespace is deleted too. */
   isRemoval: boolean
 }
 
 export function readMessage(message: string): ReadMessage {
-  // Written by `messageOf`.
+  // `messageOf` wrote it.
   const { EventName, Key, Records } = JSON.parse(message) as {
     EventName: string
     Key: string
@@ -49,7 +49,7 @@ export function readMessage(message: string): ReadMessage {
   }
 }
 
-/** A checked `host:port`. */
+/** Parses a validated `host:port`. */
 export function hostAndPort(text: string): { host: string; port: number } {
   const colon = text.lastIndexOf(':')
   return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }

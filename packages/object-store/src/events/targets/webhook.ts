@@ -1,6 +1,6 @@
 import type { OpenTarget } from './target.ts'
 
-/** Gets each event as a POST of JSON, and has taken it when it answers with a status of success. */
+/** Sends each event as a JSON POST; a success status means accepted. */
 export const openWebhook: OpenTarget = ({ arn, values, egress }) => {
   const { endpoint = '', auth_token: token = '' } = values
   const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'Stowage' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import type { ServiceAccountRecord } from '../../iam/records.ts'
+import type { ExternalUser, ServiceAccountRecord } from '../../iam/records.ts'
 import {
   accountsOf,
   createServiceAccount,
@@ -41,7 +41,7 @@ const time = z
   })
 
 // Clients of 2021 send policy, keys and targetUser alone; `comment` is an older name of the description.
-const NewAccount = z.object({
+export const NewAccount = z.object({
   policy,
   targetUser: text,
   accessKey: text,
@@ -70,23 +70,12 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     path: 'add-service-account',
     actions: undefined,
     async handle(call) {
-      const { iam } = call.store
       const identity = requireIdentity(call)
       const asked = await readSealed(call, NewAccount)
       const own = ['', identity.accessKey, identity.user].includes(asked.targetUser)
       const parent = own ? identity.user : asked.targetUser
-      const expiresAt = asked.expiration ?? undefined
-      requireCreateRight(call, parent, expiresAt)
-      const { accessKey, secretKey } = await createServiceAccount(iam, {
-        ...asked,
-        parent,
-        external: own ? identity.external : undefined,
-        description: asked.description || asked.comment,
-        expiresAt,
-        // What is made with a narrowed credential must not have more than that credential.
-        bounds: identity.narrowedBy,
-      })
-      await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+      requireCreateRight(call, parent, asked.expiration)
+      await addAccount(call, asked, { parent, external: own ? identity.external : undefined })
     },
   },
   {
@@ -171,8 +160,26 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
 const CREATE = 'admin:CreateServiceAccount'
 const REMOVE = 'admin:RemoveServiceAccount'
 
+/** Makes the account and answers its credentials. The right has been checked. */
+export async function addAccount(
+  call: Call,
+  asked: z.output<typeof NewAccount>,
+  of: { parent: string; external: ExternalUser | undefined },
+): Promise<void> {
+  const expiresAt = asked.expiration ?? undefined
+  const { accessKey, secretKey } = await createServiceAccount(call.store.iam, {
+    ...asked,
+    ...of,
+    description: asked.description || asked.comment,
+    expiresAt,
+    // What is made with a narrowed credential must not have more than that credential.
+    bounds: requireIdentity(call).narrowedBy,
+  })
+  await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+}
+
 /** Users may create service accounts of their own unless a policy denies it; only root may create those of root. */
-function requireCreateRight(call: Call, parent: string, expiresAt: number | undefined): void {
+export function requireCreateRight(call: Call, parent: string, expiresAt: number | null | undefined): void {
   const own = parent === call.identity?.user
   const resource = { values: durationValues(call, expiresAt) }
   const allowed = own ? isNotDenied(call, CREATE, resource) : isAllowed(call, CREATE, resource)

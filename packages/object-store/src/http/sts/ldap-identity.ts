@@ -5,12 +5,12 @@ import type { Call } from '../call.ts'
 import { credentialsXml, duration } from './assume-role.ts'
 
 /**
- * Opens a session for whoever has the password of a user of the directory. Nothing is signed: the password is the proof. It
- * is read from the body alone, because addresses are kept in logs.
+ * Creates a session for a user of the directory. Nothing is signed: the password is the credential. It is only read from the
+ * body, because URLs are written to logs.
  */
 export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchParams): Promise<void> {
   const { iam, ldap } = call.store
-  // STS has no code of its own for this, as on MinIO.
+  // As on MinIO; STS has no specific code for this.
   if (!ldap.isConfigured) throw new S3Error('InvalidParameterValue', 'LDAP is not configured.')
   const [username, password] = [form.get('LDAPUsername') ?? '', form.get('LDAPPassword') ?? '']
   if (username === '' || password === '') {

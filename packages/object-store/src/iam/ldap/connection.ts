@@ -5,12 +5,12 @@ import type { Egress } from '@stowage/egress'
 import { Client, type ClientOptions } from 'ldapts'
 import type { LdapSettings } from './settings.ts'
 
-/** Of one connection: a directory that sends more, or takes longer, is cut off. */
+/** Limits per connection: a directory that sends more, or takes longer, is disconnected. */
 const MAX_BYTES = 1024 * 1024
 const ANSWER_MS = 10_000
 const TOTAL_MS = 30_000
 
-/** Opens a connection, bound to nobody yet, and closes it when the work is done. */
+/** Opens a connection, not bound yet, and closes it after the work. */
 export async function withConnection<T>(
   settings: LdapSettings,
   egress: Pick<Egress, 'connect'>,
@@ -20,11 +20,11 @@ export async function withConnection<T>(
   const tls = { rejectUnauthorized: verifyCertificate, ...(isIP(host) ? {} : { servername: host }) }
   const socket = await egress.connect({ host, port, tls: encryption === 'tls' && tls })
   const client = new Client({
-    // The connection is there already; the address is not used.
+    // The connection already exists; this address is not used.
     url: 'ldap://localhost',
     timeout: ANSWER_MS,
     createConnection: (() => bounded(socket)) as unknown as NonNullable<ClientOptions['createConnection']>,
-    // Only `startTLS` calls this, with the options that it is given below.
+    // Only `startTLS` calls this, with the options given below.
     createSecureConnection: ((options: Parameters<typeof connectTls>[0]) =>
       bounded(connectTls(options))) as unknown as NonNullable<ClientOptions['createSecureConnection']>,
   })

@@ -1,26 +1,28 @@
 import type { Egress } from '@stowage/egress'
 import type { Client } from 'ldapts'
 import { S3Error } from '../../errors.ts'
-import { normalizeDn } from './dn.ts'
+import { firstValueOf, normalizeDn } from './dn.ts'
 import type { LdapSettings } from './settings.ts'
 import { type LdapUser, refused } from './user.ts'
 
-/** Longest name and password (characters). */
+/** Maximum length of name and password (characters). */
 const MAX_TEXT = 1024
-/** Connections to the directory at once: whoever may try passwords needs no signature. */
+/** Maximum number of connections to the directory: anyone can try passwords, because requests are not signed. */
 const MAX_RUNNING = 32
 
-/** The client of LDAP is loaded only when there is a directory to ask. */
+/** The LDAP client is loaded only if a directory is configured. */
 const load = () => import('./queries.ts')
 type Queries = Awaited<ReturnType<typeof load>>
 
-/** Asks a directory about users and groups. Referrals are not followed: they would choose where passwords go. */
+/**
+ * Queries a directory about users and groups. Referrals are not followed, because they would decide where passwords are sent.
+ */
 export class LdapDirectory {
   #running = 0
 
   /**
-   * @param settings those in force at this moment
-   * @param egress the way to the address that an administrator typed
+   * @param settings the settings currently in effect
+   * @param egress connects to the address that an administrator entered
    */
   constructor(
     private readonly settings: () => LdapSettings | undefined,
@@ -31,12 +33,12 @@ export class LdapDirectory {
     return this.settings() !== undefined
   }
 
-  /** Whether the directory can be asked without somebody's password. */
+  /** Whether the directory can be queried without a user's password. */
   get canLookUp(): boolean {
     return this.settings()?.lookup !== undefined
   }
 
-  /** Of sessions that ask for no duration. */
+  /** Duration of sessions that request none. */
   get sessionSeconds(): number {
     return this.#required().sessionSeconds
   }
@@ -46,17 +48,37 @@ export class LdapDirectory {
    * @throws S3Error InvalidParameterValue (name or password), XMinioLDAPNotEnabled, SlowDown, ServiceUnavailable
    */
   async signIn(username: string, password: string): Promise<LdapUser> {
-    // A directory takes a bind without a password for an anonymous one, and accepts it.
+    // A directory treats a bind without a password as anonymous, and accepts it.
     if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT) throw refused()
     return await this.#ask((queries, client, settings) => queries.signIn(client, settings, username, password))
   }
 
-  /** The distinguished name of a user, by that name or by the one to sign in with; undefined where there is none. */
+  /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if there is none. */
   findUser(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     return this.#lookUp((queries, client, settings) =>
       dn === undefined ? queries.findByName(client, settings, text) : queries.findByDn(client, dn, settings.userBases),
     )
+  }
+
+  /**
+   * As `findUser`, with the groups of the user.
+   * @throws S3Error InvalidRequest where a distinguished name does not tell what the user signs in with
+   */
+  findMember(text: string): Promise<LdapUser | undefined> {
+    const named = normalizeDn(text)
+    return this.#lookUp(async (queries, client, settings) => {
+      const dn = named === undefined ? undefined : await queries.findByDn(client, named, settings.userBases)
+      if (named !== undefined && dn === undefined) return undefined
+      const username = dn === undefined ? text : (firstValueOf(dn) ?? '')
+      const found = await queries.findByName(client, settings, username)
+      // Groups can be looked up by that name too: those of somebody else would be found.
+      if (dn !== undefined && found !== dn) {
+        throw new S3Error('InvalidRequest', 'Name this user by the name to sign in with.')
+      }
+      if (found === undefined) return undefined
+      return { dn: found, username, groups: await queries.groupsOf(client, settings, found, username) }
+    })
   }
 
   /** As `findUser`; groups have no other name. */
@@ -67,8 +89,8 @@ export class LdapDirectory {
   }
 
   /**
-   * The groups that users have now; undefined for users that are gone.
-   * @param users names to sign in with, by distinguished names
+   * Returns the present groups of users; undefined for users that no longer exist.
+   * @param users sign-in names by distinguished name
    */
   memberships(users: ReadonlyMap<string, string>): Promise<Map<string, string[] | undefined>> {
     return this.#lookUp(async (queries, client, settings) => {

@@ -1,14 +1,14 @@
 /*
- * Distinguished names as text (RFC 4514). Directories compare most values without regard to case, but not all, so that the
- * case of values is kept: names that policies are attached to are always spelled as the directory spells them.
+ * Distinguished names as text (RFC 4514). Directories compare most values case-insensitively, but not all, so the case of
+ * values is kept: names that policies are attached to always have the spelling of the directory.
  */
 
-/** Longest name that is taken (characters). */
+/** Maximum length of a name (characters). */
 const MAX_DN = 1024
 
 /**
- * The name with its attribute types in lower case, without blanks around its parts, and with one way of writing special
- * characters; undefined for what is no distinguished name.
+ * Normalizes a name: attribute types in lower case, no spaces around parts, one way of escaping; undefined if it is not a
+ * distinguished name.
  */
 export function normalizeDn(text: string): string | undefined {
   if (text.length > MAX_DN || /[\p{Cc}\p{Surrogate}\ufffd]/u.test(text)) return undefined
@@ -22,6 +22,13 @@ export function isWithin(dn: string, base: string): boolean {
   return name === root || name.endsWith(`,${root}`)
 }
 
+/** The value of the first attribute of a normalized name: `anna` of `uid=anna,dc=example`. */
+export function firstValueOf(dn: string): string | undefined {
+  const [rdn = ''] = splitUnescaped(dn, ',')
+  const [pair = ''] = splitUnescaped(rdn, '+')
+  return readValue(pair.slice(pair.indexOf('=') + 1))
+}
+
 /** Text as the value of one part of a name. */
 export function escapeDnValue(text: string): string {
   return text
@@ -30,7 +37,7 @@ export function escapeDnValue(text: string): string {
     .replace(/^ | $/g, '\\ ')
 }
 
-/** One part, which may name several attributes: `cn=Anna+uid=7`. */
+/** Normalizes one part, which may have several attributes: `cn=Anna+uid=7`. */
 function normalizeRdn(text: string): string | undefined {
   const pairs = splitUnescaped(text, '+').map((pair) => {
     const [, type, value] = /^\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=(.*)$/s.exec(pair) ?? []
@@ -41,11 +48,11 @@ function normalizeRdn(text: string): string | undefined {
   return pairs.every((pair) => pair !== undefined) ? pairs.join('+') : undefined
 }
 
-/** A value as text: directories write the same one in several ways, such as `\,` and `\2C`. */
+/** Decodes a value: directories write the same one in several ways, such as `\,` and `\2C`. */
 function readValue(value: string): string | undefined {
   const bare = value.trimStart()
   const trimmed = bare.trimEnd()
-  // A blank at the end counts when it is escaped.
+  // A trailing space counts if it is escaped.
   const text = ENDS_ESCAPING.test(trimmed) && trimmed !== bare ? `${trimmed} ` : trimmed
   if (ENDS_ESCAPING.test(text)) return undefined
   const parts = text.match(/\\[0-9a-f]{2}|\\.|[^\\]+/giu) ?? []

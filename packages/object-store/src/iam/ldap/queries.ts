@@ -12,7 +12,7 @@ import { escapeDnValue, isWithin, normalizeDn } from './dn.ts'
 import type { LdapSettings } from './settings.ts'
 import { type LdapUser, refused } from './user.ts'
 
-/* What a directory is asked, on a connection that is open. */
+/* Queries of a directory, on an open connection. */
 
 const MAX_GROUPS = 1000
 
@@ -44,7 +44,7 @@ async function bindUser(client: Client, dn: string, password: string): Promise<v
   try {
     await client.bind(dn, password)
   } catch (error) {
-    // A directory that is busy or going down has not judged the password.
+    // A directory that is busy or shutting down has not checked the password.
     const judged =
       error instanceof ResultCodeError && !(error instanceof BusyError || error instanceof UnavailableError)
     throw judged ? refused(error) : error
@@ -71,7 +71,7 @@ async function bindByFormat(
     }
     const spelled = await findByDn(client, dn, [])
     if (userFilter === '' || userBases.length === 0) return spelled ?? dn
-    // The filter of the form of 2021 says who of those with a password may sign in.
+    // With the settings of 2021, the filter decides which users with a right password may sign in.
     const found = await search(client, userBases, filled(userFilter, { s: username }), 2)
     if (found.length === 1 && found[0] === (spelled ?? dn)) return found[0]
     throw refused()
@@ -79,7 +79,7 @@ async function bindByFormat(
   throw refusal
 }
 
-/** @throws S3Error InvalidParameterValue where several users have the name */
+/** @throws S3Error InvalidParameterValue if several users have the name */
 export async function findByName(
   client: Client,
   { userBases, userFilter }: LdapSettings,
@@ -92,7 +92,7 @@ export async function findByName(
   return found[0]
 }
 
-/** The name as the directory spells it; undefined where it is not there, or in none of the bases. */
+/** Returns the name in the spelling of the directory; undefined if it does not exist, or is in none of the bases. */
 export async function findByDn(client: Client, dn: string, bases: readonly string[]): Promise<string | undefined> {
   if (bases.length > 0 && !bases.some((base) => isWithin(dn, base))) return undefined
   try {
@@ -115,7 +115,7 @@ export async function groupsOf(
   return await search(client, groupBases, filled(groupFilter, { s: username, d: dn }), MAX_GROUPS)
 }
 
-/** The names of entries that a filter finds, sorted. References to other servers are left out. */
+/** Returns the names of entries that match a filter, sorted, without references to other servers. */
 async function search(client: Client, bases: readonly string[], filter: string, limit: number): Promise<string[]> {
   const names = new Set<string>()
   for (const base of bases) {
@@ -134,7 +134,7 @@ async function search(client: Client, bases: readonly string[], filter: string, 
   return [...names].toSorted()
 }
 
-/** A filter with values in place of `%s` and `%d`, which cannot change what it means. */
+/** Returns a filter with values in place of `%s` and `%d`, escaped so that they cannot change its meaning. */
 function filled(filter: string, values: { s: string; d?: string }): string {
   return filter.replace(/%[sd]/g, (placeholder) => Filter.escape(placeholder === '%s' ? values.s : (values.d ?? '')))
 }

@@ -7,7 +7,7 @@ import type { LdapDirectory } from './directory.ts'
 
 const INTERVAL_MS = 10 * 60_000
 
-/** Looks every ten minutes whether the users of the directory are still there, and in which groups. */
+/** Checks every ten minutes whether users of the directory still exist, and which groups they have. */
 export async function keepRefreshing(iam: Iam, ldap: LdapDirectory, log: Logger, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of setInterval(INTERVAL_MS, undefined, { signal: closing, ref: false })) {
@@ -19,8 +19,8 @@ export async function keepRefreshing(iam: Iam, ldap: LdapDirectory, log: Logger,
 }
 
 /**
- * Ends the sessions of users that the directory has no more, switches their service accounts off, and gives all others
- * the groups that they have now. Changes nothing when the directory does not answer.
+ * Ends the sessions of users that no longer exist in the directory, disables their service accounts, and updates the groups of
+ * all others. Changes nothing if the directory does not answer.
  * @throws S3Error ServiceUnavailable, SlowDown
  */
 export async function refreshLdapUsers(iam: Iam, ldap: LdapDirectory): Promise<void> {
@@ -58,7 +58,7 @@ function changesOf(iam: Iam, memberships: ReadonlyMap<string, string[] | undefin
   return changes
 }
 
-/** Undefined for what is no user of the directory, or has come after the directory was asked. */
+/** Returns undefined if this is not a user of the directory, or was created after the directory was queried. */
 function ldapOf(
   external: { kind?: string } | undefined,
   parent: string,

@@ -3,28 +3,28 @@ import { directoryAddress, listOfNames } from '../../config/ldap-registry.ts'
 import { durationMs, switchOf } from '../../config/values.ts'
 import { normalizeDn } from './dn.ts'
 
-/** A directory whose users can sign in. */
+/** A directory for sign-in. */
 export interface LdapSettings {
   host: string
   port: number
-  /** `none`: passwords cross the network as they are. */
+  /** `none`: passwords are sent unencrypted. */
   encryption: 'tls' | 'starttls' | 'none'
   verifyCertificate: boolean
-  /** The account that looks users and groups up; undefined: users look themselves up. */
+  /** The account that looks up users and groups; undefined: users look themselves up. */
   lookup: { dn: string; password: string } | undefined
-  /** Names of users with `%s` for what somebody types; used without `lookup`. */
+  /** Distinguished names with `%s` for the entered name; used without `lookup`. */
   userDnFormats: readonly string[]
   userBases: readonly string[]
-  /** With `%s` for what somebody types. */
+  /** With `%s` for the entered name. */
   userFilter: string
   groupBases: readonly string[]
-  /** With `%s` for what somebody typed and `%d` for the name of the user; empty: groups are not looked up. */
+  /** With `%s` for the entered name and `%d` for the distinguished name of the user; empty: groups are not looked up. */
   groupFilter: string
-  /** Of sessions that ask for no duration. */
+  /** Duration of sessions that request none. */
   sessionSeconds: number
 }
 
-/** What is missing of a directory that has an address; undefined when it can be asked. */
+/** Returns what is missing in the settings of a directory with an address; undefined if they are complete. */
 export function ldapProblem(values: Values): string | undefined {
   if (!values.server_addr) return undefined
   const { user_dn_search_filter, username_search_filter, username_format, lookup_bind_dn } = values
@@ -41,7 +41,7 @@ export function ldapProblem(values: Values): string | undefined {
   return undefined
 }
 
-/** The directory of a configuration; undefined without one. */
+/** Returns the directory in a configuration; undefined without one. */
 export function readLdapSettings(values: Values): LdapSettings | undefined {
   const address = directoryAddress(values.server_addr ?? '')
   if (!address || ldapProblem(values) !== undefined) return undefined
@@ -63,9 +63,9 @@ export function readLdapSettings(values: Values): LdapSettings | undefined {
   }
 }
 
-/** The form of 2021 has one base for both. */
+/** The settings of 2021 have one base for both. */
 const groupBases = (values: Values): string =>
   values.group_search_base_dn || values.username_search_base_dn || values.user_dn_search_base_dn || ''
 
-/** Checked by `dnList` before. */
+/** `dnList` has validated it. */
 const normal = (dn: string): string => normalizeDn(dn) ?? dn

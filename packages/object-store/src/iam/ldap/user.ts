@@ -2,15 +2,15 @@ import { S3Error } from '../../errors.ts'
 
 /** A user of the directory. */
 export interface LdapUser {
-  /** As the directory spells it, normalized. */
+  /** Normalized, in the spelling of the directory. */
   dn: string
-  /** What was typed. */
+  /** The entered name. */
   username: string
-  /** Names of groups, as `dn`. */
+  /** Distinguished names of groups, like `dn`. */
   groups: string[]
 }
 
-/** One message for unknown names and wrong passwords: nobody finds out which names exist. */
+/** Returns the same error for unknown names and wrong passwords, so that nobody learns which names exist. */
 export function refused(cause?: unknown): S3Error {
   return new S3Error('InvalidParameterValue', 'The directory does not accept this name and password.', { cause })
 }

@@ -8,33 +8,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
 import { freePorts } from './free-ports.ts'
 
-/* Real servers for tests, each on a free port with a folder of its own. scripts/brokers.mjs installs them. */
+/* Real servers for tests, each on a free port with its own folder. scripts/brokers.mjs installs them. */
 
 export interface Broker extends AsyncDisposable {
   readonly port: number
-  /** Where `cert.pem` and `key.pem` are, if it has a certificate. */
+  /** Folder with `cert.pem` and `key.pem`, if it has a certificate. */
   readonly folder: string
-  /** Lines of its output, for a test that fails. */
+  /** Lines of its output, to explain a failed test. */
   readonly log: string[]
 }
 
-/** Each server may use this many ports, beginning with its own. */
+/** Number of consecutive ports that each server may use. */
 const PORTS = 3
 
 interface Program {
-  /** Where Debian puts it. */
+  /** Path on Debian. */
   readonly path: string
-  /** Runs as this user when the tests run as root. */
+  /** User to run as if the tests run as root. */
   readonly user?: string
   prepare?(folder: string, port: number, run: (command: string, args: string[]) => void): Promise<void>
   arguments(folder: string, port: number): string[]
   environment?(folder: string, port: number): Record<string, string>
-  /** Whether it is ready, from what it has printed. */
+  /** Whether it is ready, according to its output. */
   isReady(log: readonly string[]): boolean
   stop?(port: number): void
 }
 
-/** A certificate of 127.0.0.1 that no issuer has signed, as `cert.pem` and `key.pem`. */
+/** Creates a self-signed certificate for 127.0.0.1, as `cert.pem` and `key.pem`. */
 function makeCertificate(folder: string, run: (command: string, args: string[]) => void): void {
   run('/usr/bin/openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
@@ -218,7 +218,7 @@ const PROGRAMS = {
       ERL_EPMD_ADDRESS: '127.0.0.1',
     }),
     isReady: printed('completed with'),
-    // The daemon by which nodes find each other is in no group of ours.
+    // The daemon by which nodes find each other is not in our process group.
     stop: (port) => void spawnSync('epmd', ['-port', `${port + 2}`, '-kill']),
   },
   slapd: {
@@ -292,7 +292,7 @@ async function until(done: () => boolean | Promise<boolean>, child: ChildProcess
   throw new Error(`the server did not start:\n${log.slice(-20).join('\n')}`)
 }
 
-/** With what it has started, such as the virtual machine of RabbitMQ. */
+/** Stops a process together with those that it started, such as the virtual machine of RabbitMQ. */
 async function stopGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   if (child.exitCode !== null || child.pid === undefined) return

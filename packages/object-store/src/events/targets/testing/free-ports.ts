@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 const FIRST = 10_000
 const LAST = 29_999
 
-/** The first of `count` consecutive ports that are free at 127.0.0.1. */
+/** Returns the first of `count` consecutive ports that are free at 127.0.0.1. */
 export async function freePorts(count = 1): Promise<number> {
   for (;;) {
     const first = randomInt(FIRST, LAST - count)

@@ -1,11 +1,11 @@
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/* Servers that speak as much of a protocol as a target uses, where Debian has no real one. */
+/* Minimal servers for tests, for protocols without a real server in Debian. */
 
 export interface Peer extends AsyncDisposable {
   readonly port: number
-  /** What it has taken, in order. */
+  /** What it has accepted, in order. */
   readonly taken: string[]
 }
 
@@ -26,7 +26,7 @@ async function listening(server: Server, taken: string[]): Promise<Peer> {
   }
 }
 
-/** nsqd: `topic message`. It refuses a topic that is called `refused`. */
+/** Starts nsqd: `topic message`. It refuses the topic `refused`. */
 export function startNsqd(): Promise<Peer> {
   const taken: string[] = []
   const server = createServer((socket) => {
@@ -57,7 +57,7 @@ export function startNsqd(): Promise<Peer> {
         else if (topic === 'refused') answer(1, 'E_BAD_MESSAGE PUB message too big')
         else {
           taken.push(`${topic} ${body}`)
-          // Signs of life come in between.
+          // Heartbeats may come in between.
           answer(0, '_heartbeat_')
           answer(0, 'OK')
         }
@@ -67,7 +67,7 @@ export function startNsqd(): Promise<Peer> {
   return listening(server, taken)
 }
 
-/** Elasticsearch: `METHOD path body`. An index is missing until it is made. */
+/** Starts Elasticsearch: `METHOD path body`. An index is missing until it is created. */
 export function startElasticsearch(): Promise<Peer> {
   const taken: string[] = []
   const indexes = new Set<string>()
@@ -87,7 +87,10 @@ export function startElasticsearch(): Promise<Peer> {
   return listening(server, taken)
 }
 
-/** A Kafka broker of one topic `events` with one partition: `key message`. It speaks the oldest forms of the three calls. @param named the address that it says it has */
+/**
+ * Starts a Kafka broker with one topic `events` and one partition: `key message`. It supports the oldest versions of the three
+ * calls. @param named the address that it reports
+ */
 export function startKafka({ named = '127.0.0.1' } = {}): Promise<Peer> {
   const taken: string[] = []
   const server = createServer((socket) => {
@@ -114,7 +117,7 @@ export function startKafka({ named = '127.0.0.1' } = {}): Promise<Peer> {
       return Buffer.concat([int32(1), ...broker, int32(1), int16(0), string('events'), int32(1), ...partition])
     }
     function produce(body: Buffer): Buffer {
-      // Acks and time-out, then one topic, one partition and a set with one message.
+      // Acks and timeout, then one topic, one partition and a set with one message.
       const topic = body.toString('utf8', 12, 12 + body.readInt16BE(10))
       let at = 12 + Buffer.byteLength(topic) + 4 + 4 + 4 + 8 + 4 + 4
       const magic = body[at] ?? 0

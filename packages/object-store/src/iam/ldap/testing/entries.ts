@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/* A directory for tests: people, groups, and what makes trouble. */
+/* A directory for tests: people, groups, and difficult cases. */
 
 export const BASE = 'dc=example,dc=com'
 export const LOOKUP = { dn: `cn=lookup,${BASE}`, password: 'lookup-secret' }
 export const ANNA = `uid=anna,ou=people,${BASE}`
 export const BOB = `uid=bob,ou=people,${BASE}`
 export const EDITORS = `cn=editors,ou=groups,${BASE}`
-/** A comma, a plus and a blank in the name. */
+/** A name with a comma, a plus and a space. */
 export const SMITH = `cn=Smith\\, J. \\+ Co,ou=people,${BASE}`
 
 const CONFIG = (folder: string) => `
@@ -81,14 +81,14 @@ ou: elsewhere
 ref: ldap://127.0.0.1:1/ou=elsewhere,${BASE}
 `
 
-/** Writes the configuration of slapd and what it begins with. */
+/** Writes the configuration of slapd and its initial entries. */
 export async function writeDirectory(folder: string): Promise<void> {
   mkdirSync(join(folder, 'db'))
   await writeFile(join(folder, 'slapd.conf'), CONFIG(folder))
   await writeFile(join(folder, 'entries.ldif'), ENTRIES)
 }
 
-/** The variables of a store whose users are in this directory, without TLS. */
+/** Returns the environment of a store whose users are in this directory, without TLS. */
 export const ldapEnvironment = (port: number): Record<string, string> => ({
   MINIO_IDENTITY_LDAP_SERVER_ADDR: `127.0.0.1:${port}`,
   MINIO_IDENTITY_LDAP_LOOKUP_BIND_DN: LOOKUP.dn,
