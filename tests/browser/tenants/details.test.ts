@@ -84,7 +84,7 @@ test('certificates are chips that can be removed, and rows of files that are add
 })
 
 test('a tenant without a license links to its registration, and shows a registered one [TNT-39] [TNT-40]', async () => {
-  const { admin, kube } = browser.operator
+  const { kube } = browser.operator
   const params = await newTenant('licensed')
   const path = `/namespaces/${params.namespace}/tenants/licensed/license`
   const page = await open(path)
@@ -93,8 +93,9 @@ test('a tenant without a license links to its registration, and shows a register
   await kube.create(resources.namespaces, { metadata: { name: 'minio-operator' } })
   const data = { CONSOLE_SUBNET_LICENSE: base64(licenses.license) }
   await kube.create(resources.secrets, { metadata: { name: 'subnet-license', namespace: 'minio-operator' }, data })
-  await admin.call('activateTenantLicense', { params })
-  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Attach License' }).click()
+  await page.getByText('licensed: license attached').waitFor()
   for (const [name, value] of [
     ['License', 'Commercial License'],
     ['Organization', 'North Quay'],

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { Sealer } from '../../../apps/server/src/areas/session/seal.ts'
 import type { StsSession } from '../../../apps/server/src/lib/session/payload.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { TestProvider } from '../../support/oidc.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { signInAtProvider } from '../../support/provider-sign-in.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
@@ -41,7 +42,7 @@ function aged(sealed: string, change: Partial<StsSession> = {}): string {
   )
 }
 
-test('a session outlives its credentials: the provider renews them, once for requests at once', async () => {
+ownStore.test('a session outlives its credentials: the provider renews them, once for requests at once', async () => {
   const sealed = await signIn('anna')
   const { expires, renewal } = opened(sealed)
   expect((renewal?.tokenExpires ?? 0) - Date.now()).toBeLessThanOrEqual(3_600_000)
@@ -53,7 +54,7 @@ test('a session outlives its credentials: the provider renews them, once for req
   expect(provider.renewed()).toBe(before + 1)
 })
 
-test('a browser gets the renewed session as its cookie, and new keys in it', async () => {
+ownStore.test('a browser gets the renewed session as its cookie, and new keys in it', async () => {
   const sealed = await signIn('bert')
   const { port } = new URL(c.url)
   const headers = { cookie: `stowage-${port}=${aged(sealed)}`, 'sec-fetch-site': 'same-origin' }
@@ -66,25 +67,31 @@ test('a browser gets the renewed session as its cookie, and new keys in it', asy
   expect((await c.anonymous().call('getSession', {}, bearer(value))).user).toBe('bert@example.com')
 })
 
-test('a user whom the provider refuses is signed out, and so is a session that is of somebody else', async () => {
-  const [refused, foreign] = [await signIn('carl'), await signIn('dora')]
-  provider.block('carl')
-  expect((await c.anonymous().send('getSession', {}, bearer(aged(refused)))).status).toBe(401)
-  const made = aged(foreign, { subject: 'emil' })
-  expect((await c.anonymous().send('getSession', {}, bearer(made))).status).toBe(401)
-})
+ownStore.test(
+  'a user whom the provider refuses is signed out, and so is a session that is of somebody else',
+  async () => {
+    const [refused, foreign] = [await signIn('carl'), await signIn('dora')]
+    provider.block('carl')
+    expect((await c.anonymous().send('getSession', {}, bearer(aged(refused)))).status).toBe(401)
+    const made = aged(foreign, { subject: 'emil' })
+    expect((await c.anonymous().send('getSession', {}, bearer(made))).status).toBe(401)
+  },
+)
 
-test('logout ends renewed credentials as well, and leads to the page of the provider that ends its session', async () => {
-  const old = aged(await signIn('fred'))
-  const { redirect } = await c.anonymous().call('logout', {}, bearer(old))
-  const address = new URL(redirect)
-  expect(address.origin).toBe(provider.issuer)
-  expect(Object.fromEntries(address.searchParams)).toEqual({
-    client_id: 'stowage',
-    post_logout_redirect_uri: `${c.url}/login`,
-  })
-  // The provider knows the address to come back to: it asks the user instead of refusing.
-  expect((await fetch(address)).status).toBe(200)
-  expect((await c.anonymous().send('getSession', {}, bearer(old))).status).toBe(401)
-  expect(await c.root.call('logout', {})).toEqual({ redirect: '' })
-})
+ownStore.test(
+  'logout ends renewed credentials as well, and leads to the page of the provider that ends its session',
+  async () => {
+    const old = aged(await signIn('fred'))
+    const { redirect } = await c.anonymous().call('logout', {}, bearer(old))
+    const address = new URL(redirect)
+    expect(address.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      client_id: 'stowage',
+      post_logout_redirect_uri: `${c.url}/login`,
+    })
+    // The provider knows the address to come back to: it asks the user instead of refusing.
+    expect((await fetch(address)).status).toBe(200)
+    expect((await c.anonymous().send('getSession', {}, bearer(old))).status).toBe(401)
+    expect(await c.root.call('logout', {})).toEqual({ redirect: '' })
+  },
+)

@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
-import { PATIENCE_MS } from './eventually.ts'
+import { WAIT_LIMIT_MS } from './eventually.ts'
 
-configure({ asyncUtilTimeout: PATIENCE_MS })
+configure({ asyncUtilTimeout: WAIT_LIMIT_MS })
 
 // Provides APIs that Mantine needs and happy-dom lacks.
 vi.stubGlobal('matchMedia', (query: string) => ({

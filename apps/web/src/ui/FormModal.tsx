@@ -130,7 +130,7 @@ export function FormError({ error, help }: { error: unknown; help?: ReactNode })
 }
 
 /** A preview of the consequences, above the buttons of a form. */
-export function Effect({ children }: { children: ReactNode }) {
+export function ChangePreview({ children }: { children: ReactNode }) {
   return (
     <div className={css.effect} aria-live="polite">
       {children}

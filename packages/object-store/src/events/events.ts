@@ -11,10 +11,10 @@ import {
   queueFolder,
   targetGuard,
 } from './configured-targets.ts'
-
 import { Deliveries, type Outlet, type WantedOutlet } from './deliveries.ts'
 import { messageOf, recordOf, type Source, type StoreEvent, testEvent } from './event.ts'
 import { eventOf } from './event-of-change.ts'
+import { Intake } from './intake.ts'
 import { matchesEvent } from './names.ts'
 import type { RefusedEvent } from './refused.ts'
 import { type TargetStatus, type Wait, waitFor } from './sender.ts'
@@ -31,6 +31,7 @@ export interface EventsOptions {
   /** For tests. */
   wait?: Wait
   now?: () => number
+  againMs?: number
 }
 
 export type { Delivery } from './configured-targets.ts'
@@ -44,9 +45,6 @@ export interface EventFilter {
   suffix: string
 }
 
-/** Name of the document with the number of the last change whose events are in the queues. */
-const CURSOR = 'events'
-const SAVE_MS = 5000
 const TEST_MS = 15_000
 
 /** Delivers the store's events to listeners and to the targets of bucket notification rules. */
@@ -55,24 +53,22 @@ export class Events {
   readonly #listeners = new Set<(event: StoreEvent) => void>()
   /** By ARN. */
   readonly #outlets: Deliveries
+  readonly #intake: Intake
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
-  #flushing: Promise<void> | undefined
-  /** Number of the last processed change, and of the last one whose events are stored in the queues. */
-  #seen = 0
-  #saved = 0
-  #saveTimer: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(options: EventsOptions) {
     this.#options = options
-    const { log, wait = waitFor, now = Date.now } = options
+    const { engine, log, wait = waitFor, now = Date.now, againMs } = options
     this.#outlets = new Deliveries({ log, wait, now })
+    this.#intake = new Intake({ engine, log, outlets: this.#outlets, againMs })
     this.#apply()
     // After the targets, so that changes from the journal find their queues.
     this.#applying = this.#applying.then(() => {
       if (this.#stopped) return
-      this.#unsubscribe = options.engine.subscribe((change) => this.#onChange(change), this.#startAfter())
+      const after = options.delivery && this.#intake.startAfter()
+      this.#unsubscribe = engine.subscribe((change) => this.#onChange(change), after)
     })
     for (const kind of TARGET_KINDS) {
       options.config.onChange(kind.subsystem, () => this.#apply())
@@ -160,29 +156,19 @@ export class Events {
     this.#stopped = true
     this.#unsubscribe?.()
     await this.#applying
-    await this.#flushing
-    clearTimeout(this.#saveTimer)
+    await this.#intake.stop()
     await this.#outlets.stop()
-    await this.#save()
-  }
-
-  /** Undefined: start from now, because there were no targets before. */
-  #startAfter(): number | undefined {
-    const text = this.#options.delivery && this.#options.engine.getDocument('cursors', CURSOR)
-    const seq = text === undefined ? Number.NaN : Number(text)
-    // A number in the future comes from data restored from a backup.
-    return seq <= this.#options.engine.lastChange() ? seq : undefined
+    await this.#intake.save()
   }
 
   #onChange(change: Change): void {
-    this.#seen = change.seq
-    // Such as the change of the cursor itself, which must not cause another save.
+    this.#intake.begin(change.seq)
+    // Such as that of the cursor itself, which must not be saved for its own sake.
     if (change.type === 'other') return
     const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
     const event = isWanted ? eventOf(change, this.#options.engine) : undefined
     if (event) this.#publish(event, change.seq)
-    else if (!this.#flushing) this.#safe = change.seq
-    this.#saveLater()
+    else this.#intake.pass()
   }
 
   #publish(event: StoreEvent, seq: number): void {
@@ -190,17 +176,17 @@ export class Events {
     if (event.key !== '') {
       const told = new Set<Outlet>()
       for (const rule of this.#rules(event.bucket)) {
-        const outlet = this.#outlets.get(rule.arn)
-        // Overlapping rules of one target send an event only once.
+        const outlet = this.#outlets.get(rule.arn) ?? this.#outlets.get(this.#arnToday(rule.arn))
+        // Overlapping rules of one target send an event once.
         if (!outlet || told.has(outlet) || !fits(rule, event)) continue
         told.add(outlet)
         // Already queued before a crash, and read from the journal again.
         if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
         const body = messageOf(event, this.recordOf(event, rule.id))
-        outlet.pending.push({ seq, lane: `${event.bucket}/${event.key}`, body })
+        this.#intake.add(outlet, { seq, lane: `${event.bucket}/${event.key}`, body })
       }
     }
-    this.#flush()
+    this.#intake.flush()
   }
 
   #rules(bucket: string): readonly NotificationRule[] {
@@ -212,54 +198,10 @@ export class Events {
     }
   }
 
-  #flush(): void {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined
-      if (this.#outlets.all().some(([, { pending }]) => pending.length > 0) && !this.#stopped) this.#flush()
-    })
-  }
-
-  async #write(): Promise<void> {
-    const seen = this.#seen
-    let isSafe = true
-    for (const [, { queue, pending }] of this.#outlets.all()) {
-      if (pending.length === 0) continue
-      const droppedBefore = queue.dropped
-      try {
-        await queue.add(pending.splice(0))
-      } catch (error) {
-        isSafe = false
-        this.#options.log.error({ err: error }, 'events could not be written to their queue')
-      }
-      if (queue.dropped > droppedBefore && droppedBefore === 0) {
-        this.#options.log.warn('an event queue is full; events are dropped until its target takes some')
-      }
-    }
-    if (isSafe) this.#safe = seen
-    this.#saveLater()
-  }
-
-  /** Number of the last change whose events are on disk. */
-  #safe = 0
-
-  #saveLater(): void {
-    if (this.#outlets.size === 0 || this.#stopped) return
-    this.#saveTimer ??= setTimeout(() => {
-      this.#saveTimer = undefined
-      void this.#save()
-    }, SAVE_MS).unref()
-  }
-
-  /** Without targets there is no cursor, which would prevent trimming of the journal. */
-  async #save(): Promise<void> {
-    const seq = this.#safe
-    if (this.#outlets.size === 0 || seq <= this.#saved) return
-    this.#saved = seq
-    try {
-      await this.#options.engine.putDocuments([{ collection: 'cursors', name: CURSOR, value: String(seq) }])
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'the position of the events could not be saved')
-    }
+  /** A rule may be older than the region of this server: the name and the kind of its target count. */
+  #arnToday(arn: string): string {
+    const [, , , , id = '', kind = ''] = arn.split(':')
+    return `arn:minio:sqs:${this.#options.source.region}:${id}:${kind}`
   }
 
   #targets(): ConfiguredTarget[] {
@@ -285,16 +227,7 @@ export class Events {
       },
     ])
     await this.#outlets.apply(new Map(wanted))
-    await this.#keepJournal()
-  }
-
-  /** With targets, the journal is kept from here on, so that a crash loses no event. */
-  async #keepJournal(): Promise<void> {
-    const { engine } = this.#options
-    const hasTargets = this.#outlets.size > 0
-    if (hasTargets === (engine.getDocument('cursors', CURSOR) !== undefined)) return
-    const value = hasTargets ? String(engine.lastChange()) : undefined
-    await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value }])
+    await this.#intake.keepJournal()
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,4 +103,36 @@ test('what was set aside is listed, sent again as far as there is room, and drop
   expect(await again.resendRefused(() => '')).toBe(0)
   await again.dropRefused()
   expect([again.refused, await again.listRefused()]).toEqual([0, []])
+})
+
+test('a folder that is removed loses what was in it, which counts as dropped, and nothing that follows', async () => {
+  const folder = fresh()
+  const queue = await EventQueue.open(folder, 10_000)
+  await queue.add(messages(1, 1500))
+  const handedOut = await queue.next(16)
+  await rm(folder, { recursive: true })
+  await queue.add(messages(1501, 3))
+  await queue.acknowledge(handedOut.length)
+  // What is in memory is not lost.
+  const seen = await drain(queue)
+  expect(seen.slice(-3)).toEqual([1501, 1502, 1503])
+  expect(queue.dropped).toBeGreaterThan(0)
+  expect(queue.dropped + seen.length).toBe(1503 - handedOut.length)
+  await rm(folder, { recursive: true })
+  await queue.add(messages(1504, 2))
+  await queue.close()
+  expect(await drain(await EventQueue.open(folder, 10_000))).toEqual([1504, 1505])
+})
+
+test('a queue that cannot be written takes all or nothing, and goes on when it can', async () => {
+  const folder = fresh()
+  const queue = await EventQueue.open(folder, 10_000)
+  await queue.add(messages(1, 2))
+  await rm(folder, { recursive: true })
+  // Neither a folder nor a disk with room.
+  await writeFile(folder, '')
+  await expect(queue.add(messages(3, 2))).rejects.toThrow()
+  await rm(folder)
+  await queue.add(messages(3, 2))
+  expect(await drain(queue)).toEqual([3, 4])
 })

@@ -24,6 +24,8 @@ export class EventQueue {
   /** Number of the next message to add, and of the first one waiting. */
   #end = 0
   #begin = 0
+  /** Number of the first message that `next` gave last. */
+  #given = 0
   /** Numbers of the first messages of the files, in order. */
   #files: number[] = []
   #head: { first: number; messages: QueuedMessage[] } | undefined
@@ -32,7 +34,7 @@ export class EventQueue {
   #ended = false
   /** Number of the newest change that was added. */
   lastSeq = 0
-  /** Number of messages dropped because the queue was full. */
+  /** Messages dropped because the queue was full, or lost with their files. */
   dropped = 0
 
   private constructor(
@@ -65,23 +67,28 @@ export class EventQueue {
 
   /** Returns up to `count` messages, oldest first; waits until there is one. Empty after `end`. */
   async next(count: number): Promise<QueuedMessage[]> {
-    while (this.length === 0 && !this.#ended) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
+    for (;;) {
+      while (this.length === 0 && !this.#ended) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+      if (this.#ended) return []
+      const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
+      const at = this.#begin - first
+      if (this.#head?.first !== first || this.#head.messages.length <= at) {
+        this.#head = { first, messages: await this.#read(first) }
+      }
+      const found = this.#head.messages.slice(at, at + Math.min(count, this.length))
+      this.#given = this.#begin
+      if (found.length > 0) return found
+      await this.#inOrder(async () => this.#lose(first))
     }
-    if (this.#ended) return []
-    const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
-    const at = this.#begin - first
-    if (this.#head?.first !== first || this.#head.messages.length <= at) {
-      this.#head = { first, messages: await this.#read(first) }
-    }
-    return this.#head.messages.slice(at, at + Math.min(count, this.length))
   }
 
   /** Removes the `count` oldest messages, which were delivered. */
   acknowledge(count: number): Promise<void> {
-    this.#begin += count
+    this.#begin = Math.max(this.#begin, this.#given + count)
     return this.#inOrder(() => this.#savePosition())
   }
 
@@ -144,12 +151,9 @@ export class EventQueue {
       if (isFull) this.#files.push(this.#end)
       const file = isFull ? this.#end : last
       const part = taken.slice(at, at + SEGMENT - (this.#end - file))
-      const handle = await open(this.#path(file), 'a', OWNER_FILE)
-      try {
-        await handle.appendFile(part.map((message) => `${JSON.stringify(message)}\n`).join(''))
-        await handle.datasync()
-      } finally {
-        await handle.close()
+      if (!(await this.#append(file, part))) {
+        this.#lose(file)
+        continue
       }
       this.#end += part.length
       at += part.length
@@ -158,8 +162,41 @@ export class EventQueue {
     this.#wake?.()
   }
 
+  /** Appends lines, all or none. @returns false when the lines that were in the file are gone */
+  async #append(file: number, messages: readonly QueuedMessage[]): Promise<boolean> {
+    await ensureFolder(this.folder)
+    const handle = await open(this.#path(file), 'a', OWNER_FILE)
+    try {
+      const { size } = await handle.stat()
+      if (size === 0 && file < this.#end) return false
+      try {
+        await handle.appendFile(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+        await handle.datasync()
+      } catch (error) {
+        // Half a line would spoil the next one.
+        await handle.truncate(size).catch(() => undefined)
+        throw error
+      }
+      return true
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** Somebody removed a file: its messages count as dropped, and the queue goes on behind them. */
+  #lose(file: number): void {
+    if (this.#begin >= file) {
+      const behind = this.#files.find((each) => each > file) ?? this.#end
+      this.dropped += behind - this.#begin
+      this.#begin = behind
+      this.#head = undefined
+    }
+    this.#files = this.#files.filter((each) => each !== file)
+  }
+
   async #savePosition(): Promise<void> {
     const path = join(this.folder, POSITION)
+    await ensureFolder(this.folder)
     await writeFile(`${path}.new`, JSON.stringify({ begin: this.#begin }), { mode: OWNER_FILE })
     await rename(`${path}.new`, path)
     // Keep the last file, because its messages show up to which change events were queued.
@@ -195,7 +232,10 @@ export class EventQueue {
   /** Reads the messages of a file. Removes a line truncated by a crash, so that the next write starts a new line. */
   async #read(file: number): Promise<QueuedMessage[]> {
     const path = this.#path(file)
-    const text = await readFile(path, 'utf8')
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
     const end = text.lastIndexOf('\n') + 1
     if (end < text.length && file === this.#files.at(-1) && this.#end === 0) {
       await writeFile(path, text.slice(0, end), { flush: true, mode: OWNER_FILE })

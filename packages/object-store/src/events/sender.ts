@@ -71,12 +71,21 @@ export class Sender {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
+    let waitMs = FIRST_WAIT_MS
     while (!signal.aborted) {
-      const messages = await this.queue.next(WINDOW)
-      const lanes = groupByLane(messages)
-      const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
-      if (!outcomes.every((delivered) => delivered)) return
-      if (messages.length > 0) await this.queue.acknowledge(messages.length)
+      try {
+        const messages = await this.queue.next(WINDOW)
+        const lanes = groupByLane(messages)
+        const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
+        if (!outcomes.every((delivered) => delivered)) return
+        if (messages.length > 0) await this.queue.acknowledge(messages.length)
+        waitMs = FIRST_WAIT_MS
+      } catch (error) {
+        // Such as a full disk. What was not acknowledged is sent once more.
+        this.#failed(error)
+        await this.options.wait(waitMs, signal).catch(() => undefined)
+        waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)
+      }
     }
   }
 

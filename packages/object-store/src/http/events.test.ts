@@ -264,9 +264,9 @@ test('a client listens to a bucket, and to all of them', async () => {
   expect((await store.send({ path: '/heard', query: created, credentials: 'anonymous' })).status).toBe(403)
 })
 
-test('events that were not delivered survive a restart, also those that were in the journal alone', async () => {
+test('events that were not delivered survive a restart in another region, also those that were in the journal alone', async () => {
   await using engines = await TestStore.start(1)
-  const start = async () => {
+  const start = async (region = '') => {
     const { engine } = engines
     const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
     const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' })
@@ -274,7 +274,7 @@ test('events that were not delivered survive a restart, also those that were in 
       engine,
       config: new Config({ documents: engine, environment }),
       log: pino({ level: 'silent' }),
-      source: { region: '', deploymentId: engine.deploymentId },
+      source: { region, deploymentId: engine.deploymentId },
       delivery: {
         loadEgress: async () => createEgress(egressRules(settings)),
         folder: `${engines.root}/events`,
@@ -302,7 +302,7 @@ test('events that were not delivered survive a restart, also those that were in 
   for (let i = 20; i < 30; i++) await engines.put('b', `${i % 5}`, `${i}`)
   await engines.reopen()
   hook.answer = () => 200
-  const after = await start()
+  const after = await start('mars-1')
   await expect.poll(() => new Set(hook.received.map(({ Records }) => Records[0]?.s3.object.sequencer)).size).toBe(30)
   for (let key = 0; key < 5; key++) {
     const sequencers = hook.received

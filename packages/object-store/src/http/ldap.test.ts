@@ -173,6 +173,72 @@ only('users of a directory', () => {
     await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
   })
 
+  test('an administrator makes and lists access keys of users of the directory', async () => {
+    const add = async (body: object) => await admin('PUT', 'idp/ldap/add-service-account', body)
+    const made = await add({ targetUser: 'bob', name: 'nightly' })
+    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    // The rights are those of the groups that the directory tells.
+    expect(await listing(keys)).toBe(200)
+    expect(store.server.iam.serviceAccounts.get(keys.accessKey)).toMatchObject({
+      parent: BOB,
+      external: { kind: 'ldap', username: 'bob', groups: [EDITORS] },
+    })
+    expect(await add({ targetUser: BOB.replace('uid', 'UID') })).toMatchObject({ status: 200 })
+    const list = (path: string, query: string) => admin('GET', `idp/ldap/${path}`, undefined, ROOT, query)
+    const one = await list('list-access-keys', `userDN=${encodeURIComponent(BOB)}&listType=svcacc-only`)
+    expect(one).toMatchObject({
+      value: {
+        serviceAccounts: expect.arrayContaining([
+          expect.objectContaining({ accessKey: keys.accessKey, parentUser: BOB, name: 'nightly' }),
+        ]),
+        stsKeys: [],
+      },
+    })
+    const all = await list('list-access-keys-bulk', 'listType=all&all=true')
+    expect(Object.keys((all as { value: object }).value)).toContain(BOB)
+    const named = await list('list-access-keys-bulk', 'listType=all&userDNs=bob')
+    expect(Object.keys((named as { value: object }).value)).toEqual([BOB])
+  })
+
+  test.each([
+    ['nobody', 404, 'XMinioAdminNoSuchUser'],
+    ['', 404, 'XMinioAdminNoSuchUser'],
+    [`uid=nobody,ou=people,${BASE}`, 404, 'XMinioAdminNoSuchUser'],
+    [LOOKUP.dn, 404, 'XMinioAdminNoSuchUser'],
+    // Its first value is not what this user signs in with.
+    [SMITH, 400, 'InvalidRequest'],
+    ['*', 404, 'XMinioAdminNoSuchUser'],
+    [ROOT.accessKey, 403, 'AccessDenied'],
+  ])('no access key is made of %j', async (targetUser, status, code) => {
+    const caller = status === 403 ? (await assume()).credentials : ROOT
+    expect(await admin('PUT', 'idp/ldap/add-service-account', { targetUser }, caller)).toEqual({ status, code })
+  })
+
+  test('users make and list access keys of their own, and none of others', async () => {
+    const { credentials } = await assume()
+    const ask = (method: string, path: string, query: string, body?: object) =>
+      admin(method, `idp/ldap/${path}`, body, credentials, query)
+    const made = await ask('PUT', 'add-service-account', '', { targetUser: 'anna' })
+    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const own = await ask('GET', 'list-access-keys-bulk', 'listType=svcacc-only')
+    expect(own).toMatchObject({
+      value: {
+        [ANNA]: { serviceAccounts: expect.arrayContaining([expect.objectContaining({ accessKey: keys.accessKey })]) },
+      },
+    })
+    expect(Object.keys((own as { value: object }).value)).toEqual([ANNA])
+    const before = directory.log.length
+    for (const answer of [
+      ask('PUT', 'add-service-account', '', { targetUser: 'bob' }),
+      ask('GET', 'list-access-keys', 'userDN=bob&listType=all'),
+      ask('GET', 'list-access-keys-bulk', 'userDNs=bob&listType=all'),
+      ask('GET', 'list-access-keys-bulk', 'all=true&listType=all'),
+    ]) {
+      expect(await answer).toEqual({ status: 403, code: 'AccessDenied' })
+    }
+    expect(directory.log.slice(before).join()).not.toContain('SRCH')
+  })
+
   test('policies are attached by name or distinguished name, and to groups', async () => {
     const path = 'idp/ldap/policy/attach'
     expect(await admin('POST', path, { policies: ['diagnostics'], user: 'bob' })).toMatchObject({

@@ -62,7 +62,7 @@ export interface StoreServerOptions {
   /** Limits for bodies of unknown callers; for tests. */
   bodyLimits?: BodyLimits
   /** How events go out. Default: to those alone who listen. */
-  events?: Pick<EventsOptions, 'delivery' | 'wait' | 'now'>
+  events?: Pick<EventsOptions, 'delivery' | 'wait' | 'now' | 'againMs'>
   /** The way to addresses that people type. Default: there is none. */
   outgoing?: TiersOptions['dispatcher']
   /** Gets a record of each request, in addition to the webhooks of the configuration. */

@@ -83,7 +83,7 @@ export async function startTestStore(
     domains?: string[]
     environment?: Record<string, string>
     /** Addresses that events may go to, and the time between attempts. Default: events go to listeners alone. */
-    events?: { allow: string; wait?: Wait }
+    events?: { allow: string; wait?: Wait; againMs?: number }
     /** The time between attempts of replication; its targets may be on this machine. */
     replication?: { wait?: Wait }
     region?: string | undefined
@@ -170,14 +170,14 @@ function ldapOf(allow: string) {
   return { ldapEgress: async () => egress }
 }
 
-function eventsIn(folder: string, { allow, wait }: { allow: string; wait?: Wait }) {
+function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: Wait; againMs?: number }) {
   const egress = egressTo(allow)
   const folders = {
     folder,
     queueFolders: [path.join(folder, 'queues')],
     certificateFolders: [path.join(folder, 'certs')],
   }
-  return { delivery: { loadEgress: async () => egress, ...folders }, ...(wait && { wait }) }
+  return { delivery: { loadEgress: async () => egress, ...folders }, ...waits }
 }
 
 /** The way to addresses that a test allows. */

@@ -122,6 +122,31 @@ test('the store gets its settings and no other variables', () => {
   expect(store.environment).toEqual({ PATH: '/bin', HOME: '/root', STOWAGE_MIN_FREE: '1MiB' })
 })
 
+const PROXIED = { STOWAGE_MODE: 'operator', STOWAGE_KUBE_SERVER: 'https://kube.example:6443' }
+test.each([
+  ['https://{tenant}.tenants.example.com', 'https://console.example.com/stowage'],
+  ['https://tenants.example.com', 'https://console.example.com'],
+  ['https://console.example.com:8443', 'https://console.example.com'],
+  ['http://192.0.2.1:9091', 'http://192.0.2.1:9090'],
+])("tenants' consoles are shown at %s beside %s", (STOWAGE_PROXY_URL, STOWAGE_PUBLIC_URL) => {
+  const { operator } = readConfig({ ...PROXIED, STOWAGE_PROXY_URL, STOWAGE_PUBLIC_URL, STOWAGE_PORT: '8000' })
+  expect(operator?.proxy).toEqual({ port: 8001, url: STOWAGE_PROXY_URL })
+})
+
+test.each([
+  ['https://{tenant}.tenants.example.org', 'https://console.example.com', /must be of the same site/],
+  ['http://tenants.example.com', 'https://console.example.com', /must be of the same site/],
+  ['http://192.0.2.2:9091', 'http://192.0.2.1:9090', /must be of the same site/],
+  ['https://console.example.com', 'https://console.example.com', /must differ from STOWAGE_PUBLIC_URL/],
+  ['https://{tenant}.example.com', undefined, /STOWAGE_PUBLIC_URL is not set/],
+  ['https://tenants.example.com/path', 'https://console.example.com', /must be a URL without a path/],
+  ['https://x.{tenant}.example.com', 'https://console.example.com', /must be a URL without a path/],
+  ['https://{tenant}.example.com;script-src', 'https://console.example.com', /must be a URL without a path/],
+])("tenants' consoles are not shown at %s beside %s", (STOWAGE_PROXY_URL, STOWAGE_PUBLIC_URL, message) => {
+  const given = { ...PROXIED, STOWAGE_PROXY_URL, STOWAGE_PUBLIC_URL }
+  expect(() => readConfig(given)).toThrow(message)
+})
+
 test('the help names every setting, its default and the original names', () => {
   const help = settingsHelp()
   for (const name of [...Object.keys(consoleSettings), ...Object.keys(ORIGINAL_NAMES), 'STOWAGE_DRIVES'])

@@ -186,6 +186,10 @@ function operatorOf(s: Settings, environment: Environment): OperatorConfig {
 function proxyOf(s: Settings): OperatorConfig['proxy'] {
   const { STOWAGE_PROXY_URL: url, STOWAGE_PUBLIC_URL: own } = s
   const shown = url === undefined ? undefined : new URL(url.replace('{tenant}', 'tenant'))
+  if (shown && !own)
+    throw new ConfigError(
+      `STOWAGE_PROXY_URL is ${url}, but STOWAGE_PUBLIC_URL is not set: both must be of the same site, so both must be known`,
+    )
   if (shown && own && (shown.protocol !== own.protocol || siteOf(shown) !== siteOf(own)))
     throw new ConfigError(
       `STOWAGE_PROXY_URL is ${url}: it must be of the same site as STOWAGE_PUBLIC_URL, ${own.origin}`,

@@ -177,7 +177,7 @@ export const operatorSettings = {
     .optional()
     .describe(
       'Operator mode: URL of STOWAGE_PROXY_PORT for browsers, if it is behind a proxy. It must be of the same site as ' +
-        'the console, as browsers keep no cookies in frames of other sites. With {tenant} as first label each tenant has ' +
+        'STOWAGE_PUBLIC_URL, as browsers keep no cookies in frames of other sites. With {tenant} as first label each tenant has ' +
         'an origin of its own, so that the scripts of one cannot use the login at another. Default: the host of the ' +
         'console with that port.',
     ),

@@ -6,7 +6,7 @@ import { requiredText } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { Refusal } from './Refusal.tsx'
+import { PartialErrors } from './PartialErrors.tsx'
 import { ModeFields, modeRules, newTarget, RemoteFields, remoteRules, targetOf } from './remote-form.tsx'
 import { RuleFields, ruleOf, usualRule } from './rule-form.tsx'
 
@@ -15,7 +15,7 @@ const initial = { ...newTarget, targetBucket: '', ...usualRule }
 /** The dialog to replicate a bucket: the other server, the bucket there, and what is replicated. */
 export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
-  const [refusals, setRefusals] = useState<string[]>([])
+  const [partialErrors, setPartialErrors] = useState<string[]>([])
   const form = useForm({
     initialValues: initial,
     validate: {
@@ -28,8 +28,8 @@ export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () 
   const save = useChange('setReplication', {
     onDone: ({ replicationState }) => {
       const errors = replicationState.flatMap(({ errorString }) => errorString ?? [])
-      if (replicationState.length === 0) setRefusals([t('No changes applied')])
-      else if (errors.length > 0) setRefusals(errors)
+      if (replicationState.length === 0) setPartialErrors([t('No changes applied')])
+      else if (errors.length > 0) setPartialErrors(errors)
       else {
         onClose()
         toast.ok(t('{{bucket}} is replicated', { bucket }))
@@ -45,7 +45,7 @@ export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () 
       fields={{ healthCheckPeriod: 'healthCheck', 'bucketsRelation.0.destinationBucket': 'targetBucket' }}
       onClose={onClose}
       onSubmit={(values) => {
-        setRefusals([])
+        setPartialErrors([])
         save.run({
           body: {
             ...targetOf(values),
@@ -59,7 +59,7 @@ export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () 
       <TextField label={t('Target Bucket')} {...form.getInputProps('targetBucket')} />
       <ModeFields form={form} />
       <RuleFields form={form} />
-      <Refusal texts={refusals} />
+      <PartialErrors texts={partialErrors} />
     </FormModal>
   )
 }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Effect, FormModal } from '../../ui/FormModal.tsx'
+import { ChangePreview, FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { defaultAffinity } from './affinity.ts'
 import { storageClasses } from './storage-classes.ts'
@@ -90,7 +90,7 @@ export function AddPoolModal({ namespace, tenant, taken, onClose }: AddPoolModal
         value={chosen}
       />
       {!sizeProblem && !volumesProblem && !nodesProblem && (
-        <Effect>
+        <ChangePreview>
           <div className={css.pair}>
             <span>{t('Instance Capacity')}</span>
             <b>{formatSize(size * volumes)}</b>
@@ -99,7 +99,7 @@ export function AddPoolModal({ namespace, tenant, taken, onClose }: AddPoolModal
             <span>{t('Total Capacity')}</span>
             <b>{formatSize(size * volumes * nodes)}</b>
           </div>
-        </Effect>
+        </ChangePreview>
       )}
     </FormModal>
   )

@@ -6,13 +6,13 @@ import { accessKeyInfo, accountSummary, sessionInfo, sessionSummary } from './ac
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, requireIdentity, sendSealed } from './payload.ts'
 
-const LISTS: Record<string, { sessions: boolean; accounts: boolean }> = {
+export const LISTS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
   'users-only': { sessions: false, accounts: false },
   'sts-only': { sessions: true, accounts: false },
   'svcacc-only': { sessions: false, accounts: true },
   all: { sessions: true, accounts: true },
 }
-const LIST = 'admin:ListServiceAccounts'
+export const LIST = 'admin:ListServiceAccounts'
 
 export const accessKeyEndpoints: AdminEndpoint[] = [
   {
@@ -42,7 +42,8 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
         : all
           ? [...iam.users.entries()].map(([name]) => name).concat(iam.root.accessKey)
           : named
-      await sendSealed(call, listed(call.store, new Set(users), kinds))
+      const known = users.filter((user) => iam.secretOf(user) !== undefined)
+      await sendSealed(call, keysOfUsers(call.store, known, kinds))
     },
   },
   {
@@ -81,16 +82,18 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
   },
 ]
 
+export interface UserKeys {
+  serviceAccounts: object[]
+  stsKeys: object[]
+}
+
 /** The keys of each user. In a list of one kind, users without keys of that kind are left out. */
-function listed(
+export function keysOfUsers(
   { iam, keyUse }: Pick<Store, 'iam' | 'keyUse'>,
-  users: ReadonlySet<string>,
+  users: readonly string[],
   kinds: { sessions: boolean; accounts: boolean },
-): object {
-  const keys = new Map<string, { serviceAccounts: object[]; stsKeys: object[] }>()
-  for (const user of users) {
-    if (iam.secretOf(user) !== undefined) keys.set(user, { serviceAccounts: [], stsKeys: [] })
-  }
+): Record<string, UserKeys> {
+  const keys = new Map(users.map((user): [string, UserKeys] => [user, { serviceAccounts: [], stsKeys: [] }]))
   if (kinds.accounts) {
     for (const [accessKey, account] of iam.serviceAccounts.entries()) {
       keys.get(account.parent)?.serviceAccounts.push(accountSummary(accessKey, account, keyUse))

@@ -16,6 +16,7 @@ import { healthInfo } from './health-info.ts'
 import { iamArchiveEndpoints } from './iam-archive.ts'
 import { adminKmsEndpoints, kmsEndpoints } from './kms.ts'
 import { notInThisMode } from './layout.ts'
+import { ldapAccessKeyEndpoints } from './ldap-access-keys.ts'
 import { lifecycleEndpoints } from './lifecycle.ts'
 import { consoleLog } from './log.ts'
 import { refusedEventEndpoints, testNotificationTarget } from './notification-targets.ts'
@@ -55,6 +56,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ldapPolicyEntities,
   ...serviceAccountEndpoints,
   ...accessKeyEndpoints,
+  ...ldapAccessKeyEndpoints,
   ...iamArchiveEndpoints,
   revokeTokens,
   trace,

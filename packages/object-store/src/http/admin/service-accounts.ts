@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import type { ServiceAccountRecord } from '../../iam/records.ts'
+import type { ExternalUser, ServiceAccountRecord } from '../../iam/records.ts'
 import {
   accountsOf,
   createServiceAccount,
@@ -29,7 +29,7 @@ const policy = z
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 
-/** RFC 3339. Go's zero time and the epoch stand for "never". */
+/** RFC 3339. Go's zero time and the epoch mean "never". */
 const time = z
   .string()
   .nullish()
@@ -40,8 +40,8 @@ const time = z
     return ms <= 0 ? null : Math.floor(ms / 1000) * 1000
   })
 
-// Clients of 2021 send policy, keys and targetUser alone; `comment` is an older name of the description.
-const NewAccount = z.object({
+// Clients of 2021 send only policy, keys and targetUser; `comment` is an older name of the description.
+export const NewAccount = z.object({
   policy,
   targetUser: text,
   accessKey: text,
@@ -70,23 +70,12 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     path: 'add-service-account',
     actions: undefined,
     async handle(call) {
-      const { iam } = call.store
       const identity = requireIdentity(call)
       const asked = await readSealed(call, NewAccount)
       const own = ['', identity.accessKey, identity.user].includes(asked.targetUser)
       const parent = own ? identity.user : asked.targetUser
-      const expiresAt = asked.expiration ?? undefined
-      requireCreateRight(call, parent, expiresAt)
-      const { accessKey, secretKey } = await createServiceAccount(iam, {
-        ...asked,
-        parent,
-        external: own ? identity.external : undefined,
-        description: asked.description || asked.comment,
-        expiresAt,
-        // What is made with a narrowed credential must not have more than that credential.
-        bounds: identity.narrowedBy,
-      })
-      await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+      requireCreateRight(call, parent, asked.expiration)
+      await addAccount(call, asked, { parent, external: own ? identity.external : undefined })
     },
   },
   {
@@ -171,8 +160,26 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
 const CREATE = 'admin:CreateServiceAccount'
 const REMOVE = 'admin:RemoveServiceAccount'
 
+/** Makes the account and answers its credentials. The right has been checked. */
+export async function addAccount(
+  call: Call,
+  asked: z.output<typeof NewAccount>,
+  of: { parent: string; external: ExternalUser | undefined },
+): Promise<void> {
+  const expiresAt = asked.expiration ?? undefined
+  const { accessKey, secretKey } = await createServiceAccount(call.store.iam, {
+    ...asked,
+    ...of,
+    description: asked.description || asked.comment,
+    expiresAt,
+    // What is made with a narrowed credential must not have more than that credential.
+    bounds: requireIdentity(call).narrowedBy,
+  })
+  await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+}
+
 /** Users may create service accounts of their own unless a policy denies it; only root may create those of root. */
-function requireCreateRight(call: Call, parent: string, expiresAt: number | undefined): void {
+export function requireCreateRight(call: Call, parent: string, expiresAt: number | null | undefined): void {
   const own = parent === call.identity?.user
   const resource = { values: durationValues(call, expiresAt) }
   const allowed = own ? isNotDenied(call, CREATE, resource) : isAllowed(call, CREATE, resource)

@@ -1,7 +1,7 @@
 import type { Egress } from '@stowage/egress'
 import type { Client } from 'ldapts'
 import { S3Error } from '../../errors.ts'
-import { normalizeDn } from './dn.ts'
+import { firstValueOf, normalizeDn } from './dn.ts'
 import type { LdapSettings } from './settings.ts'
 import { type LdapUser, refused } from './user.ts'
 
@@ -61,7 +61,27 @@ export class LdapDirectory {
     )
   }
 
-  /** Like `findUser`; groups have only a distinguished name. */
+  /**
+   * As `findUser`, with the groups of the user.
+   * @throws S3Error InvalidRequest where a distinguished name does not tell what the user signs in with
+   */
+  findMember(text: string): Promise<LdapUser | undefined> {
+    const named = normalizeDn(text)
+    return this.#lookUp(async (queries, client, settings) => {
+      const dn = named === undefined ? undefined : await queries.findByDn(client, named, settings.userBases)
+      if (named !== undefined && dn === undefined) return undefined
+      const username = dn === undefined ? text : (firstValueOf(dn) ?? '')
+      const found = await queries.findByName(client, settings, username)
+      // Groups can be looked up by that name too: those of somebody else would be found.
+      if (dn !== undefined && found !== dn) {
+        throw new S3Error('InvalidRequest', 'Name this user by the name to sign in with.')
+      }
+      if (found === undefined) return undefined
+      return { dn: found, username, groups: await queries.groupsOf(client, settings, found, username) }
+    })
+  }
+
+  /** As `findUser`; groups have no other name. */
   async findGroup(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     if (dn === undefined) return undefined

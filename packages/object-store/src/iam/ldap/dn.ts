@@ -22,7 +22,14 @@ export function isWithin(dn: string, base: string): boolean {
   return name === root || name.endsWith(`,${root}`)
 }
 
-/** Escapes text for the value of one part of a name. */
+/** The value of the first attribute of a normalized name: `anna` of `uid=anna,dc=example`. */
+export function firstValueOf(dn: string): string | undefined {
+  const [rdn = ''] = splitUnescaped(dn, ',')
+  const [pair = ''] = splitUnescaped(rdn, '+')
+  return readValue(pair.slice(pair.indexOf('=') + 1))
+}
+
+/** Text as the value of one part of a name. */
 export function escapeDnValue(text: string): string {
   return text
     .replace(/[\\"#+,;<=>]/g, '\\$&')

@@ -5,7 +5,7 @@ import { call } from '../../../lib/api/api.ts'
 import { asFailure } from '../../../lib/failure.ts'
 import { formatCount, formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Effect } from '../../../ui/FormModal.tsx'
+import { ChangePreview } from '../../../ui/FormModal.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -28,7 +28,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBo
   })
   const isCurrent = asked === JSON.stringify(body) && !query.isPlaceholderData
   return (
-    <Effect>
+    <ChangePreview>
       <div aria-busy={!isCurrent || query.isPending}>
         {query.error ? (
           <Mark state="warn">{asFailure(query.error).errorMessage}</Mark>
@@ -38,7 +38,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBo
           <span className="ink-2">{t('Checking which objects this rule affects…')}</span>
         )}
       </div>
-    </Effect>
+    </ChangePreview>
   )
 }
 

@@ -5,7 +5,7 @@ import { useChange } from '../../../lib/api/change.ts'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { isSize } from '../../../lib/text/size.ts'
-import { Effect, FormModal } from '../../../ui/FormModal.tsx'
+import { ChangePreview, FormModal } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
@@ -77,7 +77,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
 function QuotaEffect({ used, before, after }: { used: number; before: number; after: number }) {
   const t = useT()
   return (
-    <Effect>
+    <ChangePreview>
       <div className={css.ends}>
         <span>{t('{{size}} used', { size: formatSize(used) })}</span>
         <span>
@@ -93,6 +93,6 @@ function QuotaEffect({ used, before, after }: { used: number; before: number; af
           <Mark state="warn">{t('The bucket already stores more than this: writes will be refused')}</Mark>
         </p>
       )}
-    </Effect>
+    </ChangePreview>
   )
 }

@@ -2,7 +2,7 @@ import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Details } from '../../../ui/Banner.tsx'
-import { Effect, FormError } from '../../../ui/FormModal.tsx'
+import { ChangePreview, FormError } from '../../../ui/FormModal.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import type { useDryRun } from './use-dry-run.ts'
 
@@ -12,13 +12,17 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
   const { checked, report, error } = run
   if (error) return <FormError error={error} />
   if (checked !== undefined)
-    return <Effect>{t(plural('{{count}} object checked', '{{count}} objects checked'), { count: checked })}</Effect>
+    return (
+      <ChangePreview>
+        {t(plural('{{count}} object checked', '{{count}} objects checked'), { count: checked })}
+      </ChangePreview>
+    )
   if (!report) return null
   const { count, skipped, failed, bytes, errors, changes } = report
   const lines = (notes: readonly { path: string; message: string }[] = []) =>
     notes.map(({ path, message }) => `${plainName(path)}: ${plainName(message)}`).join('\n')
   return (
-    <Effect>
+    <ChangePreview>
       <div>
         <Mark state="ok">
           {t(plural('{{count}} object would be changed ({{size}})', '{{count}} objects would be changed ({{size}})'), {
@@ -45,6 +49,6 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
         </div>
       )}
       {errors.length > 0 && <Details text={lines(errors)} />}
-    </Effect>
+    </ChangePreview>
   )
 }

@@ -1,7 +1,7 @@
 import css from '../../ui/FormModal.module.css'
 
 /** Lists the errors of a response that failed only in part. */
-export function Refusal({ texts }: { texts: readonly string[] }) {
+export function PartialErrors({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (
     <div className={css.error} role="alert">

@@ -1,0 +1,150 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../engine/types.ts'
+import type { Deliveries, Outlet } from './deliveries.ts'
+import type { QueuedMessage } from './queue.ts'
+
+/** Name of the document that holds the number of the last change whose events are in the queues. */
+const CURSOR = 'events'
+const SAVE_MS = 5000
+/** Between two attempts to write to a queue, such as on a full disk. */
+const AGAIN_MS = 1000
+/** Messages for one target that wait in memory while its queue cannot be written; more are dropped. */
+const MAX_PENDING = 10_000
+
+/**
+ * Takes messages over into the queues of their targets, and remembers up to which change of the journal that is done: what
+ * comes behind it is read again after a crash.
+ */
+export class Intake {
+  #flushing: Promise<void> | undefined
+  /** Numbers of the last change that was looked at, of the last whose events are on disk, and of the last that was saved. */
+  #seen = 0
+  #safe = 0
+  #saved = 0
+  #saveTimer: NodeJS.Timeout | undefined
+  #againTimer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(
+    private readonly options: {
+      engine: Engine
+      log: Logger
+      outlets: Deliveries
+      /** ms between two attempts; for tests. */
+      againMs?: number | undefined
+    },
+  ) {}
+
+  /** Undefined: start from now, because there were no targets before. */
+  startAfter(): number | undefined {
+    const { engine } = this.options
+    const text = engine.getDocument('cursors', CURSOR)
+    const seq = text === undefined ? Number.NaN : Number(text)
+    // A time in the future comes from data restored from a backup.
+    return seq <= engine.lastChange() ? seq : undefined
+  }
+
+  /** A change is looked at now; its messages follow before the next one. */
+  begin(seq: number): void {
+    this.#seen = seq
+  }
+
+  /** The change that was begun has no messages. */
+  pass(): void {
+    if (!this.#flushing && !this.#againTimer) this.#safe = this.#seen
+    this.#saveLater()
+  }
+
+  /** Gives an outlet a message; `flush` writes it. */
+  add(outlet: Outlet, message: QueuedMessage): void {
+    if (outlet.pending.length < MAX_PENDING) outlet.pending.push(message)
+    else outlet.queue.dropped++
+  }
+
+  flush(): void {
+    if (this.#againTimer) return
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = undefined
+      if (this.#hasPending() && !this.#stopped) this.flush()
+    })
+    this.#saveLater()
+  }
+
+  /** With targets the journal is kept from here on, so that a crash loses no event; without, it is kept for nobody. */
+  async keepJournal(): Promise<void> {
+    const { engine, outlets } = this.options
+    const hasTargets = outlets.size > 0
+    if (hasTargets === (engine.getDocument('cursors', CURSOR) !== undefined)) return
+    const value = hasTargets ? String(engine.lastChange()) : undefined
+    await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value }])
+  }
+
+  /** Ends before the targets are stopped; `save` follows. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#againTimer)
+    clearTimeout(this.#saveTimer)
+    await this.#flushing
+  }
+
+  /** Without targets there is no cursor, which would keep the journal from being trimmed. */
+  async save(): Promise<void> {
+    const { engine, log, outlets } = this.options
+    const seq = this.#safe
+    if (outlets.size === 0 || seq <= this.#saved) return
+    this.#saved = seq
+    try {
+      await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value: String(seq) }])
+    } catch (error) {
+      log.warn({ err: error }, 'the position of the events could not be saved')
+    }
+  }
+
+  #hasPending(): boolean {
+    return this.options.outlets.all().some(([, { pending }]) => pending.length > 0)
+  }
+
+  async #write(): Promise<void> {
+    const seen = this.#seen
+    let isSafe = true
+    for (const [, outlet] of this.options.outlets.all()) {
+      if (outlet.pending.length > 0 && !(await this.#writeTo(outlet))) isSafe = false
+    }
+    if (isSafe) this.#safe = seen
+    else if (!this.#stopped) this.#writeAgainLater()
+  }
+
+  /** @returns whether everything is on disk, or dropped because the queue is full */
+  async #writeTo({ queue, pending }: Outlet): Promise<boolean> {
+    const { log } = this.options
+    const droppedBefore = queue.dropped
+    const messages = pending.splice(0)
+    try {
+      await queue.add(messages)
+    } catch (error) {
+      // Some of them may be in the queue twice then.
+      pending.unshift(...messages)
+      log.error({ err: error }, 'events could not be written to their queue; this is tried again')
+      return false
+    }
+    if (queue.dropped > droppedBefore && droppedBefore === 0) {
+      log.warn('an event queue is full; events are dropped until its target takes some')
+    }
+    return true
+  }
+
+  #writeAgainLater(): void {
+    this.#againTimer ??= setTimeout(() => {
+      this.#againTimer = undefined
+      this.flush()
+    }, this.options.againMs ?? AGAIN_MS).unref()
+  }
+
+  #saveLater(): void {
+    if (this.options.outlets.size === 0 || this.#stopped) return
+    this.#saveTimer ??= setTimeout(() => {
+      this.#saveTimer = undefined
+      void this.save()
+    }, SAVE_MS).unref()
+  }
+}

@@ -1,0 +1,177 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { seal } from '@stowage/madmin/sealing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Broker, type BrokerName, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { startNsqd } from '../events/targets/testing/peers.ts'
+import { ROOT, startTestStore, type TestStore } from './testing.ts'
+
+/* What can be wrong with a target and its queue, for each of which the reason is told and no event is lost. */
+
+let store: TestStore
+beforeAll(async () => {
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  store = await startTestStore({ events: { allow: '127.0.0.1,localhost', wait, againMs: 20 } })
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const configure = async (line: string) => {
+  const body = await seal(line, ROOT.secretKey)
+  const request = { method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body }
+  expect((await store.send(request)).text).toBe('')
+}
+
+let bucket = ''
+let count = 0
+beforeEach(async () => {
+  bucket = `faults-${++count}`
+  await store.engine.createBucket(bucket)
+})
+
+const put = (key: string) => store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: 'x' })
+const status = () => store.server.events.status().find(({ arn }) => arn.includes(`:t${count}:`))
+const reason = () => status()?.failing?.reason
+
+/** A target, a rule that names it, and an event of it. */
+async function deliver(subsystem: string, service: string, settings: string): Promise<void> {
+  await configure(`${subsystem}:t${count} ${settings}`)
+  const queue = `<Queue>arn:minio:sqs:us-east-1:t${count}:${service}</Queue><Event>s3:ObjectCreated:*</Event>`
+  const body = `<NotificationConfiguration><QueueConfiguration>${queue}</QueueConfiguration></NotificationConfiguration>`
+  expect((await store.send({ method: 'PUT', path: `/${bucket}`, query: 'notification', body })).status).toBe(200)
+  expect((await put('k')).status).toBe(200)
+}
+
+const END = () => configure(`notify_nsq:t${count} enable=off nsqd_address=127.0.0.1:1 topic=t`)
+
+/** A server that answers each connection with a text, or ends it. */
+async function startStranger(answer: string | undefined): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    if (answer === undefined) socket.destroy()
+    else socket.end(answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const KINDS: [subsystem: string, service: string, settings: (port: number) => string][] = [
+  ['notify_webhook', 'webhook', (port) => `endpoint=http://127.0.0.1:${port}`],
+  ['notify_amqp', 'amqp', (port) => `url=amqp://127.0.0.1:${port}`],
+  ['notify_kafka', 'kafka', (port) => `brokers=127.0.0.1:${port} topic=t`],
+  ['notify_mqtt', 'mqtt', (port) => `broker=tcp://127.0.0.1:${port} topic=t qos=1`],
+  ['notify_nats', 'nats', (port) => `address=127.0.0.1:${port} subject=t`],
+  ['notify_nsq', 'nsq', (port) => `nsqd_address=127.0.0.1:${port} topic=t`],
+  ['notify_mysql', 'mysql', (port) => `dsn_string=u:topsecret@tcp(127.0.0.1:${port})/db table=t`],
+  [
+    'notify_postgres',
+    'postgresql',
+    (port) => `connection_string="host=127.0.0.1 port=${port} user=u password=topsecret dbname=d" table=t`,
+  ],
+  ['notify_elasticsearch', 'elasticsearch', (port) => `url=http://127.0.0.1:${port} index=t`],
+  ['notify_redis', 'redis', (port) => `address=127.0.0.1:${port} key=k password=topsecret`],
+]
+
+describe.each([
+  ['hangs up', undefined],
+  ['speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\nHTTP/1.1 400 Bad Request\r\n\r\n'],
+])('a server that %s', (_, answer) => {
+  let stranger: Awaited<ReturnType<typeof startStranger>>
+  beforeAll(async () => {
+    stranger = await startStranger(answer)
+  })
+  afterAll(() => void stranger.server.close())
+
+  test.each(KINDS)('is no target of %s: the event waits, with a reason', async (subsystem, service, settings) => {
+    await deliver(subsystem, service, settings(stranger.port))
+    await expect.poll(reason).toMatch(/./)
+    expect(reason()).not.toContain('topsecret')
+    expect(status()).toMatchObject({ sent: 0, waiting: 1, refused: 0 })
+    await configure(`${subsystem}:t${count} enable=off`)
+  })
+})
+
+test('the store itself takes no events, and makes none of its own answers', async () => {
+  await deliver('notify_webhook', 'webhook', `endpoint=${store.url}/${bucket}`)
+  await expect.poll(reason).toMatch(/4\d\d/)
+  expect(status()).toMatchObject({ sent: 0, waiting: 1 })
+  await configure(`notify_webhook:t${count} enable=off`)
+})
+
+test('a queue that cannot be written keeps its events until it can', async () => {
+  await using nsqd = await startNsqd()
+  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
+  await expect.poll(() => nsqd.taken.length).toBe(1)
+  const folder = path.join(path.dirname(store.certificates), `nsq-t${count}`)
+  // Writing fails as on a full disk. The position of the first event may be saved meanwhile.
+  const replaced = async () => {
+    await rm(folder, { recursive: true, force: true })
+    await writeFile(folder, '')
+    return true
+  }
+  await expect.poll(replaced).toBe(true)
+  for (const key of ['a', 'b']) expect((await put(key)).status).toBe(200)
+  await rm(folder)
+  await expect.poll(() => nsqd.taken.map((each) => /"Key":"[^"]*\/(\w+)"/.exec(each)?.[1])).toEqual(['k', 'a', 'b'])
+  await END()
+})
+
+test('a target that refuses one event for good gets the others', async () => {
+  await using nsqd = await startNsqd()
+  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=refused`)
+  await expect.poll(() => status()?.refused).toBe(1)
+  await configure(`notify_nsq:t${count} topic=told`)
+  await put('good')
+  await expect.poll(() => nsqd.taken.length).toBe(1)
+  expect(status()).toMatchObject({ refused: 1, waiting: 0 })
+  await END()
+})
+
+function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void): void {
+  describe.skipIf(!isInstalled(name))(name, () => {
+    let broker: Broker | undefined
+    beforeAll(async () => {
+      broker = await startBroker(name)
+    }, 120_000)
+    afterAll(() => broker?.[Symbol.asyncDispose]())
+    tests(() => broker as Broker)
+  })
+}
+
+describeBroker('postgres', (broker) => {
+  const source = (more: string) => `host=127.0.0.1 port=${broker().port} user=u sslmode=disable ${more}`
+  test.each([
+    ['password=wrong dbname=postgres', 'told', /password authentication failed/],
+    ['password=secret dbname=absent', 'told', /database "absent" does not exist/],
+    ['password=secret dbname=postgres', 'absent.told', /schema "absent" does not exist/],
+    ['password=secret dbname=postgres', 'pg_catalog.told', /permission denied/],
+  ])('%s and the table %s: the words of the server are told', async (more, table, words) => {
+    await deliver('notify_postgres', 'postgresql', `connection_string="${source(more)}" table=${table}`)
+    await expect.poll(reason).toMatch(words)
+    expect(status()).toMatchObject({ sent: 0, waiting: 1, refused: 0 })
+    await configure(`notify_postgres:t${count} enable=off`)
+  })
+})
+
+describeBroker('mariadb', (broker) => {
+  test.each([
+    ['wrong', 'events', /Access denied/],
+    ['secret', 'absent', /Access denied|Unknown database/],
+  ])('with the password %s and the database %s: the words of the server are told', async (password, name, words) => {
+    const dsn = `u:${password}@tcp(127.0.0.1:${broker().port})/${name}`
+    await deliver('notify_mysql', 'mysql', `dsn_string=${dsn} table=told`)
+    await expect.poll(reason).toMatch(words)
+    expect(status()).toMatchObject({ sent: 0, waiting: 1 })
+    await configure(`notify_mysql:t${count} enable=off`)
+  })
+})
+
+describeBroker('nats', (broker) => {
+  test('with a wrong password: the words of the server are told', async () => {
+    const settings = `address=127.0.0.1:${broker().port} subject=t username=u password=wrong`
+    await deliver('notify_nats', 'nats', settings)
+    await expect.poll(reason).toMatch(/authoriz/i)
+    expect(status()).toMatchObject({ sent: 0, waiting: 1 })
+    await configure(`notify_nats:t${count} enable=off`)
+  })
+})
