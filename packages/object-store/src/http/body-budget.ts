@@ -41,7 +41,7 @@ interface Client {
 export class BodyBudget {
   readonly #limits: BodyLimits
   readonly #warn: (details: { client: string; cut: number }) => void
-  /** Only clients with open bodies, so the table is bounded as the bodies are. */
+  /** Contains only clients with open bodies, so it is as limited as the bodies are. */
   readonly #clients = new Map<string, Client>()
   #bytes = 0
   #cut = 0
